@@ -1,0 +1,276 @@
+import type { Access, Permission } from '@outpost/contract/permissions'
+import type { FieldKind, Option, Condition } from '@outpost/contract/fields'
+import type { ActionView, CustomScreen, DashboardView, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
+import type { Meta } from '@outpost/contract/envelope'
+import type { Sql, Statement } from '@outpost/platform/types'
+import type { Db, ModelName, ModelRow } from '@outpost/platform/db/prisma'
+import type { Logger } from '@outpost/platform/log'
+import type { z } from 'zod'
+
+/** A person as the program acts for them. */
+export interface Actor { id: string, companyId: string, firstName: string, lastName: string, userName: string, emailAddress: string }
+
+export interface CompanyRef { id: string, name: string, country: string, currency: string, timeZone: string }
+
+export interface TenantRef {
+  id: string
+  companyId: string
+  parentId: string | null
+  name: string
+  shortCode: string
+  /** 1 Group, 2 Company, 3 Branch, 4 Team */
+  type: number
+  path: readonly string[]
+  locationRequired: boolean
+}
+
+/**
+ * All a request, socket message, job or sync batch knows about who it works for; passed first, made in one place
+ * (kernel/session/ctx.ts). A transaction gives a new ctx: there is no optional transaction parameter anywhere.
+ */
+export interface Ctx {
+  readonly user: Actor
+  /** The administrator behind an impersonated user; else the user. */
+  readonly realUser: Actor
+  readonly company: CompanyRef
+  /** The tenant chosen with x-tenant-id; new rows are filed under it. */
+  readonly tenant: TenantRef
+  /** '*' in the whole company, else the chosen tenant and all below it. */
+  readonly scope: '*' | readonly string[]
+  readonly roles: readonly string[]
+  /** Upper-case hierarchies of roles and user together. */
+  readonly permissions: ReadonlySet<string>
+  readonly isGlobalAdministrator: boolean
+  readonly sessionId: string
+  readonly requestId: string
+  readonly ip: string | null
+  readonly log: Logger
+  /** Outside a transaction: each statement reads in its own READ ONLY transaction. Inside: the transaction's. */
+  readonly sql: Sql
+  /** Prisma on the running transaction; single records only, findUnique is refused (it batches across requests). */
+  readonly db: Db
+  readonly isTransaction: boolean
+  transaction<Result>(run: (ctx: Ctx) => Promise<Result>): Promise<Result>
+  /** Runs once the outermost transaction has committed; never when it rolled back. */
+  afterCommit(run: () => void | Promise<void>): void
+}
+
+/** True when the caller holds at least one of the permissions (exact path, any case; a global administrator all). */
+export type MayCheck = (ctx: Pick<Ctx, 'permissions' | 'isGlobalAdministrator'>, ...anyOf: Permission[]) => boolean
+
+/* ---------- operations and routes ---------- */
+
+/** What an operation gives back. `json` is a whole envelope that Postgres built, sent as it is. */
+export type Answer =
+  | { json: string }
+  | { data: Record<string, unknown>, meta?: Meta, message?: string, status?: number, cookies?: CookieChange[], headers?: Record<string, string> }
+  | { file: { name: string, mimeType: string, size?: number, body: NodeJS.ReadableStream | Buffer, inline?: boolean } }
+  | { redirect: string }
+  /** Rows streamed as one envelope; `many` names the array. */
+  | { rows: AsyncIterable<string>, many: string, meta: Omit<Meta, 'total'> & { total?: number } }
+
+export interface CookieChange { name: string, value: string | null, maxAgeSeconds?: number, path: string }
+
+/** The parts of a request that a few operations (auth, uploads) need beside ctx and input. */
+export interface RequestFacts {
+  ip: string
+  userAgent: string
+  origin: string | undefined
+  host: string
+  cookies: Readonly<Record<string, string | undefined>>
+  headers: Readonly<Record<string, string | undefined>>
+  /** Parts of a multipart upload, streamed. */
+  files?: () => AsyncIterable<UploadPart>
+}
+export interface UploadPart { fieldName: string, fileName: string, mimeType: string, body: NodeJS.ReadableStream }
+
+export interface Operation<Input = unknown> {
+  kind: 'list' | 'get' | 'create' | 'update' | 'remove' | 'setField' | 'query' | 'command' | 'pass'
+  /** Path parameters, query and body come merged as one object and are checked by this schema. */
+  input: z.ZodType<Input>
+  /** Reads only: runs without a write transaction. */
+  isReadOnly: boolean
+  /** Only operations on public routes get null as ctx. */
+  run: (ctx: Ctx, input: Input, facts: RequestFacts) => Promise<Answer>
+  resource?: AnyResource
+}
+/** An operation of a public route: there is no ctx. */
+export interface PublicOperation<Input = unknown> {
+  kind: 'public'
+  input: z.ZodType<Input>
+  run: (input: Input, facts: RequestFacts) => Promise<Answer>
+}
+
+export interface RouteOptions {
+  /** Accept multipart and give facts.files. */
+  upload?: boolean
+  /** Bytes; default 1 MiB. */
+  bodyLimit?: number
+  /** Requests a minute beside the general limit: per user, or per address on public routes. */
+  limit?: number
+  /** One sentence for the API document. */
+  summary?: string
+  /** The operation opens its own transactions (sync push, exports). */
+  ownTransaction?: boolean
+  /** Not part of the specification: an address of our own. */
+  own?: boolean
+}
+
+export interface Route {
+  /** area.verb, unique; actions and screens name routes by it. */
+  name: string
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Fastify path with :params; {id} of the specification is :id. */
+  path: string
+  access: Access
+  operation: Operation<never> | PublicOperation<never>
+  options: RouteOptions
+}
+
+/* ---------- resources ---------- */
+
+export interface FieldDefinition {
+  kind: FieldKind
+  label: string
+  help?: string
+  required?: boolean
+  readOnly?: boolean
+  /** May be set at creation, not changed later. */
+  createOnly?: boolean
+  min?: number
+  max?: number
+  maxLength?: number
+  options?: readonly Option[]
+  /** kind reference: name of the resource whose list call gives the options. */
+  to?: string
+  /** Label column(s) shown for a reference; joined in SQL as <field>Label. */
+  defaultValue?: unknown
+  visibleIf?: Condition
+  requiredIf?: Condition
+  sensitive?: boolean
+  /** Offline conflict class: three-way (default), server (never from offline UPDATE), set, higher, ask. */
+  merge?: 'threeWay' | 'server' | 'set' | 'higher' | 'ask'
+  /** An SQL expression over alias t instead of a column; then readOnly. Must come from code, never from input. */
+  sql?: string
+  /** Not on the wire at all in lists; only in get. */
+  detailOnly?: boolean
+}
+
+type FieldKey<Fields> = Extract<keyof Fields, string>
+
+export interface ResourceDefinition<Model extends ModelName, Fields extends Partial<Record<string, FieldDefinition>>> {
+  /** Prisma model, e.g. 'lead'; columns of the fields must exist there unless they carry sql. */
+  model: Model
+  one: string
+  many: string
+  label: string
+  labelMany: string
+  fields: Fields
+  /** Field shown as the title of a record. */
+  title: NoInfer<FieldKey<Fields>>
+  list: {
+    columns: readonly NoInfer<FieldKey<Fields>>[]
+    /** Fields named here only document what search covers; the text is built by a trigger. */
+    search?: readonly NoInfer<FieldKey<Fields>>[]
+    sort: readonly [field: NoInfer<FieldKey<Fields>>, order: 'ASC' | 'DESC']
+    size: number
+    filters?: readonly NoInfer<FieldKey<Fields>>[]
+    /** Date windows: wire value -> column. */
+    dates?: Readonly<Record<string, { label: string, field: NoInfer<FieldKey<Fields>>, window: DateWindow }>>
+    presentation?: 'table' | 'tree'
+    parentKey?: NoInfer<FieldKey<Fields>>
+    empty?: { title: string, body?: string }
+  }
+  form?: readonly (readonly NoInfer<FieldKey<Fields>>[])[]
+  /** Names of routes offered on a row, on many rows or on the page. */
+  actions?: readonly ActionDefinition[]
+  offline?: 'read-write' | 'read'
+  /** Rows are filed under a tenant (tenantId) and cut to reach. */
+  isScoped?: boolean
+  /** deletedAt marks removed rows. */
+  isSoftDeleted?: boolean
+  /** Writes go through the company's counter and feed. */
+  isSynced?: boolean
+  /** Seam 1: what the caller sees, beside company and reach; a where-clause over alias t. */
+  visible?: (ctx: Ctx) => Statement | null
+  /** Seam 2: last look at the input before the write; may refuse, derive and add columns that are not fields. */
+  prepare?: (ctx: Ctx, write: PrepareWrite<ModelRow<Model>>) => Promise<Partial<ModelRow<Model>>> | Partial<ModelRow<Model>>
+}
+
+export interface PrepareWrite<Row> {
+  kind: 'create' | 'update' | 'remove'
+  /** Checked input, wire names. */
+  input: Partial<Row>
+  /** The row as it stands; only for update and remove. */
+  before?: Row
+  /** True when the write comes from a device's change log. */
+  isSync: boolean
+  id: string
+}
+
+export type DateWindow =
+  | { kind: 'week' }
+  /** Days back from now and ahead of now. */
+  | { kind: 'around', back: number, ahead: number }
+  | { kind: 'all' }
+
+export interface ActionDefinition {
+  /** Name of a route; its method, path and permission are not said again. */
+  route: string
+  label: string
+  scope: ActionView['scope']
+  idField?: string
+  many?: boolean
+  form?: Readonly<Record<string, FieldDefinition>>
+  fixed?: Record<string, unknown>
+  danger?: boolean
+  confirm?: { title: string, body?: string }
+  undo?: string
+  offline?: boolean
+  download?: boolean
+}
+
+export interface Resource<Model extends ModelName = ModelName> extends Omit<ResourceDefinition<Model, Record<string, FieldDefinition>>, 'fields' | 'prepare'> {
+  fields: Readonly<Record<string, FieldDefinition>>
+  prepare?: (ctx: Ctx, write: PrepareWrite<never>) => Promise<object> | object
+  /** Table name in SQL. */
+  table: string
+}
+export type AnyResource = Resource
+
+/* ---------- screens and areas ---------- */
+
+export type ScreenView =
+  | { kind: 'list', resource: AnyResource, source: string, over?: Partial<ListView> }
+  | { kind: 'form', resource: AnyResource, load?: string, submit: string, after: string, over?: Partial<FormView> }
+  | { kind: 'detail', resource: AnyResource, load: string, edit?: string, over?: Partial<DetailView> }
+  | { kind: 'dashboard', view: DashboardView }
+  | { kind: 'report', view: ReportView }
+  | { kind: 'custom', screen: CustomScreen, title: string, data?: (ctx: Ctx) => Promise<Record<string, unknown>> | Record<string, unknown> }
+  | { kind: 'built', build: (ctx: Ctx) => Promise<View> | View }
+
+export interface Screen {
+  /** Path as the specification writes it, with :params. */
+  path: string
+  access: Access
+  title: string
+  view: ScreenView
+  layout: 'standard' | 'plain'
+  offline: boolean
+  menu?: { under: string | null, label: string, icon: string, order: number, hiddenOffline?: boolean }
+}
+
+export interface JobDefinition<Data = Record<string, unknown>> {
+  /** area.verb; the outbox type. */
+  name: string
+  run: (ctx: Ctx, data: Data, job: { id: string, attempt: number, progress: (value: object) => Promise<void>, signal: AbortSignal }) => Promise<void>
+}
+
+/** One area: routes one line a call, screens, jobs. Open this first. */
+export interface Area {
+  name: string
+  routes: Route[]
+  screens: Screen[]
+  resources: AnyResource[]
+  jobs: JobDefinition<never>[]
+}

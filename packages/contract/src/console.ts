@@ -1,0 +1,58 @@
+/** One entry of the left menu; already cut to what the caller may open. */
+export interface MenuEntry { key: string, label: string, icon: string, path?: string, children?: MenuEntry[], hiddenOffline?: boolean }
+
+/** One screen the console may route to. `id` addresses GET /api/console/screens/:id. */
+export interface ScreenEntry {
+  id: string
+  /** Path with :params, as the specification writes it. */
+  path: string
+  title: string
+  layout: 'standard' | 'plain'
+  offline: boolean
+  /** False when the caller lacks the permission: the guard goes to /not-authorized. */
+  permitted: boolean
+  kind: string
+}
+
+export interface ConsoleTenant {
+  Id: string
+  parentId: string | null
+  name: string
+  shortCode: string
+  /** 1 Group, 2 Company, 3 Branch, 4 Team */
+  type: number
+  locationRequired: boolean
+}
+
+export interface ConsoleUser {
+  Id: string
+  userName: string
+  emailAddress: string
+  firstName: string
+  lastName: string
+  roles: { name: string }[]
+  permissions: { hierarchy: string }[]
+  rolepermissions: { hierarchy: string }[]
+  tenants: ConsoleTenant[]
+  selectedTenant: ConsoleTenant
+  tours: Record<string, unknown>
+}
+
+/** Answer of GET /api/console: all the shell needs in one call. */
+export interface ConsoleFrame {
+  user: ConsoleUser
+  realUser?: { Id: string, firstName: string, lastName: string }
+  impersonation?: { reason: string, endsAt: string }
+  company: { Id: string, name: string, country: string, currency: string, timeZone: string }
+  /** Loan officers and team leaders see their tenant as fixed text. */
+  maySwitchTenant: boolean
+  /** Field roles keep an offline store and sync. */
+  isFieldRole: boolean
+  landing: string
+  menu: MenuEntry[]
+  screens: ScreenEntry[]
+  language: { label: string, value: string }[]
+  version: string
+  build: string
+  serverNow: string
+}

@@ -1,0 +1,89 @@
+/**
+ * Every error the program answers with: name -> HTTP status and message. Names travel as `code`.
+ * Messages in quotes of the specification (section 8 of both documents) are kept word for word.
+ */
+export const errorTable = {
+  NO_SESSION: { status: 401, message: 'Sign in to continue.' },
+  SESSION_EXPIRED: { status: 401, message: 'Your session has ended. Sign in again.' },
+  INVALID_CREDENTIALS: { status: 401, message: 'Invalid credentials' },
+  USER_DISABLED: { status: 401, message: 'This user is deactivated. Ask an administrator.' },
+  FORBIDDEN: { status: 403, message: 'You may not do this.' },
+  TENANT_FORBIDDEN: { status: 403, message: 'You do not work in this tenant.' },
+  ORIGIN_FORBIDDEN: { status: 403, message: 'This origin may not call the console.' },
+  IMPERSONATION_FAILED: { status: 403, message: 'Impersonation Failed' },
+  WHILE_IMPERSONATING: { status: 403, message: 'Not possible while impersonating another user.' },
+  NOT_FOUND: { status: 404, message: 'Not found.' },
+  LEAD_NOT_FOUND: { status: 404, message: 'lead not found' },
+  ACTIVITY_NOT_FOUND: { status: 404, message: 'Activity not found' },
+  TENANT_COMPANY_NOT_FOUND: { status: 404, message: 'Unable to retrieve Tenant Company.' },
+  DUPLICATE_LEAD: {
+    status: 400, message: 'Unable to create lead, lead already exists.', title: 'Duplicate email or phone number.',
+  },
+  BAD_REQUEST: { status: 400, message: 'The request could not be read.' },
+  TOKEN_INVALID: { status: 400, message: 'This link is not valid any more. Ask for a new one.' },
+  REDIRECT_NOT_REGISTERED: { status: 400, message: 'The redirect address is not registered for this client.' },
+  CONFLICT: { status: 409, message: 'Somebody else changed this record meanwhile.' },
+  ALREADY_EXISTS: { status: 409, message: 'A record with these values already exists.' },
+  STILL_IN_USE: { status: 409, message: 'Other records still refer to this one.' },
+  ILLEGAL_TRANSITION: { status: 409, message: 'This status cannot follow the present one.' },
+  SCHEMA_UNKNOWN: { status: 409, message: 'This version of the app is not understood. Update it.' },
+  INVALID: { status: 422, message: 'Some fields are not valid.' },
+  WEAK_PASSWORD: { status: 422, message: 'Choose a longer or less common password.' },
+  TOO_LARGE: { status: 413, message: 'The content is too large.' },
+  UNSUPPORTED_TYPE: { status: 415, message: 'This type of content is not accepted.' },
+  TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests. Wait a moment and try again.' },
+  COOL_DOWN: { status: 429, message: 'A request was sent a moment ago. Wait before sending another one.' },
+  NOT_CONFIGURED: { status: 501, message: 'This is not configured on this installation.' },
+  GEO_UNAVAILABLE: { status: 503, message: 'The tracking service does not answer at present.' },
+  UNAVAILABLE: { status: 503, message: 'The service is busy or restarting. Try again in a moment.' },
+  NO_SPACE: { status: 507, message: 'There is no space left to store the file.' },
+  UNKNOWN: { status: 500, message: 'Unkown Error.' },
+} as const satisfies Record<string, { status: number, message: string, title?: string }>
+
+export type ErrorName = keyof typeof errorTable
+
+/** One wrong field of an input. */
+export interface FieldError { field: string, message: string }
+
+/** The one shape of every error answer. */
+export interface ErrorAnswer {
+  success: false
+  code: ErrorName
+  status: number
+  message: string
+  title?: string
+  fields?: FieldError[]
+  /** ILLEGAL_TRANSITION: the statuses that may follow. DUPLICATE_LEAD: the existing id when visible. */
+  details?: Record<string, unknown>
+  requestId?: string
+}
+
+export interface FailDetails { fields?: FieldError[], details?: Record<string, unknown>, message?: string }
+
+/** A named failure; `fail()` is how code raises one. */
+export class Failure extends Error {
+  readonly failure: ErrorName
+  readonly more: FailDetails
+  constructor(name: ErrorName, more: FailDetails = {}) {
+    super(more.message ?? errorTable[name].message)
+    this.failure = name
+    this.more = more
+  }
+}
+
+/** Stops with a named error of the table; the compiler checks the name. */
+export function fail(name: ErrorName, more?: FailDetails): never {
+  throw new Failure(name, more)
+}
+
+/** The wire form of a failure. */
+export function errorAnswer(name: ErrorName, more: FailDetails = {}, requestId?: string): ErrorAnswer {
+  const entry: { status: number, message: string, title?: string } = errorTable[name]
+  return {
+    success: false, code: name, status: entry.status, message: more.message ?? entry.message,
+    ...(entry.title ? { title: entry.title } : {}),
+    ...(more.fields ? { fields: more.fields } : {}),
+    ...(more.details ? { details: more.details } : {}),
+    ...(requestId ? { requestId } : {}),
+  }
+}

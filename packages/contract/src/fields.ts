@@ -1,0 +1,47 @@
+/** The kinds of field a form, list or filter knows; each has one input and one cell in the console. */
+export const fieldKinds = [
+  'text', 'longText', 'personName', 'email', 'phone', 'idNumber', 'number', 'money', 'percent', 'boolean',
+  'date', 'dateTime', 'choice', 'multiChoice', 'reference', 'multiReference', 'location', 'address', 'file',
+  'image', 'password', 'permissionTree', 'tags', 'colour', 'json',
+] as const
+export type FieldKind = (typeof fieldKinds)[number]
+
+export interface Option { value: string, label: string, colour?: string }
+
+/** A condition as data, with four operators; it never grows into a language. */
+export type Condition =
+  | { eq: [field: string, value: string | number | boolean | null] }
+  | { in: [field: string, values: (string | number)[]] }
+  | { not: Condition }
+  | { and: Condition[] }
+
+/** Where the options of a reference field are fetched: a list call and the keys in its rows. */
+export interface ReferenceView { to: string, path: string, many: string, idKey: string, labelKey: string, screen?: string }
+
+/** One field as the console receives it. */
+export interface FieldView {
+  key: string
+  kind: FieldKind
+  label: string
+  help?: string
+  required?: boolean
+  readOnly?: boolean
+  min?: number
+  max?: number
+  maxLength?: number
+  options?: Option[]
+  reference?: ReferenceView
+  defaultValue?: unknown
+  visibleIf?: Condition
+  requiredIf?: Condition
+  /** Masked in lists and never cached offline. */
+  sensitive?: boolean
+}
+
+/** True when the condition holds for the record. */
+export function holds(condition: Condition, record: Record<string, unknown>): boolean {
+  if ('eq' in condition) return (record[condition.eq[0]] ?? null) === condition.eq[1]
+  if ('in' in condition) return condition.in[1].includes(record[condition.in[0]] as string | number)
+  if ('not' in condition) return !holds(condition.not, record)
+  return condition.and.every((part) => holds(part, record))
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+
+/** Changes in one push, at most; a larger batch is answered 413 and the client halves it. */
+export const maxPushChanges = 500
+/** Rows of one pull page; rows of one sequence number are never split. */
+export const pullPageSize = 2_000
+/** Version of the change record; the server understands this one and three before it. */
+export const changeSchema = 1
+export const syncProtocol = 1
+
+const patchValue = z.union([
+  z.tuple([z.unknown(), z.unknown()]),
+  z.strictObject({ add: z.array(z.string()).default([]), remove: z.array(z.string()).default([]) }),
+])
+
+/** One change of a device: the six specified fields inside an envelope. `patch` holds [old, new] per field. */
+export const changeRecord = z.strictObject({
+  clientSeq: z.int().min(1),
+  changeId: z.uuid(),
+  schema: z.int().min(1),
+  deviceId: z.uuid(),
+  tenantId: z.uuid(),
+  userId: z.uuid(),
+  /** Entity version the edit was based on; 0 for INSERT. */
+  version: z.int().min(0),
+  entityId: z.uuid(),
+  entityType: z.string().max(60),
+  dateModified: z.iso.datetime(),
+  /** CREATE is accepted and treated as INSERT. */
+  changeType: z.enum(['INSERT', 'UPDATE', 'DELETE', 'CREATE']),
+  patch: z.record(z.string().max(60), patchValue).default({}),
+  snapshot: z.record(z.string().max(60), z.unknown()).optional(),
+  deps: z.array(z.uuid()).max(50).default([]),
+})
+export type ChangeRecord = z.infer<typeof changeRecord>
+
+export const pushRequest = z.strictObject({
+  protocol: z.literal(syncProtocol),
+  deviceId: z.uuid(),
+  clientNow: z.iso.datetime(),
+  pendingCount: z.int().min(0),
+  oldestPendingAt: z.iso.datetime().nullable(),
+  persisted: z.boolean(),
+  maxClientSeq: z.int().min(0),
+  appVersion: z.string().max(40).optional(),
+  /** Each is validated on its own: one bad change must not refuse the others. */
+  changes: z.array(z.unknown()).max(maxPushChanges),
+})
+export type PushRequest = z.infer<typeof pushRequest>
+
+export type RejectCode = 'VALIDATION' | 'DUPLICATE_LEAD' | 'FORBIDDEN' | 'GONE' | 'STALE_DELETE' | 'STATUS'
+export interface FieldConflict { field: string, base: unknown, mine: unknown, theirs: unknown }
+
+/** Verdict on one change; final ones are stored as a receipt and repeated word for word. */
+export interface PushResult {
+  changeId: string
+  status: 'applied' | 'duplicate' | 'merged' | 'rejected' | 'waiting' | 'error'
+  /** With 'duplicate': the first verdict. */
+  first?: 'applied' | 'merged' | 'rejected'
+  version?: number
+  seq?: number
+  /** The record as the server holds it after the change. */
+  fields?: Record<string, unknown>
+  conflicts?: FieldConflict[]
+  code?: RejectCode
+  message?: string
+  /** DUPLICATE_LEAD: the record that exists already, when the caller may see it. */
+  existingId?: string
+}
+export interface PushAnswer { serverNow: string, results: PushResult[] }
+
+export interface PullChange { t: string, id: string, seq: number, op: 'put' | 'gone', version: number, data?: Record<string, unknown> }
+export interface PullAnswer {
+  changes: PullChange[]
+  cursor: string
+  more: boolean
+  serverNow: string
+  /** The cursor is of another scope, schema or age: start anew, keep the log. */
+  reset?: 'scope' | 'schema' | 'age'
+}

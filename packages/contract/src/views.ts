@@ -1,0 +1,138 @@
+import type { FilterOperator } from './envelope.ts'
+import type { FieldView, Option } from './fields.ts'
+
+/** The kinds of view the console can draw; a screen that needs more is custom. */
+export const viewKinds = ['list', 'form', 'detail', 'dashboard', 'report', 'calculator', 'custom'] as const
+export type ViewKind = (typeof viewKinds)[number]
+
+/** The hand-made screens; a server screen may name only these, and the console must hold each. */
+export const customScreens = ['my-work', 'onboarding-wizard', 'role-compare', 'home'] as const
+export type CustomScreen = (typeof customScreens)[number]
+
+/** A call a view makes. `:name` in the path is filled from the row or the screen's parameters. */
+export interface CallView { method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string }
+
+/** Something a user may do to a row, to many rows, or on the page. Cut to the caller's permissions by the server. */
+export interface ActionView {
+  key: string
+  label: string
+  scope: 'row' | 'bulk' | 'page'
+  call: CallView
+  /** How the chosen id or ids travel in the body, e.g. {id} or {ids}; none when the path carries the id. */
+  idField?: string
+  /** An array of ids is sent under idField instead of one. */
+  many?: boolean
+  /** Input asked for before the call. */
+  form?: FieldView[]
+  /** Constant body fields. */
+  fixed?: Record<string, unknown>
+  danger?: boolean
+  confirm?: { title: string, body?: string }
+  /** Name of the action that undoes this one, offered in a 6 s toast. */
+  undo?: CallView
+  offline?: boolean
+  /** The answer is a file to download. */
+  download?: boolean
+  /** A screen to open instead of a call. */
+  open?: string
+}
+
+export interface ColumnView { key: string, width?: number, hidden?: boolean, sortable?: boolean, align?: 'left' | 'right' }
+export interface FilterView { key: string, operators: FilterOperator[] }
+export interface EmptyView { title: string, body?: string, action?: { label: string, screen: string } }
+
+export interface ListView {
+  kind: 'list'
+  title: string
+  resource: string
+  many: string
+  idKey: string
+  titleKey: string
+  source: CallView
+  fields: FieldView[]
+  columns: ColumnView[]
+  filters: FilterView[]
+  search: boolean
+  sort: { field: string, order: 'ASC' | 'DESC' }
+  /** Rows asked for at once by the console; the call itself accepts up to 10,000. */
+  pageSize: number
+  /** Named date windows; the first is the default. */
+  dateTypes?: Option[]
+  routes: { create?: string, edit?: string, view?: string }
+  actions: ActionView[]
+  presentation: 'table' | 'tree'
+  /** Parent key of the tree presentation. */
+  parentKey?: string
+  exportReport?: string
+  empty: EmptyView
+  offline: boolean
+}
+
+export interface SectionView { title?: string, rows: string[][] }
+
+export interface FormView {
+  kind: 'form'
+  title: string
+  resource: string
+  one: string
+  idKey: string
+  titleKey: string
+  fields: FieldView[]
+  sections: SectionView[]
+  /** Loads the record of an edit form; the record stands in data[one]. */
+  load?: CallView
+  submit: CallView
+  /** Screen to open after saving. */
+  after: string
+  /** Entity type in the offline store when the form works offline. */
+  offline?: string
+  /** A duplicate check made while typing: sent with these fields, true in data.exists warns. */
+  check?: { call: CallView, fields: string[], message: string }
+  actions: ActionView[]
+}
+
+export interface DetailView {
+  kind: 'detail'
+  title: string
+  resource: string
+  one: string
+  idKey: string
+  titleKey: string
+  fields: FieldView[]
+  sections: SectionView[]
+  load: CallView
+  actions: ActionView[]
+  /** Change history of the record, oldest last: data.timeline of [{at, who, what}]. */
+  timeline?: CallView
+  edit?: string
+}
+
+/** One tile of a dashboard; data comes from one call, `value` is a dotted path into `data`. */
+export interface WidgetView {
+  id: string
+  title: string
+  draw: 'number' | 'bars' | 'donut' | 'line' | 'table'
+  source: CallView
+  value: string
+  labelKey?: string
+  valueKey?: string
+  /** A click opens this screen; `:key` is filled from the clicked row. */
+  open?: string
+  span: 6 | 8 | 12 | 16 | 24
+}
+
+export interface DashboardView { kind: 'dashboard', title: string, widgets: WidgetView[] }
+
+export interface ReportView {
+  kind: 'report'
+  title: string
+  report: string
+  description: string
+  parameters: FieldView[]
+  formats: ('xlsx' | 'csv')[]
+}
+
+export interface CalculatorView { kind: 'calculator', title: string, fields: FieldView[], sum: string }
+export interface CustomView { kind: 'custom', title: string, screen: CustomScreen, data: Record<string, unknown> }
+
+export type View = ListView | FormView | DetailView | DashboardView | ReportView | CalculatorView | CustomView

@@ -1,0 +1,42 @@
+/** Statuses of a lead with their fixed type (so that reports hold) and what may follow; domain rule 4.1. */
+export const leadStatuses = {
+  New: { type: 'Open', colour: 'blue', next: ['Assigned', 'Contacted', 'Unqualified', 'Declined by client', 'Junk', 'Dormant'] },
+  Assigned: { type: 'Open', colour: 'geekblue', next: ['Contacted', 'Unqualified', 'Declined by client', 'Junk', 'Dormant'] },
+  Contacted: { type: 'Ongoing', colour: 'cyan', next: ['Nurture', 'Consent requested', 'Unqualified', 'Declined by client', 'Junk', 'Dormant'] },
+  Nurture: { type: 'Ongoing', colour: 'purple', next: ['Contacted', 'Consent requested', 'Unqualified', 'Declined by client', 'Junk', 'Dormant'] },
+  'Consent requested': { type: 'Ongoing', colour: 'gold', next: ['Qualified', 'Contacted', 'Unqualified', 'Declined by client', 'Dormant'] },
+  Qualified: { type: 'Ongoing', colour: 'lime', next: ['Onboarding', 'Unqualified', 'Declined by client', 'Declined by credit', 'Dormant'] },
+  Onboarding: { type: 'Ongoing', colour: 'orange', next: ['Submitted', 'Declined by client', 'Declined by credit', 'Dormant'] },
+  Submitted: { type: 'Ongoing', colour: 'volcano', next: ['Approved', 'Declined by credit', 'Declined by client'] },
+  Approved: { type: 'Ongoing', colour: 'green', next: ['Converted', 'Declined by client', 'Declined by credit'] },
+  Converted: { type: 'Won', colour: 'green', next: [] },
+  Unqualified: { type: 'Lost', colour: 'default', next: ['Recycled'] },
+  'Declined by client': { type: 'Lost', colour: 'default', next: ['Recycled'] },
+  'Declined by credit': { type: 'Lost', colour: 'red', next: ['Recycled'] },
+  Junk: { type: 'Lost', colour: 'default', next: ['Recycled'] },
+  Dormant: { type: 'Lost', colour: 'default', next: ['Recycled'] },
+  Recycled: { type: 'Open', colour: 'magenta', next: ['Assigned', 'Contacted', 'Junk'] },
+} as const satisfies Record<string, { type: 'Open' | 'Ongoing' | 'Won' | 'Lost', colour: string, next: readonly string[] }>
+
+export type LeadStatus = keyof typeof leadStatuses
+export const leadStatusNames = Object.keys(leadStatuses) as LeadStatus[]
+export const isLeadStatus = (value: string): value is LeadStatus => Object.hasOwn(leadStatuses, value)
+
+/** Statuses that may follow; empty for a status this table does not know. */
+export function nextLeadStatuses(from: string): readonly LeadStatus[] {
+  return isLeadStatus(from) ? leadStatuses[from].next : []
+}
+
+/** Leaving the pipeline unhappily asks for a reason. */
+export const needsReason = (status: LeadStatus) => leadStatuses[status].type === 'Lost'
+
+export interface LeadGuardState { consentStatus: string, affordabilityOutcome: string }
+
+/** What else a status asks of the lead; null when nothing stands against it. */
+export function refuseLeadStatus(to: LeadStatus, lead: LeadGuardState): string | null {
+  if (to === 'Qualified' && lead.consentStatus !== 'GRANTED') return 'The client has not granted consent yet.'
+  if (to === 'Submitted' && !['PASS', 'REFER APPROVED'].includes(lead.affordabilityOutcome)) {
+    return 'The affordability assessment has not passed.'
+  }
+  return null
+}

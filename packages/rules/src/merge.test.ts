@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { mergeField, mergeSet } from './merge.ts'
+
+const field = (old: unknown, mine: unknown, theirs: unknown, isCurrent = false) => ({ old, mine, theirs, isCurrent })
+
+describe('merge of one field', () => {
+  it('takes mine when the server still holds what I saw', () => expect(mergeField('threeWay', field('a', 'b', 'a'))).toEqual({ verdict: 'take', value: 'b' }))
+  it('is nothing when both want the same', () => expect(mergeField('threeWay', field('a', 'b', 'b'))).toEqual({ verdict: 'same' }))
+  it('keeps three values of a conflict', () => expect(mergeField('threeWay', field('a', 'b', 'c'))).toEqual({ verdict: 'conflict', base: 'a', mine: 'b', theirs: 'c' }))
+  it('takes mine at the version I saw, whatever old says', () => expect(mergeField('threeWay', field('x', 'b', 'c', true))).toEqual({ verdict: 'take', value: 'b' }))
+  it('counts missing and null as equal', () => expect(mergeField('threeWay', field(undefined, 'b', null))).toEqual({ verdict: 'take', value: 'b' }))
+  it('never takes a server-owned field', () => expect(mergeField('server', field('a', 'b', 'a', true))).toEqual({ verdict: 'refuse' }))
+  it('takes the higher reading and shows a lower one', () => {
+    expect(mergeField('higher', field(10, 30, 20)).verdict).toBe('take')
+    expect(mergeField('higher', field(10, 15, 20)).verdict).toBe('conflict')
+  })
+  it('asks a person whenever somebody else wrote', () => expect(mergeField('ask', field('a', 'b', 'a')).verdict).toBe('conflict'))
+})
+
+it('merges sets so that the order of devices does not matter', () => {
+  const first = mergeSet(mergeSet(['a', 'b'], { add: ['c'], remove: ['a'] }), { add: ['d'], remove: [] })
+  const second = mergeSet(mergeSet(['a', 'b'], { add: ['d'], remove: [] }), { add: ['c'], remove: ['a'] })
+  expect(first.toSorted()).toEqual(second.toSorted())
+})
