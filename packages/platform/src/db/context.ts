@@ -1,0 +1,138 @@
+import type pg from 'pg'
+import type { DbContext, Sql, Statement } from '../types.ts'
+import { pgErrorKind } from './errors.ts'
+import { running, type Running } from './running.ts'
+import { clientSql, firstText, queryConfig, readCursor, single, atMostOne } from './statements.ts'
+
+const retries = 3
+
+export interface TransactionOptions {
+  /** Run again (at most three times) after a deadlock or serialization failure: run must then be repeatable. */
+  retry?: boolean
+}
+
+/**
+ * One statement in a READ ONLY transaction of its own that carries the context, sent in a single round trip.
+ * This file is the only place where a context is set; it always ends with the transaction.
+ */
+export async function readIn<Row extends object = Record<string, unknown>>(
+  pool: pg.Pool,
+  context: DbContext,
+  statement: Statement,
+): Promise<Row[]> {
+  return (await readResult<Row>(pool, context, queryConfig(statement))).rows
+}
+
+/** The door for reading outside a transaction: every statement is a readIn of its own. */
+export function readerIn(pool: pg.Pool, context: DbContext): Sql {
+  const query = <Row extends object>(statement: Statement) => readIn<Row>(pool, context, statement)
+  return {
+    query,
+    one: async <Row extends object>(statement: Statement) => single(await query<Row>(statement)),
+    maybe: async <Row extends object>(statement: Statement) => atMostOne(await query<Row>(statement)),
+    exec: async (statement) => (await readResult(pool, context, queryConfig(statement))).rowCount ?? 0,
+    text: async (statement) => firstText(await readResult(pool, context, queryConfig(statement, 'unparsed'))),
+    stream: (statement) => streamIn(pool, context, statement),
+  }
+}
+
+/**
+ * Runs a function in one transaction that carries the context; commits when it returns, rolls back when it throws.
+ * The sql it is given is dead afterwards. Prisma calls inside go to the same connection.
+ */
+export async function transactionIn<Result>(
+  pool: pg.Pool,
+  context: DbContext,
+  run: (sql: Sql) => Promise<Result>,
+  { retry = false }: TransactionOptions = {},
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await runTransaction(pool, context, run)
+    } catch (error) {
+      const kind = pgErrorKind(error)
+      const isRepeatable = kind === 'deadlock' || kind === 'serialization'
+      if (!retry || !isRepeatable || attempt > retries) throw error
+      await new Promise((done) => setTimeout(done, Math.random() * 20 * 2 ** attempt))
+    }
+  }
+}
+
+async function readResult<Row extends object>(pool: pg.Pool, context: DbContext, config: pg.QueryConfig) {
+  const begin = beginText(context, 'read only')
+  const client = await pool.connect()
+  const answers = await Promise.allSettled([client.query(begin), client.query<Row>(config), client.query('commit')])
+  giveBack(client)
+  const failed = answers.find((answer) => answer.status === 'rejected')
+  const [, answer] = answers
+  if (failed || answer.status === 'rejected') throw failed?.reason
+  return answer.value
+}
+
+async function* streamIn<Row extends object>(pool: pg.Pool, context: DbContext, statement: Statement): AsyncGenerator<Row> {
+  const begin = beginText(context, 'read only')
+  const client = await pool.connect()
+  try {
+    await client.query(begin)
+    yield* readCursor<Row>(client, statement)
+  } finally {
+    // Also reached when the reader leaves early: nothing was written, so there is nothing to keep.
+    await client.query('rollback').catch(() => undefined)
+    giveBack(client)
+  }
+}
+
+async function runTransaction<Result>(pool: pg.Pool, context: DbContext, run: (sql: Sql) => Promise<Result>) {
+  const begin = beginText(context, 'read write')
+  const client = await pool.connect()
+  const transaction: Running = { client, isOpen: true }
+  try {
+    await client.query(begin)
+    // Awaited inside: a Prisma call that run merely returns starts only when it is awaited.
+    const result = await running.run(transaction, async () => await run(clientSql(transaction)))
+    transaction.isOpen = false
+    await commit(client)
+    return result
+  } catch (error) {
+    transaction.isOpen = false
+    // Fails only when the connection is gone, and with it the transaction.
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  } finally {
+    giveBack(client)
+  }
+}
+
+/** After a statement failed, Postgres answers COMMIT with a rollback and no error: a swallowed failure must not pass as saved. */
+async function commit(client: pg.PoolClient): Promise<void> {
+  const { command } = await client.query('commit')
+  if (command === 'ROLLBACK') throw new Error('The transaction was rolled back: one of its statements had failed')
+}
+
+/** Only a connection that is known to be outside a transaction goes back to the pool; any other is closed. */
+function giveBack(client: pg.PoolClient): void {
+  client.release(client.getTransactionStatus() !== 'I')
+}
+
+/**
+ * Begins and sets the context in one message. SET LOCAL rather than set_config(..., true), which means the same,
+ * because reports run as a role that may not call set_config.
+ */
+function beginText(context: DbContext, mode: 'read only' | 'read write'): string {
+  const scope = context.scope === '*' ? '*' : `{${context.scope.map((id) => uuid('scope', id)).join(',')}}`
+  const settings = {
+    'app.company': uuid('company', context.company),
+    'app.scope': scope,
+    'app."user"': uuid('user', context.user),
+    'app.tenant': uuid('tenant', context.tenant),
+  }
+  const sets = Object.entries(settings).map(([name, value]) => `set local ${name} = '${value}'`)
+  return `begin ${mode};${sets.join(';')}`
+}
+
+/** These values stand in the text of a statement, so nothing but a uuid gets through. */
+function uuid(field: keyof DbContext, value: string | null): string {
+  if (value === null) return ''
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) throw new TypeError(`${field}: is not a uuid`)
+  return value
+}

@@ -1,0 +1,141 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { findBinaries, type Binaries } from './binaries.ts'
+import { isAlive, lockDataDir } from './lock.ts'
+import { readSecrets, writeSecrets, type Secrets } from './secrets.ts'
+
+export interface EmbeddedOptions {
+  dataDir: string
+  /** Default: the port of the last start if it is still free, else any free one. */
+  port?: number
+  /** For tests only: no fsync, so a power cut loses the cluster. */
+  fast?: boolean
+}
+
+export interface EmbeddedPostgres {
+  /** Superuser's URL of the database "postgres" on 127.0.0.1. */
+  adminUrl: string
+  masterSecret: string
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the Postgres that came from npm on <dataDir>/postgres; its data survives restarts.
+ * Throws one line when another process already runs on <dataDir>. A server that outlived a killed Outpost is
+ * stopped first.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const dataDir = resolve(options.dataDir)
+  const unlock = await lockDataDir(dataDir)
+  try {
+    return await startLocked({ ...options, dataDir }, unlock)
+  } catch (error) {
+    await unlock()
+    throw error
+  }
+}
+
+async function startLocked(options: EmbeddedOptions, unlock: () => Promise<void>): Promise<EmbeddedPostgres> {
+  const { dataDir } = options
+  const secrets = await readSecrets(dataDir)
+  const binaries = await findBinaries(dataDir)
+  const cluster = join(dataDir, 'postgres')
+  await initialise(binaries, cluster, secrets)
+  await stopOrphan(binaries, cluster)
+  const port = options.port ?? (await freePort(secrets.postgresPort))
+  await binaries.run('pg_ctl', startArguments(cluster, port, options.fast === true)).catch(async () => {
+    const log = await readFile(join(cluster, 'server.log'), 'utf8').catch(() => '')
+    throw new Error(`Postgres did not start on ${cluster}: ${lastLine(log)}`)
+  })
+  if (port !== secrets.postgresPort) await writeSecrets(dataDir, { ...secrets, postgresPort: port })
+  const stopArguments = ['stop', '-D', cluster, '-m', 'fast', '-w', '-t', '60']
+  // When the program falls over or calls exit, Postgres does not stay behind. Only kill -9 leaves it to the next start.
+  const stopNow = () => binaries.runNow('pg_ctl', stopArguments)
+  process.once('exit', stopNow)
+  return {
+    adminUrl: `postgres://postgres:${secrets.postgresPassword}@127.0.0.1:${port}/postgres`,
+    masterSecret: secrets.masterSecret,
+    stop: async () => {
+      process.off('exit', stopNow)
+      await binaries.run('pg_ctl', stopArguments)
+      await unlock()
+    },
+  }
+}
+
+async function initialise(binaries: Binaries, cluster: string, secrets: Secrets): Promise<void> {
+  // Our mark, written last: a folder without it is the rest of a first start that was interrupted.
+  const isReady = await readFile(join(cluster, 'outpost.ready')).then(() => true, () => false)
+  if (isReady) return
+  await rm(cluster, { recursive: true, force: true })
+  await mkdir(cluster, { recursive: true, mode: 0o700 })
+  await binaries.own(cluster)
+  const passwordFile = join(tmpdir(), `outpost-${randomUUID()}`)
+  await writeFile(passwordFile, secrets.postgresPassword, { mode: 0o600 })
+  await binaries.own(passwordFile)
+  try {
+    await binaries.run('initdb', initArguments(cluster, passwordFile))
+  } finally {
+    await rm(passwordFile, { force: true })
+  }
+  await writeFile(join(cluster, 'outpost.ready'), '')
+}
+
+function initArguments(cluster: string, passwordFile: string): string[] {
+  // The built-in locale sorts and folds the same on every machine, whatever its C library knows.
+  const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8']
+  const login = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
+  return [`--pgdata=${cluster}`, ...login, ...locale, '--no-instructions', '--no-sync']
+}
+
+function startArguments(cluster: string, port: number, isFast: boolean): string[] {
+  const settings: Record<string, string> = {
+    port: String(port),
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    shared_buffers: '256MB',
+    max_connections: '100',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    jit: 'off',
+    ...(isFast ? { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', autovacuum: 'off' } : {}),
+  }
+  const flags = Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`).join(' ')
+  return ['start', '-D', cluster, '-w', '-t', '60', '-l', join(cluster, 'server.log'), '-o', flags]
+}
+
+/** We hold the lock, so a server on this cluster has lost its Outpost; a pid file may also be a mere leftover. */
+async function stopOrphan(binaries: Binaries, cluster: string): Promise<void> {
+  const pidFile = join(cluster, 'postmaster.pid')
+  const text = await readFile(pidFile, 'utf8').catch(() => '')
+  if (text === '') return
+  const pid = Number(text.split('\n')[0])
+  if (await isPostgres(pid)) await binaries.run('pg_ctl', ['stop', '-D', cluster, '-m', 'fast', '-w', '-t', '60'])
+  else await rm(pidFile, { force: true })
+}
+
+async function isPostgres(pid: number): Promise<boolean> {
+  if (!isAlive(pid)) return false
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined)
+  return command === undefined || command.includes('postgres')
+}
+
+async function freePort(wanted: number | undefined): Promise<number> {
+  const taken = wanted === undefined ? undefined : await listenOnce(wanted).catch(() => undefined)
+  return taken ?? listenOnce(0)
+}
+
+function listenOnce(port: number): Promise<number> {
+  return new Promise((done, refuse) => {
+    const server = createServer().once('error', refuse)
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => done(typeof address === 'object' && address ? address.port : port))
+    })
+  })
+}
+
+const lastLine = (log: string) => log.trim().split('\n').at(-1) ?? ''

@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import pg from 'pg'
+import { PrismaPg } from '@prisma/adapter-pg'
+import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum, DriverAdapterError } from '@prisma/driver-adapter-utils'
+import type { SqlDriverAdapter, SqlQuery } from '@prisma/driver-adapter-utils'
+import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg'
+import type * as Engine from '@prisma/schema-engine-wasm'
+
+// Node has it, but its types come only with those of a browser.
+declare const WebAssembly: {
+  instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: Record<string, unknown> } }>
+}
+
+let loading: Promise<void> | undefined
+
+export interface EngineOptions {
+  /** Where migrations are applied or drift is looked for. */
+  url: string
+  /** An empty database that migrations may be replayed in; needed to compare migrations with a schema. */
+  shadowUrl?: string
+  /** Prisma schema files, path and text. */
+  datamodels?: [path: string, content: string][]
+}
+
+/**
+ * Runs Prisma's own schema engine as WebAssembly, talking through pg; nothing is downloaded.
+ * Everything it makes belongs to fx_owner.
+ */
+export async function withSchemaEngine<Result>(
+  { url, shadowUrl, datamodels }: EngineOptions,
+  use: (engine: Engine.SchemaEngine) => Promise<Result>,
+): Promise<Result> {
+  await (loading ??= loadBindings())
+  const pools: pg.Pool[] = []
+  const open = (connectionString: string) => {
+    const pool = enginePool(connectionString)
+    pools.push(pool)
+    return openAdapter(pool)
+  }
+  const factory = bindMigrationAwareSqlAdapterFactory({
+    provider: 'postgres',
+    adapterName: '@prisma/adapter-pg',
+    connect: () => open(url),
+    // The adapter's own shadow database needs CREATEDB and is dropped before its connections close; ours is given.
+    connectToShadowDb: () => open(shadowUrl ?? refuseShadow()),
+  })
+  const engine = await SchemaEngineClass().new({ datamodels }, () => undefined, factory)
+  try {
+    return await use(engine)
+  } finally {
+    engine.free()
+    // The engine leaves its connections open, and with them the advisory lock that the next run waits for.
+    await Promise.all(pools.map((pool) => pool.end()))
+  }
+}
+
+// schema_engine_bg has types for its loader only; what it exports are the package's own types.
+const SchemaEngineClass = () => (bindings as unknown as typeof Engine).SchemaEngine
+
+const refuseShadow = (): never => {
+  throw new Error('This needs a shadow database')
+}
+
+/** The package's own entry imports .wasm as a module, which Node cannot do; so it is instantiated by hand. */
+async function loadBindings(): Promise<void> {
+  const require = createRequire(import.meta.url)
+  const folder = dirname(require.resolve('@prisma/schema-engine-wasm/schema_engine_bg'))
+  const bytes = await readFile(join(folder, 'schema_engine_bg.wasm'))
+  const { instance } = await WebAssembly.instantiate(bytes, { './schema_engine_bg.js': importsOf(bindings) })
+  bindings.__wbg_set_wasm(instance.exports)
+  // The engine tells its last words here and then traps with "unreachable".
+  Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: (message: string) => console.error(message) } })
+  const start = instance.exports.__wbindgen_start
+  if (typeof start !== 'function') throw new Error('schema_engine_bg.wasm has no start function')
+  start()
+}
+
+/** The functions that the engine may call, as wasm-bindgen names them. */
+function importsOf(functions: object): object {
+  // The engine forgets its time limit for the lock (10 s), which would keep a finished program from ending.
+  const forget = (start: (...given: unknown[]) => NodeJS.Timeout) => (...given: unknown[]) => start(...given).unref()
+  return Object.fromEntries(Object.entries(functions).map(([name, call]) => [
+    name, name.startsWith('__wbg_setTimeout') ? forget(call as (...given: unknown[]) => NodeJS.Timeout) : call,
+  ]))
+}
+
+/** Prisma's adapter with two of its habits mended, both of which the engine cannot live with. */
+async function openAdapter(pool: pg.Pool): Promise<SqlDriverAdapter> {
+  const adapter = await new PrismaPg(pool).connect()
+  const queryRaw = adapter.queryRaw.bind(adapter)
+  return Object.assign(adapter, {
+    // It would cut a script at every semicolon, function bodies included; Postgres takes it whole, as one transaction.
+    executeScript: async (script: string) => {
+      await pool.query(script).catch((error: unknown) => {
+        throw error instanceof pg.DatabaseError ? nameForEngine(error) : error
+      })
+    },
+    queryRaw: async (query: SqlQuery) => {
+      const result = await queryRaw(query)
+      const columnTypes = result.columnTypes.map((type) => (type === fakeType ? ColumnTypeEnum.Character : type))
+      return { ...result, columnTypes }
+    },
+  })
+}
+
+const fakeType = ColumnTypeEnum.CharacterArray
+const charType = pg.types.builtins.CHAR
+const charArrayType = 1002
+
+/**
+ * The engine reads pg_constraint.contype, of the internal type "char", which the adapter of 7.10 refuses: it is
+ * shown to the adapter as "char"[], a type that no catalogue query gives, and to the engine as what it is.
+ */
+function enginePool(connectionString: string): pg.Pool {
+  const options = { connectionString, options: '-c role=fx_owner', max: 2, connectionTimeoutMillis: 5_000 }
+  const pool = new pg.Pool(options)
+  const query = pool.query.bind(pool) as (config: pg.QueryConfig) => Promise<pg.QueryResult | pg.QueryResult[]>
+  const disguisedQuery = async (config: pg.QueryConfig) => {
+    const result = await query(config)
+    const fields = [result].flat().flatMap((each) => each.fields)
+    for (const field of fields) if (field.dataTypeID === charType) field.dataTypeID = charArrayType
+    return result
+  }
+  return Object.assign(pool, { query: disguisedQuery })
+}
+
+/** The engine prints an error of this shape with its message; of any other it shows a number. */
+function nameForEngine(error: pg.DatabaseError): DriverAdapterError {
+  const { code = '', severity = 'ERROR', detail, column, hint, position, where } = error
+  const at = [position && `at character ${position}`, where].filter(Boolean).join(', ')
+  const message = at ? `${error.message} (${at})` : error.message
+  return new DriverAdapterError({ kind: 'postgres', code, severity, message, detail, column, hint })
+}

@@ -1,0 +1,95 @@
+import pg from 'pg'
+import { roleUrl, type LoginRole } from './roles.ts'
+
+/** The part of a log that the pools need. */
+export interface PoolLog {
+  error(fields: object, message: string): void
+}
+
+export interface PoolOptions {
+  url: string
+  secret: string
+  log?: PoolLog
+  /** Connections of the app pool; the others are a fraction of it. */
+  size?: number
+}
+
+export interface Pools {
+  app: pg.Pool
+  auth: pg.Pool
+  relay: pg.Pool
+  report: pg.Pool
+  public: pg.Pool
+  close(): Promise<void>
+}
+
+/**
+ * One pool a role, on the database that url names; user and password in url are replaced.
+ * No connection is made before the first statement.
+ */
+export function createPools({ url, secret, log = console, size = 16 }: PoolOptions): Pools {
+  const open = (role: LoginRole, share: number) =>
+    createPool({ url: roleUrl(url, role, secret), name: role, max: Math.max(2, Math.round(size * share)), log })
+  const pools = {
+    app: open('fx_app', 1),
+    auth: open('fx_auth', 0.25),
+    relay: open('fx_relay', 0.25),
+    report: open('fx_report', 0.25),
+    public: open('fx_public', 0.125),
+  }
+  return { ...pools, close: async () => void (await Promise.all(Object.values(pools).map((pool) => pool.end()))) }
+}
+
+/** A pool with the limits every connection of a server has. */
+export function createPool(options: { url: string; name: string; max: number; log: PoolLog }): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: `outpost ${options.name}`,
+    max: options.max,
+    // Statements leave without waiting for the answer to the one before.
+    pipeline: true,
+    connectionTimeoutMillis: 2_000,
+    statement_timeout: 15_000,
+    lock_timeout: 3_000,
+    idle_in_transaction_session_timeout: 60_000,
+    keepAlive: true,
+    types: { getTypeParser },
+  })
+  // Without these two a lost connection, idle or lent out, would end the process.
+  // The error itself is not logged: pg hangs the whole client on it.
+  const report = ({ message }: Error) => options.log.error({ pool: options.name, reason: message }, 'database connection lost')
+  pool.on('error', report)
+  pool.on('connect', (client) => client.on('error', report))
+  return pool
+}
+
+/** Refuses to work as a role that row-level security does not hold: superuser, owner or BYPASSRLS. */
+export async function assertSafeRole(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ name: string; isSuper: boolean; mayBypass: boolean; isOwner: boolean }>(`
+    select rolname as name, rolsuper as "isSuper", rolbypassrls as "mayBypass",
+      pg_has_role(oid, (select datdba from pg_database where datname = current_database()), 'member')
+        or exists (select from pg_class c where c.relowner = r.oid and c.relkind in ('r', 'p', 'v', 'm')) as "isOwner"
+    from pg_roles r where rolname = current_user`)
+  const role = rows[0]
+  if (!role) throw new Error('The database does not know the role we are connected as')
+  const reasons = [role.isSuper && 'superuser', role.mayBypass && 'BYPASSRLS', role.isOwner && 'owner'].filter(Boolean)
+  if (reasons.length > 0) throw new Error(`Refusing to run as ${role.name}: it is ${reasons.join(', ')}`)
+}
+
+const { builtins } = pg.types
+
+/**
+ * bigint arrives as a number (an error beyond 2^53, never a rounded one), date as YYYY-MM-DD, numeric as text so
+ * that money never becomes a float, timestamps as Date.
+ */
+const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: string) => {
+  if (format !== 'binary' && oid === builtins.INT8) return parseBigint
+  if (format !== 'binary' && oid === builtins.DATE) return (text: string) => text
+  return pg.types.getTypeParser(oid, format as 'text')
+}
+
+function parseBigint(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`bigint ${text} does not fit a number: select it as text`)
+  return value
+}

@@ -1,0 +1,22 @@
+import { runMigrations } from 'bullmq'
+import type pg from 'pg'
+
+/** Schema in which BullMQ keeps its own tables on Postgres. */
+export const queueSchema = 'queue'
+
+/**
+ * Makes or updates BullMQ's own tables in a database, on a superuser's connection to it. They belong to fx_queue,
+ * which sees nothing else; it may create a schema only while this runs, because BullMQ asks for that right first.
+ */
+export async function migrateQueue(client: pg.Client, database: string): Promise<void> {
+  const name = client.escapeIdentifier(database)
+  await client.query(`create schema if not exists ${queueSchema} authorization fx_queue`)
+  await client.query(`grant create on database ${name} to fx_queue`)
+  try {
+    await client.query('set role fx_queue')
+    await runMigrations(client, queueSchema)
+  } finally {
+    await client.query('reset role')
+    await client.query(`revoke create on database ${name} from fx_queue`)
+  }
+}

@@ -1,0 +1,139 @@
+import { createHmac } from 'node:crypto'
+import pg from 'pg'
+import { migrateQueue } from './queue-schema.ts'
+
+/**
+ * The login roles, each with what it may be. Only the two deploy roles carry anything special; what a role may
+ * touch is granted table by table in the migrations.
+ */
+export const loginRoles = {
+  fx_migrate: 'NOBYPASSRLS',
+  fx_datafix: 'BYPASSRLS',
+  fx_app: 'NOBYPASSRLS',
+  fx_auth: 'NOBYPASSRLS',
+  fx_relay: 'NOBYPASSRLS',
+  fx_report: 'NOBYPASSRLS',
+  fx_public: 'NOBYPASSRLS',
+  // Owns the schema of the job queue and sees nothing else.
+  fx_queue: 'NOBYPASSRLS',
+} as const
+
+export type LoginRole = keyof typeof loginRoles
+
+/** Own objects, never log in: the owner of all, and the owner of the definer functions that search. */
+const silentRoles = { fx_owner: 'NOBYPASSRLS', fx_search: 'NOBYPASSRLS' } as const
+
+const extensions = ['pg_trgm', 'btree_gin', 'pgcrypto', 'citext']
+
+/** Roles that set the context of a transaction through set_config; reports must not be able to (security.md M3). */
+const contextRoles = ['fx_owner', 'fx_migrate', 'fx_datafix', 'fx_app', 'fx_auth', 'fx_relay', 'fx_public', 'fx_queue']
+
+export interface BootstrapOptions {
+  /** A superuser's URL. */
+  adminUrl: string
+  secret: string
+  /** Made if it is missing; default: the database that adminUrl names. */
+  database?: string
+}
+
+/** Makes roles, database and extensions, or brings them up to date; safe to run at every start. Returns the database's URL. */
+export async function bootstrapRoles({ adminUrl, secret, database }: BootstrapOptions): Promise<string> {
+  const url = database ? withDatabase(adminUrl, database) : adminUrl
+  const name = databaseOf(url)
+  await withClient(adminUrl, async (client) => {
+    // Two deployments at once would trip over each other's role rows.
+    await client.query("select pg_advisory_lock(hashtext('outpost bootstrap'))")
+    for (const statement of roleStatements(secret)) await client.query(statement)
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+    if (rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(name)} owner fx_owner`)
+  })
+  await withClient(url, async (client) => {
+    for (const statement of databaseStatements(name)) await client.query(statement)
+    await migrateQueue(client, name)
+  })
+  return url
+}
+
+/** The password a role has under a master secret; nobody needs to keep eight of them. */
+export function rolePassword(role: LoginRole, secret: string): string {
+  return createHmac('sha256', secret).update(role).digest('hex')
+}
+
+/** The same database, as another role. */
+export function roleUrl(baseUrl: string, role: LoginRole, secret: string): string {
+  const url = new URL(baseUrl)
+  url.username = role
+  url.password = rolePassword(role, secret)
+  return url.href
+}
+
+/** The same server and login, another database. */
+export function withDatabase(baseUrl: string, database: string): string {
+  const url = new URL(baseUrl)
+  url.pathname = `/${encodeURIComponent(database)}`
+  return url.href
+}
+
+function databaseOf(baseUrl: string): string {
+  return decodeURIComponent(new URL(baseUrl).pathname.slice(1)) || 'postgres'
+}
+
+function roleStatements(secret: string): string[] {
+  const common = 'NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION INHERIT'
+  const silent = Object.entries(silentRoles).flatMap(([role, bypass]) => [
+    createIfMissing(role),
+    `alter role ${role} NOLOGIN ${common} ${bypass}`,
+  ])
+  const login = Object.entries(loginRoles).flatMap(([role, bypass]) => [
+    createIfMissing(role),
+    `alter role ${role} LOGIN ${common} ${bypass} PASSWORD '${rolePassword(role as LoginRole, secret)}'`,
+    // pg_temp last, or a temporary table could stand in for a real one.
+    `alter role ${role} set search_path = ${role === 'fx_report' ? 'report' : 'public'}, pg_temp`,
+  ])
+  return [
+    ...silent,
+    ...login,
+    // The migrating role becomes the owner, or the datafix, only by saying so.
+    'grant fx_owner to fx_migrate with inherit false, set true',
+    'grant fx_datafix to fx_migrate with inherit false, set true',
+    'grant fx_search to fx_owner with inherit false, set true',
+    'grant pg_read_all_data, pg_write_all_data to fx_datafix',
+  ]
+}
+
+function createIfMissing(role: string): string {
+  return `do $$ begin if not exists (select from pg_roles where rolname = '${role}') then create role ${role}; end if; end $$`
+}
+
+/** What is granted on a database itself; the one thing that a copy of a database does not bring along. */
+export function databaseGrants(name: string): string[] {
+  const database = pg.escapeIdentifier(name)
+  return [
+    `alter database ${database} owner to fx_owner`,
+    `revoke all on database ${database} from public`,
+    `grant connect on database ${database} to ${Object.keys(loginRoles).join(', ')}`,
+    // BullMQ builds its batches in temporary tables.
+    `grant temporary on database ${database} to fx_queue`,
+  ]
+}
+
+function databaseStatements(name: string): string[] {
+  return [
+    ...databaseGrants(name),
+    ...extensions.map((extension) => `create extension if not exists ${extension}`),
+    'revoke create on schema public from public',
+    'alter schema public owner to fx_owner',
+    'revoke execute on function pg_catalog.set_config(text, text, boolean) from public',
+    `grant execute on function pg_catalog.set_config(text, text, boolean) to ${contextRoles.join(', ')}`,
+  ]
+}
+
+async function withClient(url: string, use: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  await client.connect()
+  try {
+    await use(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const secretsSchema = z.object({
+  /** Everything else is derived from it: role passwords, token keys. Lose it and every session ends. */
+  masterSecret: z.string().min(32),
+  postgresPassword: z.string().min(16),
+  postgresPort: z.number().int().optional(),
+})
+
+export type Secrets = z.infer<typeof secretsSchema>
+
+const fileOf = (dataDir: string) => join(dataDir, 'secrets.json')
+
+/** The secrets of a local installation, kept in <dataDir>/secrets.json (0600) and made on first use. */
+export async function readSecrets(dataDir: string): Promise<Secrets> {
+  const text = await readFile(fileOf(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (text !== undefined) return parseSecrets(dataDir, text)
+  const made = { masterSecret: randomHex(), postgresPassword: randomHex() }
+  await writeSecrets(dataDir, made)
+  return made
+}
+
+/** Writes through a temporary file, so that a crash leaves the old secrets or the new ones, never half a file. */
+export async function writeSecrets(dataDir: string, secrets: Secrets): Promise<void> {
+  await mkdir(dataDir, { recursive: true })
+  const temporary = `${fileOf(dataDir)}.${process.pid}`
+  await writeFile(temporary, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
+  await chmod(temporary, 0o600)
+  await rename(temporary, fileOf(dataDir))
+}
+
+function parseSecrets(dataDir: string, text: string): Secrets {
+  try {
+    return secretsSchema.parse(JSON.parse(text))
+  } catch {
+    throw new Error(`${fileOf(dataDir)} is not readable as secrets; restore it from a backup`)
+  }
+}
+
+const randomHex = () => randomBytes(32).toString('hex')

@@ -1,0 +1,117 @@
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import underPressure from '@fastify/under-pressure'
+import { errorAnswer, Failure, type ErrorAnswer, type ErrorName } from '@outpost/contract/errors'
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import type { Log } from '../log.ts'
+import type { Counters } from './counters.ts'
+import { answerHeaders, permissionsPolicy } from './headers.ts'
+import { addHealth, type HealthOptions } from './health.ts'
+import { addRequestLog } from './request-log.ts'
+import { limitStore } from './limit-store.ts'
+
+export interface HttpOptions {
+  log: Log
+  counters: Counters
+  /** Addresses of proxies whose X-Forwarded-* is believed; never simply true (security.md M8). */
+  trustProxy?: readonly string[]
+  isHttps?: boolean
+  health: HealthOptions
+  /** Requests a minute and address; 0 switches it off (tests). */
+  perAddress?: number
+  /** Milliseconds of event-loop lag beyond which requests are refused with 503; 0 switches it off. */
+  pressureLagMs?: number
+}
+
+const minute = 60_000
+
+/**
+ * The Fastify every service starts from: limits on size, time and number, headers, request ids, health, metrics,
+ * one error shape. Routes registered on it inherit all of it.
+ */
+export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: options.log,
+    disableRequestLogging: true,
+    bodyLimit: 1_048_576,
+    requestTimeout: 15_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    maxRequestsPerSocket: 1_000,
+    forceCloseConnections: 'idle',
+    http: { headersTimeout: 8_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500, ignoreDuplicateSlashes: false },
+    trustProxy: options.trustProxy?.length ? [...options.trustProxy] : false,
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+    genReqId: () => randomUUID(),
+    frameworkErrors: (error, request, reply) => {
+      const answer = answerFor(error, request.id, options.log)
+      // Its type knows no answers of its own, so it would take none.
+      void (reply as unknown as FastifyReply).status(answer.status).send(answer)
+    },
+  }) as unknown as FastifyInstance // the type of the logger would otherwise travel into every signature
+  takeJsonOnly(app)
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const answer = answerFor(error, request.id, options.log)
+    if (answer.status === 503) reply.header('retry-after', '2')
+    return reply.status(answer.status).send(answer)
+  })
+  await addHealth(app, options.health)
+  await app.register(helmet, answerHeaders({ isHttps: options.isHttps === true }))
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('permissions-policy', permissionsPolicy).header('x-request-id', request.id)
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  })
+  addRequestLog(app, options.log)
+  await addPressure(app, options.pressureLagMs ?? 250)
+  await addAddressLimit(app, options)
+  return app
+}
+
+/** JSON is the only body; an empty one counts as none, whatever its type says. */
+function takeJsonOnly(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else parse(request, body as string, done)
+  })
+}
+
+async function addPressure(app: FastifyInstance, lagMs: number): Promise<void> {
+  if (lagMs === 0) return
+  await app.register(underPressure, {
+    maxEventLoopDelay: lagMs,
+    retryAfter: 2,
+    pressureHandler: (request, reply) => {
+      reply.header('retry-after', '2').status(503).send(errorAnswer('UNAVAILABLE', {}, request.id))
+    },
+  })
+}
+
+async function addAddressLimit(app: FastifyInstance, { counters, perAddress = 3_000 }: HttpOptions): Promise<void> {
+  if (perAddress === 0) return
+  await app.register(rateLimit, {
+    max: perAddress,
+    timeWindow: minute,
+    store: limitStore(counters),
+    keyGenerator: (request) => request.ip,
+    errorResponseBuilder: () => new Failure('TOO_MANY_REQUESTS'),
+  })
+}
+
+/** What Fastify itself refuses, in our words. */
+const frameworkErrors: Record<string, ErrorName> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'TOO_LARGE', FST_REQ_FILE_TOO_LARGE: 'TOO_LARGE', FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_TYPE',
+  FST_ERR_NOT_FOUND: 'NOT_FOUND', FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND', FST_ERR_BAD_URL: 'BAD_REQUEST',
+}
+
+/** The answer to an error that reached Fastify: our failures by name, Fastify's refusals in our shape, else UNKNOWN and a log line. */
+export function answerFor(error: unknown, requestId: string, log: Log): ErrorAnswer {
+  if (error instanceof Failure) return errorAnswer(error.failure, error.more, requestId)
+  const { code = '', statusCode = 500 } = (error ?? {}) as { code?: string, statusCode?: number }
+  const name = frameworkErrors[code] ?? (statusCode >= 400 && statusCode < 500 ? 'BAD_REQUEST' : 'UNKNOWN')
+  if (name === 'UNKNOWN') log.error({ err: error, requestId }, 'request failed')
+  return errorAnswer(name, {}, requestId)
+}

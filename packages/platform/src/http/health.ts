@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { statfs } from 'node:fs/promises'
+import { isPrivateAddress } from './address.ts'
+import { collectProcessFigures, registry } from './metrics.ts'
+
+/** One thing the service leans on; a failing one that is not required only degrades. */
+export interface HealthCheck { name: string, isRequired: boolean, check: () => Promise<void> }
+export interface HealthOptions {
+  checks: readonly HealthCheck[]
+  /** Set to false when shutting down: /readyz answers 503 while open requests finish. */
+  isOpen: () => boolean
+}
+
+const limitMs = 500
+
+/**
+ * /healthz (the process answers; leans on nothing), /readyz (may take traffic: each check within 500 ms) and
+ * /metrics (private addresses only). Registered before limits and pressure, which must not hide them.
+ */
+export async function addHealth(app: FastifyInstance, { checks, isOpen }: HealthOptions): Promise<void> {
+  collectProcessFigures()
+  app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => {
+    const results = await Promise.all(checks.map(runCheck))
+    const isReady = isOpen() && results.every((result) => result.isWell || !result.isRequired)
+    const states = Object.fromEntries(results.map(({ name, isWell }) => [name, isWell ? 'ok' : 'failing']))
+    const status = !isReady ? 'unavailable' : results.every((result) => result.isWell) ? 'ok' : 'degraded'
+    return reply.header('cache-control', 'no-store').status(isReady ? 200 : 503).send({ status, checks: states })
+  })
+  app.get('/metrics', async (request, reply) => {
+    if (!mayReadMetrics(request)) return reply.callNotFound()
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}
+
+async function runCheck({ name, isRequired, check }: HealthCheck) {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, refuse) => {
+    timer = setTimeout(() => refuse(new Error(`${name} took longer than ${limitMs} ms`)), limitMs)
+  })
+  const isWell = await Promise.race([check(), late]).then(() => true, () => false)
+  clearTimeout(timer)
+  return { name, isRequired, isWell }
+}
+
+/** Both the neighbour on the wire and the client it speaks for must be private, or a proxy would publish the figures. */
+function mayReadMetrics(request: FastifyRequest): boolean {
+  const isForwarded = request.headers['x-forwarded-for'] !== undefined && request.ip === request.socket.remoteAddress
+  return !isForwarded && isPrivateAddress(request.ip) && isPrivateAddress(request.socket.remoteAddress ?? '')
+}
+
+/** A check that at least 5 % of the disk under a folder are free. */
+export function diskCheck(folder: string): HealthCheck {
+  return {
+    name: 'disk',
+    isRequired: true,
+    check: async () => {
+      const { bavail, blocks } = await statfs(folder)
+      if (blocks > 0 && bavail / blocks < 0.05) throw new Error('less than 5 % of the disk are free')
+    },
+  }
+}

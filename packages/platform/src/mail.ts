@@ -1,0 +1,66 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import nodemailer, { type Transporter } from 'nodemailer'
+import type { Log } from './log.ts'
+
+export interface Letter {
+  to: string
+  subject: string
+  text: string
+  html?: string
+  /** The same key in two sendings is the same letter: it becomes the Message-ID. */
+  idempotencyKey?: string
+}
+export interface WrittenLetter { file: string, date: Date }
+export interface Mail {
+  /** Hands a letter to the server, or writes it to the folder. Throws when the server refuses or does not answer in 20 s. */
+  send(letter: Letter): Promise<void>
+  /** Letters in the folder, newest first; empty when there is a server. */
+  written(): Promise<WrittenLetter[]>
+  /** One letter of the folder as it was written. */
+  read(file: string): Promise<string | undefined>
+  close(): void
+}
+
+export interface MailOptions {
+  /** smtp://user:password@host:port; without it letters become .eml files. */
+  smtpUrl?: string | undefined
+  from: string
+  folder: string
+  log: Log
+}
+
+const fileName = /^[0-9]{13}-[0-9a-f]{8}\.eml$/
+
+/** Sends mail by SMTP, or into a folder while there is no server, so that nothing is lost during setup. */
+export function createMail(options: MailOptions): Mail {
+  const transport: Transporter = options.smtpUrl
+    ? nodemailer.createTransport({ url: options.smtpUrl, connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 20_000 })
+    : nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  const domain = options.from.split('@').at(-1)?.replace(/[^a-z0-9.-]/gi, '') || 'outpost'
+  return {
+    async send({ to, subject, text, html, idempotencyKey }) {
+      const messageId = idempotencyKey ? `<${idempotencyKey}@${domain}>` : undefined
+      // The parts are given as text: nodemailer would otherwise read files and addresses named in them.
+      const sent = await transport.sendMail({
+        from: options.from, to, subject, text, ...(html ? { html } : {}), ...(messageId ? { messageId } : {}),
+        disableFileAccess: true, disableUrlAccess: true,
+      })
+      if (!options.smtpUrl) await writeLetter(options.folder, (sent as { message: Buffer }).message)
+      options.log.info({ subject }, 'mail sent')
+    },
+    async written() {
+      if (options.smtpUrl) return []
+      const files = await readdir(options.folder).catch(() => [] as string[])
+      return files.filter((file) => fileName.test(file)).sort().reverse().map((file) => ({ file, date: new Date(Number(file.slice(0, 13))) }))
+    },
+    read: async (file) => (fileName.test(file) ? readFile(join(options.folder, file), 'utf8').catch(() => undefined) : undefined),
+    close: () => transport.close(),
+  }
+}
+
+async function writeLetter(folder: string, message: Buffer): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const unique = crypto.getRandomValues(Buffer.alloc(4)).toString('hex')
+  await writeFile(join(folder, `${Date.now()}-${unique}.eml`), message, { mode: 0o600 })
+}

@@ -1,0 +1,79 @@
+import { createPostgresRelayBackend, Relay as BullRelay, type RelayMessage } from 'bullmq'
+import { randomUUID } from 'node:crypto'
+import type { Log } from './log.ts'
+import { postgresConnection, redisConnection, type QueueStore } from './queue.ts'
+
+/**
+ * Messages between processes, at least once while both live: who has nothing to lose (a list asks again, a socket
+ * is checked each 5 s anyway) listens here. Not for effects: those go through the outbox.
+ */
+export interface Relay {
+  /** Heard at once in this process and within milliseconds in the others. Never throws; a lost bus is logged. */
+  publish<Topic extends RelayTopic>(topic: Topic, data: RelayTopics[Topic]): void
+  /** Gives a function that ends the listening. */
+  subscribe<Topic extends RelayTopic>(topic: Topic, listener: (data: RelayTopics[Topic]) => void): () => void
+  /** Settles when what was published so far has left this process. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+/** What processes tell each other; ids and small facts, never secrets. */
+export interface RelayTopics {
+  /** Rights, end or change of sessions. Without sessionId: all of the user's; without userId: all of the company's. */
+  'session.changed': { companyId: string, userId?: string, sessionId?: string, reason?: 'logout' | 'disabled' | 'expired' | 'replaced' }
+  'records.changed': { companyId: string, resource: string, ids: readonly string[], op: 'created' | 'updated' | 'removed', tenantIds: readonly string[] }
+  /** A message to every socket of a user, or to one session. */
+  'user.message': { companyId: string, userId: string, sessionId?: string, event: string, data: unknown }
+  'report.cancel': { companyId: string, runId: string }
+}
+export type RelayTopic = keyof RelayTopics
+
+type Listener = (data: never) => void
+interface Parcel { origin: string, topic: RelayTopic, data: unknown }
+
+/** A relay over BullMQ's, on Postgres or Redis; without a store it serves this process alone (tests, tools). */
+export function createRelay(store: QueueStore | undefined, log: Log): Relay {
+  const origin = randomUUID()
+  const listeners = new Map<RelayTopic, Set<Listener>>()
+  const leaving = new Set<Promise<unknown>>()
+  const deliver = (topic: RelayTopic, data: unknown) => {
+    for (const listener of listeners.get(topic) ?? []) {
+      try {
+        listener(data as never)
+      } catch (error) {
+        log.error({ err: error, topic }, 'a relay listener failed')
+      }
+    }
+  }
+  const bus = store ? openBus(store, log, (parcel) => {
+    if (parcel.origin !== origin) deliver(parcel.topic, parcel.data)
+  }) : undefined
+  return {
+    publish(topic, data) {
+      deliver(topic, data)
+      if (!bus) return
+      const parcel: Parcel = { origin, topic, data }
+      const sent = bus.publish('outpost', parcel).catch((error: unknown) => log.warn({ err: error, topic }, 'relay message lost'))
+      leaving.add(sent)
+      void sent.finally(() => leaving.delete(sent))
+    },
+    subscribe(topic, listener) {
+      const set = listeners.get(topic) ?? new Set()
+      listeners.set(topic, set.add(listener as Listener))
+      return () => void set.delete(listener as Listener)
+    },
+    flush: async () => void (await Promise.all(leaving)),
+    close: async () => void (await bus?.close()),
+  }
+}
+
+function openBus(store: QueueStore, log: Log, onParcel: (parcel: Parcel) => void) {
+  const common = { namespace: 'outpost', maxMessageSize: 262_144 }
+  const bus = store.redisUrl
+    ? new BullRelay({ ...common, connection: redisConnection(store.redisUrl) })
+    : new BullRelay({ ...common, connection: postgresConnection(store, 3), backend: createPostgresRelayBackend })
+  bus.on('error', (error) => log.warn({ err: error }, 'relay'))
+  const listening = bus.subscribe<Parcel>('outpost', (message: RelayMessage<Parcel>) => onParcel(message.data))
+  listening.catch((error: unknown) => log.error({ err: error }, 'relay could not start: other processes are not heard'))
+  return bus
+}

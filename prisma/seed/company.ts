@@ -1,0 +1,47 @@
+import type pg from 'pg'
+import { defaultRoles } from '@outpost/rules/company-defaults'
+import { companyActivities } from './activities.ts'
+import { companyLeads } from './leads.ts'
+import type { DemoUser } from './people.ts'
+import { demoId } from './random.ts'
+import { insertRows } from './rows.ts'
+import { companyTraces } from './traces.ts'
+import type { DemoCompany, TenantNode } from './tree.ts'
+
+export interface Staffing { of: 'company' | 'group', nodes: TenantNode[], users: DemoUser[], passwordHash: string }
+
+/** Tree, system roles and users of a company or a group. */
+export async function insertStaff(client: pg.ClientBase, { of, nodes, users, passwordHash }: Staffing): Promise<void> {
+  const companyId = nodes[0]?.companyId ?? ''
+  const roles = defaultRoles(of).map((role) => ({ ...role, companyId, id: demoId(`role ${companyId} ${role.systemRole}`) }))
+  await insertRows(client, 'tenant', nodes)
+  await insertRows(client, 'role', roles.map(({ id, name, systemRole }) => ({ companyId, id, name, systemRole })))
+  await insertRows(client, 'role_permission', roles.flatMap(({ id: roleId, permissions }) => permissions.map((hierarchy) => ({ companyId, roleId, hierarchy }))))
+  await insertRows(client, 'app_user', users.map(({ role: _, tenantIds, ...user }) => ({ ...user, tenantId: tenantIds[0], emailVerifiedAt: new Date() })))
+  await insertRows(client, 'user_tenant', users.flatMap(({ id: userId, tenantIds }) => tenantIds.map((tenantId, position) => ({ companyId, userId, tenantId, position }))))
+  await insertRows(client, 'user_role', users.map(({ id: userId, role }) => ({ companyId, userId, roleId: demoId(`role ${companyId} ${role}`) })))
+  await insertRows(client, 'credential', users.map(({ id: userId }) => ({ companyId, userId, passwordHash })))
+}
+
+export interface Work { company: DemoCompany, users: DemoUser[], leads: number, activities: number, now: number }
+
+/** Leads, activities and traces of a company, with the feed that devices pull them by. */
+export async function insertWork(client: pg.ClientBase, { company, users, leads, activities, now }: Work): Promise<void> {
+  const companyId = demoId(company.key)
+  const made = companyLeads({ company, users, count: leads, now })
+  const planned = companyActivities({ company, users, count: activities, leadCount: leads, now })
+  const traces = companyTraces({ company, users, now })
+  const tables: [table: string, rows: object[]][] = [
+    ['lead', made.leads], ['lead_status_log', made.logs], ['lead_assignment', made.assignments], ['lead_consent', made.consents],
+    ['activity_type', planned.types], ['activity_status', planned.statuses], ['activity', planned.activities],
+    ['activity_assignment', planned.assignments], ['activity_lead', planned.leads],
+    ['login_event', traces.logins], ['agent_action', traces.actions], ['notification', traces.notifications], ['language_label', traces.labels],
+    ['sync_stream', [{ companyId, seq: leads + activities, minSeq: 0 }]],
+  ]
+  // The synced tables take writes only under their company's counter.
+  await client.query(`select set_config('app.company', $1, true), set_config('app.stream', $1, true)`, [companyId])
+  for (const [table, rows] of tables) await insertRows(client, table, rows)
+  await client.query(`insert into sync_feed ("companyId", "entityType", "entityId", "tenantId", "seq", "op")
+    select "companyId", 'lead', "id", "tenantId", "syncSeq", 'put' from lead where "companyId" = $1
+    union all select "companyId", 'activity', "id", "tenantId", "syncSeq", 'put' from activity where "companyId" = $1`, [companyId])
+}

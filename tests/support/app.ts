@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { createApp } from '../../apps/server/src/app.ts'
+import { readServerEnv } from '../../apps/server/src/env.ts'
+import type { Clock } from '../../apps/server/src/kernel/session/clock.ts'
+import { policyOf, type RoleFacts } from '../../apps/server/src/kernel/session/policy.ts'
+import { accessTokenOf, openSession } from '../../apps/server/src/kernel/session/sessions.ts'
+import type { SessionServices } from '../../apps/server/src/kernel/session/services.ts'
+import type { Area } from '../../apps/server/src/kernel/types.ts'
+import { createMachine, type Machine } from '../../apps/server/src/machine.ts'
+import { testDatabase, type TestDatabase } from './db.ts'
+import { createMake, demoPassword, type Make, type MadeTenant, type MadeUser } from './make.ts'
+
+/** A clock that tests move forward instead of sleeping. */
+export interface MovableClock extends Clock { move(seconds: number): void }
+
+export interface Answer<Data = Record<string, never>> {
+  status: number
+  /** The whole envelope or error; text that is no JSON stays text. */
+  body: { success: boolean, data: Data, code?: string, message?: string, meta?: { page: number, size: number, total: number }, fields?: { field: string, message: string }[], details?: Record<string, unknown>, [key: string]: unknown }
+  text: string
+  headers: Record<string, string | string[] | number | undefined>
+  /** Cookies the answer set, by name; an emptied one is ''. */
+  cookies: Record<string, string>
+}
+
+export interface Client {
+  get<Data = any>(path: string, headers?: Record<string, string>): Promise<Answer<Data>>
+  post<Data = any>(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<Data>>
+  put<Data = any>(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<Data>>
+  del<Data = any>(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<Data>>
+}
+
+export interface SignedInClient extends Client { token: string, sessionId: string, user: MadeUser }
+
+export interface TestApp {
+  http: FastifyInstance
+  areas: Area[]
+  machine: Machine
+  services: SessionServices
+  database: TestDatabase
+  make: Make
+  clock: MovableClock
+  /** Nobody: no token. */
+  nobody: Client
+  /** A client of a fresh session of the user, without the cost of a password; tenant goes along as x-tenant-id. */
+  as(user: MadeUser, options?: { tenant?: Pick<MadeTenant, 'id'> }): Promise<SignedInClient>
+  /** A client that sends these headers. */
+  client(headers: Record<string, string>): Client
+  /** POST /api/auth/login as a program, so that the answer holds the refresh token. */
+  login(user: Pick<MadeUser, 'emailAddress'> & { password?: string }, headers?: Record<string, string>): Promise<Answer<any>>
+  /** Listens on a free port; the address. */
+  listen(): Promise<string>
+  close(): Promise<void>
+}
+
+export interface TestAppOptions { env?: Record<string, string> }
+
+/** The whole server on a database of its own, spoken to without a network. Give it back in afterAll. */
+export async function testApp({ env: settings = {} }: TestAppOptions = {}): Promise<TestApp> {
+  const [database, dataDir] = await Promise.all([testDatabase(), mkdtemp(join(tmpdir(), 'outpost-app-'))])
+  const env = await readServerEnv({
+    DATABASE_URL: database.url, SECRET: database.secret, DATA_DIR: dataDir, NODE_ENV: 'test', ROLE: 'api', PORT: '0',
+    RATE_LIMITS: 'off', LOG_LEVEL: process.env.TEST_LOG ?? 'silent', DATABASE_POOL: '8', PUBLIC_URL: 'http://outpost.test', ...settings,
+  })
+  const clock = movableClock()
+  const machine = createMachine(env, { clock, isRelayShared: false })
+  const { services } = machine
+  const { http, areas } = await createApp(machine, { pressureLagMs: 0 })
+  await http.ready()
+  const client = (headers: Record<string, string>) => createClient(http, headers)
+  return {
+    http, areas, machine, services, database, clock, client,
+    make: createMake(database),
+    nobody: client({}),
+    as: async (user, { tenant } = {}) => {
+      const { token, sessionId } = await openFor(services, database, user)
+      const headers = { authorization: `Bearer ${token}`, ...(tenant ? { 'x-tenant-id': tenant.id } : {}) }
+      return { ...client(headers), token, sessionId, user }
+    },
+    login: ({ emailAddress, password = demoPassword }, headers = {}) =>
+      client({ 'x-native': '1' }).post('/api/auth/login', { email: emailAddress, password }, headers),
+    listen: () => http.listen({ host: '127.0.0.1', port: 0 }),
+    close: async () => {
+      await http.close()
+      await machine.close()
+      await Promise.all([database.drop(), rm(dataDir, { recursive: true, force: true })])
+    },
+  }
+}
+
+function movableClock(): MovableClock {
+  let offset = 0
+  return { now: () => Date.now() + offset, move: (seconds) => { offset += seconds * 1_000 } }
+}
+
+async function openFor(services: SessionServices, { admin }: TestDatabase, { companyId, id: userId }: MadeUser) {
+  const { rows } = await admin.query<RoleFacts>(
+    'select r.name, r."systemRole" from user_role u join role r on r."companyId" = u."companyId" and r.id = u."roleId" where u."companyId" = $1 and u."userId" = $2', [companyId, userId])
+  const { session } = await services.store.write(companyId, (db) =>
+    openSession(services, db, { companyId, userId, policy: policyOf(rows), ip: '127.0.0.1', userAgent: 'test', kind: 'login' }))
+  return { token: accessTokenOf(services, session), sessionId: session.id }
+}
+
+function createClient(http: FastifyInstance, common: Record<string, string>): Client {
+  const send = async <Data>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer<Data>> => {
+    const answer = await http.inject({
+      method, url, headers: { ...common, ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+    })
+    const isJson = String(answer.headers['content-type']).startsWith('application/json') && answer.body !== ''
+    return {
+      status: answer.statusCode, text: answer.body, headers: answer.headers,
+      body: (isJson ? JSON.parse(answer.body) : {}) as Answer<Data>['body'],
+      cookies: Object.fromEntries(answer.cookies.map(({ name, value }) => [name, value])),
+    }
+  }
+  return {
+    get: (path, headers) => send('GET', path, undefined, headers),
+    post: (path, body, headers) => send('POST', path, body, headers),
+    put: (path, body, headers) => send('PUT', path, body, headers),
+    del: (path, body, headers) => send('DELETE', path, body, headers),
+  }
+}

@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitest/config'
+
+const shared = { pool: 'forks' as const, testTimeout: 30_000, hookTimeout: 30_000 }
+
+/** Projects: unit (pure code, beside it), doors (tests/: real Postgres and whatever else is behind a door), browser (the built console in Chromium). */
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { ...shared, name: 'unit', include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.{ts,tsx}'] } },
+      {
+        test: {
+          ...shared,
+          name: 'doors',
+          include: ['tests/**/*.test.ts'],
+          exclude: ['tests/e2e/**', 'tests/bench/**', 'tests/console/**'],
+          globalSetup: ['tests/support/cluster.ts'],
+        },
+      },
+      { test: { ...shared, name: 'browser', include: ['tests/console/**/*.test.ts'], testTimeout: 120_000, fileParallelism: false } },
+    ],
+  },
+})
