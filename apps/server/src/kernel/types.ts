@@ -1,10 +1,12 @@
+import type { ClientMessageName } from '@outpost/contract/events'
 import type { Access, Permission } from '@outpost/contract/permissions'
 import type { FieldKind, Option, Condition } from '@outpost/contract/fields'
 import type { ActionView, CustomScreen, DashboardView, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
 import type { Meta } from '@outpost/contract/envelope'
+import type { ErrorName } from '@outpost/contract/errors'
 import type { Sql, Statement } from '@outpost/platform/types'
 import type { Db, ModelName, ModelRow } from '@outpost/platform/db/prisma'
-import type { Logger } from '@outpost/platform/log'
+import type { Log as Logger } from '@outpost/platform/log'
 import type { z } from 'zod'
 
 /** A person as the program acts for them. */
@@ -51,6 +53,8 @@ export interface Ctx {
   readonly db: Db
   readonly isTransaction: boolean
   transaction<Result>(run: (ctx: Ctx) => Promise<Result>): Promise<Result>
+  /** Runs as the last step of the outermost transaction, e.g. what must hold a lock for a short time only. Transactions only. */
+  beforeCommit(run: () => Promise<void>): void
   /** Runs once the outermost transaction has committed; never when it rolled back. */
   afterCommit(run: () => void | Promise<void>): void
 }
@@ -91,14 +95,16 @@ export interface Operation<Input = unknown> {
   /** Reads only: runs without a write transaction. */
   isReadOnly: boolean
   /** Only operations on public routes get null as ctx. */
-  run: (ctx: Ctx, input: Input, facts: RequestFacts) => Promise<Answer>
+  run(ctx: Ctx, input: Input, facts: RequestFacts): Promise<Answer>
   resource?: AnyResource
+  /** Lists only: the statement behind the whole list, one wire record as JSON text in each row's `row`. */
+  exportRows?(ctx: Ctx, input: Input): Promise<Statement>
 }
 /** An operation of a public route: there is no ctx. */
 export interface PublicOperation<Input = unknown> {
   kind: 'public'
   input: z.ZodType<Input>
-  run: (input: Input, facts: RequestFacts) => Promise<Answer>
+  run(input: Input, facts: RequestFacts): Promise<Answer>
 }
 
 export interface RouteOptions {
@@ -123,7 +129,7 @@ export interface Route {
   /** Fastify path with :params; {id} of the specification is :id. */
   path: string
   access: Access
-  operation: Operation<never> | PublicOperation<never>
+  operation: Operation | PublicOperation
   options: RouteOptions
 }
 
@@ -172,7 +178,7 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
     columns: readonly NoInfer<FieldKey<Fields>>[]
     /** Fields named here only document what search covers; the text is built by a trigger. */
     search?: readonly NoInfer<FieldKey<Fields>>[]
-    sort: readonly [field: NoInfer<FieldKey<Fields>>, order: 'ASC' | 'DESC']
+    sort: readonly [field: NoInfer<FieldKey<Fields>> | 'dateCreated' | 'dateModified', order: 'ASC' | 'DESC']
     size: number
     filters?: readonly NoInfer<FieldKey<Fields>>[]
     /** Date windows: wire value -> column. */
@@ -191,10 +197,19 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
   isSoftDeleted?: boolean
   /** Writes go through the company's counter and feed. */
   isSynced?: boolean
+  /** No two live rows of the company may share one of these columns (any case); checked at create, update and sync. */
+  duplicates?: DuplicateRule
   /** Seam 1: what the caller sees, beside company and reach; a where-clause over alias t. */
   visible?: (ctx: Ctx) => Statement | null
   /** Seam 2: last look at the input before the write; may refuse, derive and add columns that are not fields. */
   prepare?: (ctx: Ctx, write: PrepareWrite<ModelRow<Model>>) => Promise<Partial<ModelRow<Model>>> | Partial<ModelRow<Model>>
+}
+
+export interface DuplicateRule {
+  columns: readonly string[]
+  error: ErrorName
+  /** Rows {id, tenantId, column, value} of the whole company that hold one of the values; beyond the caller's reach too. */
+  find: (values: Readonly<Record<string, string[]>>) => Statement
 }
 
 export interface PrepareWrite<Row> {
@@ -241,9 +256,10 @@ export type AnyResource = Resource
 /* ---------- screens and areas ---------- */
 
 export type ScreenView =
-  | { kind: 'list', resource: AnyResource, source: string, over?: Partial<ListView> }
-  | { kind: 'form', resource: AnyResource, load?: string, submit: string, after: string, over?: Partial<FormView> }
-  | { kind: 'detail', resource: AnyResource, load: string, edit?: string, over?: Partial<DetailView> }
+  // Routes and screens left out are found by the resource: its list, get, create and update routes, its list screen.
+  | { kind: 'list', resource: AnyResource, source?: string, over?: Partial<ListView> }
+  | { kind: 'form', resource: AnyResource, load?: string, submit?: string, after?: string, over?: Partial<FormView> }
+  | { kind: 'detail', resource: AnyResource, load?: string, edit?: string, over?: Partial<DetailView> }
   | { kind: 'dashboard', view: DashboardView }
   | { kind: 'report', view: ReportView }
   | { kind: 'custom', screen: CustomScreen, title: string, data?: (ctx: Ctx) => Promise<Record<string, unknown>> | Record<string, unknown> }
@@ -261,9 +277,24 @@ export interface Screen {
 }
 
 export interface JobDefinition<Data = Record<string, unknown>> {
-  /** area.verb; the outbox type. */
+  /** area.verb; the outbox type. Names that begin with `reports.` have workers of their own. */
   name: string
-  run: (ctx: Ctx, data: Data, job: { id: string, attempt: number, progress: (value: object) => Promise<void>, signal: AbortSignal }) => Promise<void>
+  /**
+   * By default run gets a ctx inside one transaction, which also marks the job done: its effect is there exactly once.
+   * With ownTransaction it gets a plain ctx, may last for minutes and speak to the outside; it can then run twice, so
+   * the id goes along as idempotency key.
+   */
+  ownTransaction?: boolean
+  run(ctx: Ctx, data: Data, job: RunningJob): Promise<void>
+}
+/** `signal` aborts when the worker ends or the job was taken for lost and given to another. */
+export interface RunningJob { id: string, attempt: number, signal: AbortSignal }
+
+/** What the server does with one message of a client's socket; made by message() of kernel/realtime/messages.ts. */
+export interface MessageDefinition {
+  name: ClientMessageName
+  access: Access
+  run(ctx: Ctx, input: unknown): Promise<void>
 }
 
 /** One area: routes one line a call, screens, jobs. Open this first. */
@@ -272,5 +303,6 @@ export interface Area {
   routes: Route[]
   screens: Screen[]
   resources: AnyResource[]
-  jobs: JobDefinition<never>[]
+  jobs: JobDefinition[]
+  messages: MessageDefinition[]
 }

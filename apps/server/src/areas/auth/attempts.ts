@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { sql } from '@outpost/platform/db/sql'
+import { later } from '../../kernel/session/clock.ts'
+import type { SessionServices } from '../../kernel/session/services.ts'
+
+/** Wrong passwords that are free; each further one doubles the wait, up to a minute. Nobody is ever locked out for good. */
+const freeFailures = 5
+const longestWaitSeconds = 60
+
+/** Seconds to wait after so many failures in a row. */
+export function waitAfter(failures: number): number {
+  return failures < freeFailures ? 0 : Math.min(longestWaitSeconds, 2 ** (failures - freeFailures + 1))
+}
+
+export interface Attempts {
+  mayTry(name: string): boolean
+  failed(name: string): void
+  succeeded(name: string): void
+}
+
+const perProcess = new WeakMap<SessionServices, Attempts>()
+
+/**
+ * Counts by the name that was typed, whether or not there is such a user, so that the answer 429 tells nothing.
+ * Guesses spread over several processes meet the count in the database, see isHeld.
+ */
+export function attemptsOf(services: SessionServices): Attempts {
+  const before = perProcess.get(services)
+  if (before) return before
+  const { clock } = services
+  const known = new LRUCache<string, { failures: number, nextAt: number }>({ max: 20_000 })
+  const keyOf = (name: string) => createHash('sha256').update(name.trim().toLowerCase()).digest('base64')
+  const attempts: Attempts = {
+    mayTry: (name) => (known.get(keyOf(name))?.nextAt ?? 0) <= clock.now(),
+    failed: (name) => {
+      const failures = (known.get(keyOf(name))?.failures ?? 0) + 1
+      known.set(keyOf(name), { failures, nextAt: clock.now() + waitAfter(failures) * 1_000 })
+    },
+    succeeded: (name) => void known.delete(keyOf(name)),
+  }
+  perProcess.set(services, attempts)
+  return attempts
+}
+
+interface Account { companyId: string, id: string }
+
+/** True while the account waits after too many failures, counted over all processes. */
+export function isHeld({ nextTryAt }: { nextTryAt: Date | null }, services: SessionServices): boolean {
+  return nextTryAt !== null && nextTryAt.getTime() > services.clock.now()
+}
+
+/** Writes a wrong password down: the count that delays the next one, and a line in the login report. */
+export async function recordFailure(services: SessionServices, { companyId, id }: Account, from: { ip: string, userAgent: string }): Promise<void> {
+  const now = later(services.clock)
+  await services.store.write(null, async (db) => {
+    await db.exec(sql`
+      update credential set "failedCount" = "failedCount" + 1,
+        "nextTryAt" = case when "failedCount" + 1 >= ${freeFailures}
+          then ${now}::timestamptz + least(${longestWaitSeconds}, power(2, least("failedCount" + 2 - ${freeFailures}, 20))) * interval '1 second' end
+      where "companyId" = ${companyId}::uuid and "userId" = ${id}::uuid`)
+    await db.exec(sql`
+      insert into login_event ("companyId", "id", "userId", "kind", "ip", "userAgent", "dateCreated")
+      values (${companyId}::uuid, uuidv7(), ${id}::uuid, 'refused', ${from.ip}, ${from.userAgent.slice(0, 300)}, ${now})`)
+  })
+}

@@ -1,0 +1,45 @@
+import { fail } from '@outpost/contract/errors'
+import { sql } from '@outpost/platform/db/sql'
+import { issueOneTime } from '../../kernel/session/one-time.ts'
+import type { SessionServices } from '../../kernel/session/services.ts'
+import type { Answer } from '../../kernel/types.ts'
+import type { Account } from './accounts.ts'
+
+export interface OauthClient { companyId: string, clientId: string, redirectUris: string[] }
+export interface CodeRequest { redirectUri: string, state?: string, codeChallenge?: string }
+
+/**
+ * The client that may receive users at this address. The address must be registered letter by letter: what is
+ * "the same" after decoding or normalising is how codes are stolen. Stops with REDIRECT_NOT_REGISTERED.
+ */
+export async function findClients({ store }: SessionServices, clientId: string, redirectUri: string): Promise<OauthClient[]> {
+  const clients = await store.sql.query<OauthClient>(sql`
+    select "companyId", "clientId", "redirectUris" from oauth_client
+    where "clientId" = ${clientId} and "status" = 1 and ${redirectUri} = any("redirectUris")`)
+  if (clients.length === 0 || !isRedirectAddress(redirectUri)) fail('REDIRECT_NOT_REGISTERED')
+  return clients
+}
+
+/** True for an address that a user may be sent to at all: http(s), no user part, no fragment. */
+export function isRedirectAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password, hash } = new URL(text)
+  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '' && hash === '' && !text.includes('#')
+}
+
+/** Sends the user back to the client with a one-time code; no token ever stands in an address. */
+export async function issueCode(services: SessionServices, { account, clients, request }: { account: Account, clients: readonly OauthClient[], request: CodeRequest }): Promise<Answer> {
+  const home = await services.store.sql.query<{ id: string }>(sql`
+    select "id" from tenant where "groupId" = ${account.companyId}::uuid`)
+  const client = clients.find(({ companyId }) => companyId === account.companyId || home.some(({ id }) => id === companyId))
+  if (!client) return fail('REDIRECT_NOT_REGISTERED')
+  const code = await services.store.write(null, (db) => issueOneTime(db, services.clock, {
+    purpose: 'code', companyId: account.companyId, userId: account.id,
+    data: { clientId: client.clientId, redirectUri: request.redirectUri, codeChallenge: request.codeChallenge ?? null },
+  }))
+  const address = new URL(request.redirectUri)
+  address.searchParams.set('success', 'true')
+  address.searchParams.set('token', code)
+  if (request.state !== undefined) address.searchParams.set('state', request.state)
+  return { data: { redirect: address.href } }
+}

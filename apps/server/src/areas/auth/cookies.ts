@@ -1,0 +1,56 @@
+import { deriveKey } from '../../kernel/session/keys.ts'
+import { isSameText, mark } from '../../kernel/session/opaque.ts'
+import type { SessionServices } from '../../kernel/session/services.ts'
+import type { CookieChange, RequestFacts } from '../../kernel/types.ts'
+
+/** The cookies of sign-in: the session's refresh token, that of an impersonation, and the mark of a known device. */
+export type CookieKind = 'session' | 'impersonation' | 'device'
+
+const names: Record<CookieKind, string> = { session: 'outpost', impersonation: 'outpost-as', device: 'outpost-device' }
+const deviceSeconds = 180 * 86_400
+const usersPerDevice = 5
+
+/**
+ * Over https the name carries __Host-, which no sub-domain can set; browsers then insist on the path /.
+ * Without https (a local installation) the cookie at least goes to /api/auth only.
+ */
+function cookiePlace({ isHttps }: SessionServices, kind: CookieKind): Pick<CookieChange, 'name' | 'path'> {
+  return isHttps ? { name: `__Host-${names[kind]}`, path: '/' } : { name: names[kind], path: '/api/auth' }
+}
+
+export function readCookie(services: SessionServices, facts: RequestFacts, kind: CookieKind): string | undefined {
+  return facts.cookies[cookiePlace(services, kind).name]
+}
+
+export function setCookie(services: SessionServices, kind: CookieKind, value: string, maxAgeSeconds: number): CookieChange {
+  return { ...cookiePlace(services, kind), value, maxAgeSeconds }
+}
+
+export function clearCookie(services: SessionServices, kind: CookieKind): CookieChange {
+  return { ...cookiePlace(services, kind), value: null }
+}
+
+/** True when one of these users has signed in from this browser before: guesses from elsewhere must not lock them out. */
+export function isKnownDevice(services: SessionServices, facts: RequestFacts, userIds: readonly string[]): boolean {
+  const known = marksOf(services, facts)
+  return userIds.some((id) => known.some((one) => isSameText(one, userMark(services, id))))
+}
+
+/** Remembers this browser as one the user signs in from; the cookie names no user, it only recognises them. */
+export function markDevice(services: SessionServices, facts: RequestFacts, userId: string): CookieChange {
+  const own = userMark(services, userId)
+  const others = marksOf(services, facts).filter((one) => one !== own)
+  return setCookie(services, 'device', [own, ...others].slice(0, usersPerDevice).join('.'), deviceSeconds)
+}
+
+function marksOf(services: SessionServices, facts: RequestFacts): string[] {
+  return (readCookie(services, facts, 'device') ?? '').split('.').filter((one) => one.length === 24).slice(0, usersPerDevice)
+}
+
+const keys = new WeakMap<SessionServices, Buffer>()
+
+function userMark(services: SessionServices, userId: string): string {
+  const key = keys.get(services) ?? deriveKey(services.secret, 'known-device')
+  keys.set(services, key)
+  return mark(key, userId)
+}

@@ -1,0 +1,86 @@
+import { fail } from '@outpost/contract/errors'
+import { appendAudit } from '@outpost/platform/audit'
+import { sql } from '@outpost/platform/db/sql'
+import type { Sql } from '@outpost/platform/types'
+import { later } from '../../kernel/session/clock.ts'
+import { session, type SessionServices } from '../../kernel/session/services.ts'
+import { announceEnd, endSessionsIn } from '../../kernel/session/sessions.ts'
+import { checkPassword } from './password-rules.ts'
+
+/** Passwords that may not come back, the present one included. */
+const rememberedPasswords = 5
+
+export interface NewPassword {
+  companyId: string
+  userId: string
+  password: string
+  /** Who sets it; the user, an administrator, or null for a link from a mail. */
+  changedBy: string | null
+  /** Field of the input that a fault is told of. */
+  field?: string
+  /** Asks for another one at the next sign-in: an administrator knows this one. */
+  mustChange?: boolean
+  /** Session to leave open: the one that changes its own password. */
+  exceptSessionId?: string
+  /** Runs first in the same transaction; false stops everything (a link that was used up meanwhile). */
+  guard?: (db: Sql) => Promise<boolean>
+}
+
+/**
+ * Sets a password and ends the user's other sessions. Stops with WEAK_PASSWORD (fields tell why) when it is too
+ * short, too long, common, made of names, or one of the last five; with TOKEN_INVALID when the guard says no.
+ */
+export async function setPassword(change: NewPassword, services: SessionServices = session()): Promise<void> {
+  const { companyId, userId, password, field = 'password' } = change
+  const fields = await checkPassword(password, await wordsOf(services, companyId, userId), field)
+  if (fields.length > 0) fail('WEAK_PASSWORD', { fields })
+  await refuseReuse(services, change)
+  const hash = await services.passwords.hash(password)
+  await services.store.write(companyId, (db) => storePassword(db, services, { ...change, hash }))
+  announceEnd(services, change, 'replaced')
+}
+
+/** True when the password is the user's. */
+export async function isPasswordOf(companyId: string, userId: string, password: string, services: SessionServices = session()): Promise<boolean> {
+  const row = await services.store.sql.maybe<{ passwordHash: string }>(sql`
+    select "passwordHash" from credential where "companyId" = ${companyId}::uuid and "userId" = ${userId}::uuid`)
+  return services.passwords.verify(row?.passwordHash, password)
+}
+
+async function storePassword(db: Sql, services: SessionServices, change: NewPassword & { hash: string }): Promise<void> {
+  const { companyId, userId, changedBy, hash, mustChange = false, guard } = change
+  const now = later(services.clock)
+  if (guard && !(await guard(db))) fail('TOKEN_INVALID')
+  await db.exec(sql`
+    insert into credential ("companyId", "userId", "passwordHash", "mustChange", "changedAt")
+    values (${companyId}::uuid, ${userId}::uuid, ${hash}, ${mustChange}, ${now})
+    on conflict ("companyId", "userId") do update set "passwordHash" = excluded."passwordHash", "mustChange" = excluded."mustChange",
+      "changedAt" = excluded."changedAt", "failedCount" = 0, "nextTryAt" = null`)
+  await db.exec(sql`
+    insert into password_history ("companyId", "id", "userId", "passwordHash", "changedByUserId", "dateCreated")
+    values (${companyId}::uuid, uuidv7(), ${userId}::uuid, ${hash}, ${changedBy}::uuid, ${now})`)
+  await endSessionsIn(db, services, change, 'replaced')
+  await appendAudit(db, { companyId, userId: changedBy, action: 'user.password', objectType: 'user', objectId: userId })
+}
+
+async function refuseReuse(services: SessionServices, { companyId, userId, password, field = 'password' }: NewPassword): Promise<void> {
+  const before = await services.store.sql.query<{ passwordHash: string }>(sql`
+    select "passwordHash" from (
+      select "passwordHash", "changedAt" as at from credential where "companyId" = ${companyId}::uuid and "userId" = ${userId}::uuid
+      union all
+      select "passwordHash", "dateCreated" from password_history where "companyId" = ${companyId}::uuid and "userId" = ${userId}::uuid
+    ) used group by "passwordHash" order by max(at) desc limit ${rememberedPasswords}`)
+  for (const { passwordHash } of before) {
+    if (await services.passwords.verify(passwordHash, password)) {
+      fail('WEAK_PASSWORD', { fields: [{ field, message: `is one of your last ${rememberedPasswords} passwords` }] })
+    }
+  }
+}
+
+async function wordsOf(services: SessionServices, companyId: string, userId: string): Promise<string[]> {
+  const row = await services.store.sql.maybe<{ words: string[] }>(sql`
+    select array[u."userName", split_part(u."emailAddress", '@', 1), u."firstName", u."lastName", t."name", t."shortCode"] as words
+    from app_user u left join tenant t on t."companyId" = u."companyId" and t."id" = u."companyId"
+    where u."companyId" = ${companyId}::uuid and u."id" = ${userId}::uuid`)
+  return (row?.words ?? []).filter((word) => word !== null)
+}

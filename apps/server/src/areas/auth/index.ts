@@ -1,0 +1,6 @@
+/** What other areas may ask of auth. */
+export { authArea } from './auth.area.ts'
+export { isPasswordOf, setPassword } from './credentials.ts'
+export { refuseWhileImpersonating } from './impersonation.handlers.ts'
+export { requestAuthMail } from './mail.job.ts'
+export { checkPassword } from './password-rules.ts'

@@ -1,0 +1,93 @@
+import { fail } from '@outpost/contract/errors'
+import { sql } from '@outpost/platform/db/sql'
+import { z } from 'zod'
+import { policyOf } from '../../kernel/session/policy.ts'
+import { session, type SessionServices } from '../../kernel/session/services.ts'
+import { openSession, type NewSession, type OpenedSession } from '../../kernel/session/sessions.ts'
+import type { Answer, RequestFacts } from '../../kernel/types.ts'
+import { findAccounts, type Account } from './accounts.ts'
+import { deviceOf, isNative, signedInAnswer } from './answers.ts'
+import { attemptsOf, isHeld, recordFailure } from './attempts.ts'
+import { rememberDevice } from './devices.ts'
+import { isKnownDevice, markDevice } from './cookies.ts'
+import { findClients, issueCode } from './codes.ts'
+
+export const loginInput = z.strictObject({
+  /** E-mail address or user name. */
+  email: z.string().trim().min(1).max(200),
+  password: z.string().min(1).max(1_000),
+  clientId: z.string().max(200).optional(),
+  redirectUri: z.string().max(2_000).optional(),
+  state: z.string().max(500).optional(),
+  codeChallenge: z.string().regex(/^[A-Za-z0-9_-]{43}$/).optional(),
+})
+
+/**
+ * Signs a user in by password. Unknown names and wrong passwords get the same answer after the same work.
+ * With clientId and redirectUri the answer is data.redirect with a one-time code instead of a session.
+ */
+export async function login(input: z.infer<typeof loginInput>, facts: RequestFacts): Promise<Answer> {
+  const services = session()
+  const clients = input.clientId === undefined ? undefined : await findClients(services, input.clientId, input.redirectUri ?? '')
+  const account = await verifyPassword(services, input, facts)
+  if (account.status !== 1) fail('USER_DISABLED')
+  if (clients) return issueCode(services, { account, clients, request: { ...input, redirectUri: input.redirectUri ?? '' } })
+  const opened = await openFor(services, account, facts, 'login')
+  return answerSession(services, { account, opened, facts })
+}
+
+/** The account whose password it is. Stops with INVALID_CREDENTIALS, or TOO_MANY_REQUESTS while the name has to wait. */
+async function verifyPassword(services: SessionServices, { email, password }: { email: string, password: string }, facts: RequestFacts): Promise<Account> {
+  const attempts = attemptsOf(services)
+  const accounts = await findAccounts(services, email)
+  const isKnown = isKnownDevice(services, facts, accounts.map(({ id }) => id))
+  if (!isKnown && !attempts.mayTry(email)) fail('TOO_MANY_REQUESTS')
+  const good: Account[] = []
+  if (accounts.length === 0) await services.passwords.verify(undefined, password)
+  for (const account of accounts) {
+    // Held back by failures in another process: the work is done, the answer is no.
+    const hash = isKnown || !isHeld(account, services) ? account.passwordHash ?? undefined : undefined
+    if (await services.passwords.verify(hash, password)) good.push(account)
+  }
+  const [account] = good.sort((one, other) => Number(other.status === 1) - Number(one.status === 1))
+  if (account) {
+    attempts.succeeded(email)
+    await refreshHash(services, account, password)
+    return account
+  }
+  attempts.failed(email)
+  for (const tried of accounts) await recordFailure(services, tried, facts)
+  return fail('INVALID_CREDENTIALS')
+}
+
+async function refreshHash(services: SessionServices, { companyId, id, passwordHash }: Account, password: string): Promise<void> {
+  const isOutdated = passwordHash !== null && services.passwords.isOutdated(passwordHash)
+  const hash = isOutdated ? await services.passwords.hash(password) : passwordHash
+  await services.store.write(null, (db) => db.exec(sql`
+    update credential set "passwordHash" = ${hash}, "failedCount" = 0, "nextTryAt" = null
+    where "companyId" = ${companyId}::uuid and "userId" = ${id}::uuid and ("failedCount" > 0 or "passwordHash" <> ${hash})`))
+}
+
+/** Opens a session by the policy of the account's roles; a program's session is bound to its device. */
+export function openFor(services: SessionServices, account: Account, facts: RequestFacts, kind: NewSession['kind']): Promise<OpenedSession> {
+  const { companyId, id: userId } = account
+  const deviceId = isNative(facts) ? deviceOf(facts) : null
+  return services.store.write(companyId, async (db) => {
+    const opened = await openSession(services, db, {
+      companyId, userId, policy: policyOf(account.roles), ip: facts.ip, userAgent: facts.userAgent, deviceId, kind,
+    })
+    if (deviceId) await rememberDevice(db, services, { companyId, userId, deviceId, sessionId: opened.session.id, isBiometric: false })
+    return opened
+  })
+}
+
+/** The answer of a fresh session, with the mark of a known device for browsers. */
+export function answerSession(services: SessionServices, { account, opened, facts }: { account: Account, opened: OpenedSession, facts: RequestFacts }): Promise<Answer> {
+  const isProgram = isNative(facts)
+  return signedInAnswer(services, {
+    ...opened,
+    into: isProgram ? 'json' : 'session',
+    cookies: isProgram ? [] : [markDevice(services, facts, account.id)],
+    more: account.mustChange ? { mustChangePassword: true } : {},
+  })
+}

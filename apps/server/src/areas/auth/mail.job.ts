@@ -1,0 +1,71 @@
+import { enqueue } from '@outpost/platform/outbox'
+import { sql } from '@outpost/platform/db/sql'
+import type { Mail } from '@outpost/platform/mail'
+import type { Sql } from '@outpost/platform/types'
+import { z } from 'zod'
+import { later } from '../../kernel/session/clock.ts'
+import { issueOneTime } from '../../kernel/session/one-time.ts'
+import { session, type SessionServices } from '../../kernel/session/services.ts'
+import type { JobDefinition } from '../../kernel/types.ts'
+import { findAccount } from './accounts.ts'
+
+/** reset: a forgotten password. verify: the address is the user's. invite: a new user verifies and chooses a password. */
+const dataSchema = z.object({ userId: z.uuid(), kind: z.enum(['reset', 'verify', 'invite']) })
+export type AuthMailData = z.infer<typeof dataSchema>
+export type AuthMailKind = AuthMailData['kind']
+
+const mostResetsAnHour = 3
+
+/** Asks for a mail to a user of this company, sent once the transaction of `db` has committed. */
+export async function requestAuthMail(db: Sql, { companyId, userId, kind }: AuthMailData & { companyId: string }): Promise<void> {
+  await enqueue(db, { companyId, userId: null, type: 'auth.mail', payload: { userId, kind } })
+}
+
+/** The job behind it. The secret of the link is made here, so that it never stands in a queue. */
+export function authMailJob(mail: Mail): JobDefinition {
+  return {
+    name: 'auth.mail',
+    ownTransaction: true,
+    run: async (ctx, data, { id }) => {
+      const services = session()
+      const { userId, kind } = dataSchema.parse(data)
+      const account = await findAccount(services, ctx.company.id, userId)
+      if (!account || account.status !== 1) return
+      const link = await makeLink(services, { companyId: account.companyId, userId, kind })
+      if (link === undefined) return
+      const { subject, lines } = textOf(kind, link)
+      const greeting = `Hello ${account.firstName},`
+      await mail.send({ to: account.emailAddress, subject, text: [greeting, '', ...lines].join('\n'), idempotencyKey: id })
+    },
+  }
+}
+
+async function makeLink(services: SessionServices, { companyId, userId, kind }: AuthMailData & { companyId: string }): Promise<string | undefined> {
+  const { store, clock, publicUrl } = services
+  const purpose = kind === 'reset' ? 'reset' : 'verify'
+  const secret = await store.write(null, async (db) => {
+    if (kind === 'reset' && (await countResets(db, services, companyId, userId)) >= mostResetsAnHour) return undefined
+    return issueOneTime(db, clock, { purpose, companyId, userId, data: { kind } })
+  })
+  if (secret === undefined) return undefined
+  const path = { reset: `/reset-password/${secret}`, verify: `/verify/${secret}`, invite: `/account/verification/${userId}/${secret}` }[kind]
+  return new URL(path, publicUrl).href
+}
+
+async function countResets(db: Sql, { clock }: SessionServices, companyId: string, userId: string): Promise<number> {
+  const { count } = await db.one<{ count: number }>(sql`
+    select count(*) as count from one_time_token where "companyId" = ${companyId}::uuid and "userId" = ${userId}::uuid
+      and "purpose" = 'reset' and "dateCreated" > ${later(clock, -3_600)}`)
+  return count
+}
+
+function textOf(kind: AuthMailKind, link: string): { subject: string, lines: string[] } {
+  const ignore = 'If you did not ask for this, ignore this message: nothing changes.'
+  if (kind === 'reset') {
+    return { subject: 'Reset your password', lines: ['Open this link within one hour to choose a new password:', '', link, '', ignore] }
+  }
+  if (kind === 'verify') {
+    return { subject: 'Confirm your e-mail address', lines: ['Open this link within seven days to confirm your e-mail address:', '', link, '', ignore] }
+  }
+  return { subject: 'Your account is ready', lines: ['An account was made for you. Open this link within seven days to choose a password:', '', link] }
+}

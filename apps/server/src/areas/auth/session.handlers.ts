@@ -1,0 +1,98 @@
+import { fail } from '@outpost/contract/errors'
+import { sql } from '@outpost/platform/db/sql'
+import { z } from 'zod'
+import { later } from '../../kernel/session/clock.ts'
+import { identityOf, toConsoleTenant } from '../../kernel/session/frame.ts'
+import { maySwitchTenant, policyOf } from '../../kernel/session/policy.ts'
+import { session } from '../../kernel/session/services.ts'
+import { endOneSession, endSessionsOf, openSession } from '../../kernel/session/sessions.ts'
+import { issueTicket } from '../../kernel/session/ticket.ts'
+import type { Answer, Ctx, RequestFacts } from '../../kernel/types.ts'
+import { clearCookie } from './cookies.ts'
+import { rememberDevice } from './devices.ts'
+import { endOwnImpersonation, isImpersonating, refuseWhileImpersonating } from './impersonation.handlers.ts'
+
+/** Ends the session at once, here and in every other process; while impersonating, only the impersonation. */
+export async function logout(ctx: Ctx): Promise<Answer> {
+  const services = session()
+  if (isImpersonating(ctx)) {
+    await endOwnImpersonation(ctx, services)
+    return { data: { impersonationEnded: true }, cookies: [clearCookie(services, 'impersonation')] }
+  }
+  await endOneSession(services, { companyId: ctx.user.companyId, id: ctx.sessionId, userId: ctx.user.id }, 'logout')
+  return { data: {}, cookies: [clearCookie(services, 'session'), clearCookie(services, 'impersonation')] }
+}
+
+/** A ticket that opens one socket, within 30 seconds. */
+export async function ticket(ctx: Ctx): Promise<Answer> {
+  return { data: { ticket: await issueTicket(ctx), seconds: 30 } }
+}
+
+/** The caller's open sessions, the newest use first. */
+export async function listSessions(ctx: Ctx): Promise<Answer> {
+  const services = session()
+  const rows = await services.store.sql.query(sql`
+    select s."id" as "Id", s."dateCreated", s."lastSeenAt", s."expiresAt", s."userAgent", s."ip", s."policy",
+      s."id" = ${ctx.sessionId}::uuid as "isCurrent", s."actorUserId" is not null as "isImpersonation", d."name" as "deviceName"
+    from session s left join user_device d on d."companyId" = s."companyId" and d."userId" = s."userId" and d."sessionId" = s."id"
+    where s."companyId" = ${ctx.user.companyId}::uuid and s."userId" = ${ctx.user.id}::uuid
+      and s."endedAt" is null and s."expiresAt" > ${later(services.clock)}
+    order by s."lastSeenAt" desc, s."id" limit 200`)
+  return { data: { sessions: rows } }
+}
+
+export const endSessionsInput = z.strictObject({ sessionId: z.uuid().optional(), others: z.literal(true).optional() })
+  .refine(({ sessionId, others }) => (sessionId === undefined) !== (others === undefined), { path: ['sessionId'], error: 'give sessionId, or others: true' })
+
+/** Ends one of the caller's sessions, or all but this one. */
+export async function endSessions(ctx: Ctx, { sessionId }: z.infer<typeof endSessionsInput>): Promise<Answer> {
+  refuseWhileImpersonating(ctx)
+  const services = session()
+  const { id: userId, companyId } = ctx.user
+  if (sessionId === undefined) {
+    return { data: { ended: await endSessionsOf(services, { companyId, userId, exceptSessionId: ctx.sessionId }, 'replaced') } }
+  }
+  const own = await services.store.sql.maybe(sql`
+    select 1 as one from session where "companyId" = ${companyId}::uuid and "id" = ${sessionId}::uuid and "userId" = ${userId}::uuid`)
+  if (!own) fail('NOT_FOUND')
+  return { data: { ended: Number(await endOneSession(services, { companyId, id: sessionId, userId }, 'replaced')) } }
+}
+
+export const deviceInput = z.strictObject({ deviceId: z.uuid(), name: z.string().trim().min(1).max(100).optional() })
+
+/**
+ * Registers a device for biometric sign-in: a session of its own, bound to the device, whose refresh token the device
+ * keeps behind its lock. It is answered once, as data.refreshToken; POST /api/auth/biometric takes it.
+ */
+export async function registerDevice(ctx: Ctx, { deviceId, name }: z.infer<typeof deviceInput>, facts: RequestFacts): Promise<Answer> {
+  refuseWhileImpersonating(ctx)
+  const services = session()
+  const { roles } = await identityOf(ctx, services)
+  const { id: userId, companyId } = ctx.user
+  const device = deviceId.toLowerCase()
+  const opened = await services.store.write(null, async (db) => {
+    const made = await openSession(services, db, {
+      companyId, userId, policy: policyOf(roles), ip: facts.ip, userAgent: facts.userAgent, deviceId: device, kind: 'biometric',
+    })
+    await rememberDevice(db, services, { companyId, userId, deviceId: device, sessionId: made.session.id, isBiometric: true, ...(name ? { name } : {}) })
+    return made
+  })
+  return { data: { deviceId: device, refreshToken: opened.refreshToken, sessionEndsAt: new Date(opened.session.expiresAt).toISOString() } }
+}
+
+export const selectTenantInput = z.strictObject({ tenantId: z.uuid() })
+
+/** Saves the tenant that the user works in from now on. Stops with TENANT_FORBIDDEN when it is out of reach. */
+export async function selectTenant(ctx: Ctx, { tenantId }: z.infer<typeof selectTenantInput>): Promise<Answer> {
+  const services = session()
+  const { user, sessionId } = ctx
+  const identity = await services.identities.load({ companyId: user.companyId, userId: user.id, sessionId, tenantId })
+  if (!maySwitchTenant(identity.roles)) fail('FORBIDDEN')
+  // An administrator in another's name looks around there, but leaves the other's choice alone.
+  if (!isImpersonating(ctx)) {
+    await services.store.write(null, (db) => db.exec(sql`
+      update app_user set "selectedTenantId" = ${tenantId}::uuid where "companyId" = ${user.companyId}::uuid and "id" = ${user.id}::uuid`))
+    services.changed({ companyId: user.companyId, userId: user.id })
+  }
+  return { data: { selectedTenant: toConsoleTenant(identity.selected) } }
+}

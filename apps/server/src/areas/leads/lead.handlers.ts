@@ -1,0 +1,116 @@
+import { fail } from '@outpost/contract/errors'
+import { sql } from '@outpost/platform/db/sql'
+import { z } from 'zod'
+import { trimPhone } from '@outpost/rules/phone'
+import { findDuplicates } from '../../kernel/resource/duplicates.ts'
+import { listRecords } from '../../kernel/resource/list.ts'
+import { getRecord, updateRecord } from '../../kernel/resource/records.ts'
+import { restoreRecords } from '../../kernel/resource/restore.ts'
+import { withStream } from '../../kernel/sync/stream.ts'
+import { notify } from '../../kernel/realtime/notify.ts'
+import type { Answer, Ctx } from '../../kernel/types.ts'
+import { lead } from './lead.resource.ts'
+import { assertTransition } from './lead.rules.ts'
+
+export const statusInput = z.strictObject({
+  id: z.uuid(), status: z.string().trim().min(1).max(60), reason: z.string().trim().max(300).nullish(),
+  latitude: z.number().min(-90).max(90).optional(), longitude: z.number().min(-180).max(180).optional(),
+})
+
+/** Moves a lead along its lifecycle; the row of the status log is written by the table's trigger. */
+export async function setLeadStatus(ctx: Ctx, { id, status, reason, latitude, longitude }: z.infer<typeof statusInput>): Promise<Answer> {
+  return withStream(ctx, async (inner) => {
+    if (latitude !== undefined && longitude !== undefined) {
+      await inner.sql.exec(sql`select set_config('app.position', ${`${latitude},${longitude}`}, true)`)
+    }
+    const before = await getRecord(inner, lead, id)
+    assertTransition(before as never, status, reason)
+    const saved = await updateRecord(inner, lead, id, { status, statusReason: reason ?? null })
+    return { data: { lead: saved }, message: 'Lead status updated successfully' }
+  })
+}
+
+const ids = z.array(z.uuid()).min(1).max(500)
+export const assignInput = z.strictObject({
+  leadId: z.uuid().optional(), ids: ids.optional(), userId: z.uuid().optional(), agentId: z.uuid().optional(),
+}).refine((input) => input.leadId ?? input.ids, { path: ['leadId'], error: 'say which lead, or ids of several' })
+  .refine((input) => input.userId ?? input.agentId, { path: ['userId'], error: 'say which agent' })
+
+/** Gives one or many leads to an agent of the caller's reach, all or none; keeps the history and tells the agent. */
+export async function assignLeads(ctx: Ctx, input: z.infer<typeof assignInput>): Promise<Answer> {
+  const agentId = (input.userId ?? input.agentId) as string
+  const leadIds = [...new Set([...(input.ids ?? []), ...(input.leadId ? [input.leadId] : [])])]
+  return withStream(ctx, async (inner) => {
+    const agent = await findAgent(inner, agentId)
+    const saved: Record<string, unknown>[] = []
+    for (const id of leadIds) saved.push(await assignOne(inner, id, agentId))
+    const message = leadIds.length === 1 ? `${agent.name} has a new lead` : `${agent.name} has ${leadIds.length} new leads`
+    if (agentId !== inner.user.id) {
+      await notify(inner, { userId: agentId, itemType: 'Message', message: leadIds.length === 1 ? 'A lead was assigned to you' : `${leadIds.length} leads were assigned to you`, link: '/sales/leads' })
+    }
+    return { data: { leads: saved, lead: saved[0] }, message }
+  })
+}
+
+async function findAgent(ctx: Ctx, id: string): Promise<{ name: string }> {
+  const inReach = ctx.scope === '*' ? sql`` : sql`and exists (select 1 from user_tenant m where m."companyId" = u."companyId" and m."userId" = u."id" and m."tenantId" = any(${ctx.scope}::uuid[]))`
+  const agent = await ctx.sql.maybe<{ name: string }>(sql`
+    select concat_ws(' ', u."firstName", u."lastName") as name from app_user u
+    where u."companyId" = ${ctx.company.id} and u."id" = ${id} and u."deletedAt" is null and u."status" = 1 ${inReach}`)
+  return agent ?? fail('INVALID', { fields: [{ field: 'userId', message: 'is not an active user in your reach' }] })
+}
+
+async function assignOne(ctx: Ctx, leadId: string, userId: string): Promise<Record<string, unknown>> {
+  const before = await getRecord(ctx, lead, leadId)
+  const saved = await updateRecord(ctx, lead, leadId, {
+    assignedUserId: userId, ...(before['status'] === 'New' || before['status'] === 'Recycled' ? { status: 'Assigned' } : {}),
+  })
+  await ctx.sql.exec(sql`update lead_assignment set "endedAt" = now() where "companyId" = ${ctx.company.id} and "leadId" = ${leadId} and "endedAt" is null`)
+  await ctx.sql.exec(sql`
+    insert into lead_assignment ("companyId", "id", "tenantId", "leadId", "userId", "assignedByUserId")
+    values (${ctx.company.id}, gen_random_uuid(), ${before['tenantId'] as string}, ${leadId}, ${userId}, ${ctx.user.id})`)
+  return saved
+}
+
+export const restoreInput = z.strictObject({ ids })
+
+/** Brings deleted leads back, all or none, unless somebody holds their number by now. */
+export async function restoreLeads(ctx: Ctx, input: z.infer<typeof restoreInput>): Promise<Answer> {
+  const leads = await restoreRecords(ctx, lead, input.ids)
+  return { data: { leads }, message: leads.length === 1 ? 'Lead restored' : `${leads.length} leads restored` }
+}
+
+export const searchInput = z.strictObject({ name: z.string().trim().min(1).max(100) })
+export const existInput = z.strictObject({
+  phonenumber: z.string().max(25).nullish(), emailAddress: z.string().max(254).nullish(), idNumber: z.string().max(20).nullish(), Id: z.uuid().optional(),
+})
+
+/** Leads whose name, number or address holds the text; at most 50, newest first. */
+export function searchLeads(ctx: Ctx, { name }: z.infer<typeof searchInput>): Promise<Answer> {
+  return listRecords(ctx, lead, { search: name, page: 1, size: 50 })
+}
+
+/** Whether another lead of the company holds one of the values; which ids, only as far as the caller may see them. */
+export async function leadExists(ctx: Ctx, { Id, ...given }: z.infer<typeof existInput>): Promise<Answer> {
+  const trimmed = given.phonenumber ? trimPhone(given.phonenumber, ctx.company.country) : null
+  const values = { trimmedPhonenumber: trimmed, emailAddress: given.emailAddress?.trim().toLowerCase(), idNumber: given.idNumber?.trim() }
+  const found = (await findDuplicates(ctx, lead, [values])).filter(({ id }) => id !== Id)
+  const fields = [...new Set(found.map(({ column }) => (column === 'trimmedPhonenumber' ? 'phonenumber' : column)))]
+  return { data: { exists: found.length > 0, fields, existingId: found.find(({ isVisible }) => isVisible)?.id } }
+}
+
+/** Where a lead can be found: its own address and those captured at onboarding. */
+export async function leadAddresses(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
+  const found = await getRecord(ctx, lead, id)
+  const rows = await ctx.sql.query(sql`
+    select "id" as "Id", "leadId", "kind", "lineone", "linetwo", "city", "postcode", "state", "country",
+      "latitude"::float8 as latitude, "longitude"::float8 as longitude, "dateCreated"
+    from lead_address where "companyId" = ${ctx.company.id} and "leadId" = ${id} order by "dateCreated"`)
+  const own = pick(found, ['lineone', 'city', 'postcode', 'state', 'country', 'latitude', 'longitude'])
+  const hasOwn = Object.values(own).some((value) => value !== null && value !== undefined)
+  return { data: { addresses: hasOwn ? [{ Id: found['addressId'] ?? id, leadId: id, kind: 'LEAD', ...own }, ...rows] : rows } }
+}
+
+function pick(record: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(keys.map((key) => [key, record[key]]))
+}

@@ -1,0 +1,99 @@
+import { sql } from '@outpost/platform/db/sql'
+import { leadStatuses, leadStatusNames, needsReason } from '@outpost/rules/lead-status'
+import { defineResource } from '../../kernel/resource/define.ts'
+import { prepareLead } from './lead.rules.ts'
+
+const options = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
+const statusOptions = leadStatusNames.map((value) => ({ value, label: value, colour: leadStatuses[value].colour }))
+const consentOptions = options(['NONE PROVIDED', 'REQUESTED', 'GRANTED', 'DECLINED', 'EXPIRED', 'WITHDRAWN'])
+const outcomeOptions = options(['NONE', 'PASS', 'REFER', 'REFER APPROVED', 'FAIL', 'EXPIRED'])
+
+/** A lead: a person who may become a client. Field names are the specification's. */
+export const lead = defineResource({
+  model: 'lead', one: 'lead', many: 'leads', label: 'Lead', labelMany: 'Leads', title: 'fullName',
+  isScoped: true, isSoftDeleted: true, isSynced: true, offline: 'read-write',
+  fields: {
+    fullName: { kind: 'text', label: 'Name', readOnly: true, sql: `concat_ws(' ', t."firstName", t."lastName")` },
+    firstName: { kind: 'personName', label: 'First name', required: true, maxLength: 20 },
+    lastName: { kind: 'personName', label: 'Last name', required: true, maxLength: 60 },
+    phonenumber: { kind: 'phone', label: 'Phone', required: true, help: 'A leading 0 and 9 digits, or an international number' },
+    emailAddress: { kind: 'email', label: 'E-mail' },
+    contactNumber: { kind: 'phone', label: 'Other phone' },
+    idNumber: { kind: 'idNumber', label: 'ID number', sensitive: true, merge: 'ask' },
+    empNumber: { kind: 'text', label: 'Employee number', maxLength: 40 },
+    employer: { kind: 'text', label: 'Employer', maxLength: 120 },
+    type: { kind: 'choice', label: 'Type', options: options(['Individual', 'Civil servant', 'Log book', 'SME']) },
+    source: { kind: 'choice', label: 'Source', createOnly: true, defaultValue: 'UI', options: options(['UI', 'USSD', 'Walk-in', 'Referral', 'Campaign', 'Web form', 'Import']) },
+    status: { kind: 'choice', label: 'Status', readOnly: true, merge: 'threeWay', options: statusOptions },
+    statusReason: { kind: 'text', label: 'Reason', readOnly: true, merge: 'threeWay', maxLength: 300 },
+    assignedUserId: { kind: 'reference', label: 'Assigned to', to: 'user', readOnly: true, merge: 'server' },
+    tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true, merge: 'server' },
+    consentStatus: { kind: 'choice', label: 'Consent', readOnly: true, merge: 'server', options: consentOptions },
+    consentDate: { kind: 'dateTime', label: 'Consent date', readOnly: true, merge: 'server' },
+    affordabilityOutcome: { kind: 'choice', label: 'Affordability', readOnly: true, merge: 'server', options: outcomeOptions },
+    affordabilityDate: { kind: 'dateTime', label: 'Affordability date', readOnly: true, merge: 'server' },
+    installmentAmount: { kind: 'money', label: 'Instalment', readOnly: true, merge: 'server' },
+    totalAffordability: { kind: 'money', label: 'Affordable a month', readOnly: true, merge: 'server' },
+    location: { kind: 'location', label: 'Location', maxLength: 200 },
+    latitude: { kind: 'number', label: 'Latitude', min: -90, max: 999 },
+    longitude: { kind: 'number', label: 'Longitude', min: -180, max: 999 },
+    coordinates: {
+      kind: 'json', label: 'Coordinates', readOnly: true,
+      sql: `case when t."latitude" is null or t."longitude" is null then null else json_build_object('lat', t."latitude", 'lng', t."longitude") end`,
+    },
+    lineone: { kind: 'text', label: 'Street', maxLength: 120 },
+    city: { kind: 'text', label: 'Town', maxLength: 80 },
+    postcode: { kind: 'text', label: 'Postcode', maxLength: 12 },
+    state: { kind: 'text', label: 'Province or county', maxLength: 80 },
+    country: { kind: 'text', label: 'Country', maxLength: 60 },
+    countryCode: { kind: 'text', label: 'Country code', maxLength: 6 },
+    notes: { kind: 'longText', label: 'Notes', maxLength: 2_000, detailOnly: true },
+    trimmedPhonenumber: { kind: 'text', label: 'Phone (international)', readOnly: true },
+    addressId: { kind: 'text', label: 'Address', readOnly: true },
+    leadCreatedBy: { kind: 'text', label: 'Captured by', readOnly: true },
+    createdByUserId: { kind: 'text', label: 'Captured by (id)', readOnly: true },
+    dateCreated: { kind: 'dateTime', label: 'Captured', readOnly: true },
+    dateModified: { kind: 'dateTime', label: 'Changed', readOnly: true },
+  },
+  list: {
+    columns: ['fullName', 'phonenumber', 'status', 'assignedUserId', 'tenantId', 'consentStatus', 'affordabilityOutcome', 'city', 'source', 'leadCreatedBy', 'dateCreated'],
+    search: ['firstName', 'lastName', 'phonenumber', 'emailAddress', 'idNumber', 'empNumber'],
+    sort: ['dateCreated', 'DESC'], size: 10_000,
+    filters: ['status', 'consentStatus', 'affordabilityOutcome', 'source', 'type', 'city', 'assignedUserId', 'tenantId', 'createdByUserId', 'dateCreated'],
+    dates: {
+      created: { label: 'Captured', field: 'dateCreated', window: { kind: 'week' } },
+      consent: { label: 'Consent', field: 'consentDate', window: { kind: 'week' } },
+      affordability: { label: 'Affordability', field: 'affordabilityDate', window: { kind: 'week' } },
+    },
+    empty: { title: 'No leads here yet', body: 'Capture the first one, or widen the dates and filters.' },
+  },
+  form: [
+    ['firstName', 'lastName'], ['phonenumber', 'emailAddress'], ['contactNumber', 'idNumber'], ['type', 'source'],
+    ['employer', 'empNumber'], ['lineone', 'city'], ['state', 'postcode'], ['location'], ['notes'],
+  ],
+  actions: [
+    { route: 'leads.assign', label: 'Assign', scope: 'bulk', idField: 'ids', many: true, form: { userId: { kind: 'reference', label: 'Agent', to: 'user', required: true } } },
+    {
+      route: 'leads.setStatus', label: 'Change status', scope: 'row', form: {
+        status: { kind: 'choice', label: 'Status', options: statusOptions, required: true },
+        reason: {
+          kind: 'text', label: 'Reason', maxLength: 300,
+          requiredIf: { in: ['status', leadStatusNames.filter((name) => needsReason(name))] },
+          visibleIf: { in: ['status', leadStatusNames.filter((name) => needsReason(name))] },
+        },
+      },
+    },
+    { route: 'leads.resendConsent', label: 'Ask for consent', scope: 'row', idField: 'leadId' },
+    { route: 'leads.generatePdf', label: 'Application as PDF', scope: 'row', idField: 'pdfData', download: true },
+    {
+      route: 'leads.remove', label: 'Delete', scope: 'bulk', idField: 'ids', many: true, danger: true,
+      confirm: { title: 'Delete the chosen leads?' }, undo: 'leads.restore',
+    },
+  ],
+  duplicates: {
+    columns: ['trimmedPhonenumber', 'emailAddress', 'idNumber'], error: 'DUPLICATE_LEAD',
+    find: (values) => sql`select id, "tenantId", "column", value from search.lead_duplicate(
+      ${values['trimmedPhonenumber'] ?? []}::text[], ${values['emailAddress'] ?? []}::text[], ${values['idNumber'] ?? []}::text[])`,
+  },
+  prepare: prepareLead,
+})

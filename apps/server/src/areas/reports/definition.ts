@@ -1,0 +1,53 @@
+import type { Permission } from '@outpost/contract/permissions'
+import type { FieldView } from '@outpost/contract/fields'
+import type { Statement } from '@outpost/platform/types'
+import type { z } from 'zod'
+import type { Ctx } from '../../kernel/types.ts'
+
+/** How a column's values are typed in a sheet and written in CSV. */
+export type ColumnKind = 'text' | 'number' | 'money' | 'percent' | 'date' | 'dateTime' | 'boolean'
+
+export interface ReportColumn {
+  /** Column of the statement. */
+  key: string
+  title: string
+  kind: ColumnKind
+  width?: number
+  /** Summed in the last row. */
+  total?: boolean
+}
+
+/** All that the writing thread needs: no code, so that it can be handed over. */
+export interface ReportPlan {
+  title: string
+  columns: ReportColumn[]
+  statement: Statement
+  /** The rows have one column `row` that holds the record as JSON text. */
+  isJson?: boolean
+  /** Rows to expect, when that is cheap to know. */
+  count?: Statement
+  /** What the About sheet says the figures mean. */
+  definition: string
+  /** Parameters as a reader understands them. */
+  filters: { label: string, value: string }[]
+}
+
+export type ReportParameters = Record<string, string | number | boolean | null>
+
+export interface ReportDefinition<Input = unknown> {
+  /** Name on the wire. */
+  name: string
+  title: string
+  description: string
+  anyOf: readonly Permission[]
+  /** Checks the parameters; wrong ones are told by name. */
+  input: z.ZodType<Input>
+  /** The parameters as fields of the screen; none for reports without a screen of their own. */
+  fields: FieldView[]
+  plan(ctx: Ctx, input: Input): Promise<ReportPlan> | ReportPlan
+}
+
+/** Ties the plan to the type of the input and forgets that type, so that all definitions fit in one table. */
+export function defineReport<Input>(definition: ReportDefinition<Input>): ReportDefinition {
+  return { ...definition, plan: (ctx, input) => definition.plan(ctx, input as Input) }
+}

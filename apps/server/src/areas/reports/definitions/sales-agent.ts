@@ -1,0 +1,69 @@
+import { sql } from '@outpost/platform/db/sql'
+import { z } from 'zod'
+import { defineReport, type ReportColumn } from '../definition.ts'
+import { periodFields, periodFilters, periodInput, periodOf } from '../period.ts'
+import { peopleInReach } from './people.ts'
+
+const figure = (key: string, title: string): ReportColumn => ({ key, title, kind: 'number', total: true })
+
+/** What each agent has brought in and done in a period (domain.md 4.10). */
+export const salesAgentReport = defineReport({
+  name: 'salesAgentReport',
+  title: 'Sales Agent Report',
+  description: 'Leads, contacts, consents, applications, disbursements and activities of each agent in a period.',
+  anyOf: ['CRM/REPORTS'],
+  input: z.strictObject(periodInput),
+  fields: periodFields,
+  plan(ctx, input) {
+    const period = periodOf(ctx, input)
+    const agents = peopleInReach(ctx, { agentsOnly: true })
+    return {
+      title: 'Sales Agent Report',
+      filters: periodFilters(period),
+      definition: 'Leads are those created in the period and assigned to the agent (else created by the agent), in the tenants in reach. Contacted: '
+        + 'no longer New. Consents: consent granted. Applications: ever Submitted. Disbursed: Converted. Conversion: disbursed of leads. '
+        + 'Activities are those that start in the period; missed ones are past, neither done nor cancelled.',
+      columns: [
+        { key: 'name', title: 'Agent', kind: 'text', width: 28 },
+        { key: 'userName', title: 'User name', kind: 'text', width: 24 },
+        { key: 'tenant', title: 'Tenant', kind: 'text', width: 24 },
+        figure('leads', 'Leads'), figure('contacted', 'Contacted'), figure('consents', 'Consents'),
+        figure('applications', 'Applications'), figure('disbursed', 'Disbursed'),
+        { key: 'conversion', title: 'Conversion', kind: 'percent' },
+        figure('planned', 'Activities planned'), figure('done', 'Activities done'), figure('missed', 'Activities missed'),
+      ],
+      count: sql`select count(*) as count from (${agents}) people`,
+      statement: sql`
+        with agents as (${agents}),
+        led as (
+          select coalesce(l."assignedUserId", l."createdByUserId") as "userId", count(*) as leads,
+            count(*) filter (where l."status" <> 'New') as contacted,
+            count(*) filter (where exists (select from lead_consent c
+              where c."companyId" = l."companyId" and c."leadId" = l."id" and c."status" = 'GRANTED')) as consents,
+            count(*) filter (where l."status" in ('Submitted', 'Approved', 'Converted') or exists (select from lead_status_log s
+              where s."companyId" = l."companyId" and s."leadId" = l."id" and s."toStatus" = 'Submitted')) as applications,
+            count(*) filter (where l."status" = 'Converted') as disbursed
+          from lead l
+          where l."companyId" = ${ctx.company.id}::uuid and l."deletedAt" is null
+            and l."dateCreated" >= ${period.from} and l."dateCreated" < ${period.until}
+          group by 1
+        ),
+        acted as (
+          select s."userId", count(*) as planned,
+            count(*) filter (where st."meaning" = 'done') as done,
+            count(*) filter (where st."meaning" = 'missed' or (a."endDate" < now() and coalesce(st."meaning", 'open') in ('open', 'started'))) as missed
+          from activity_assignment s
+            join activity a on a."companyId" = s."companyId" and a."id" = s."activityId" and a."deletedAt" is null
+            left join activity_status st on st."companyId" = s."companyId" and st."id" = coalesce(s."statusId", a."statusId")
+          where s."companyId" = ${ctx.company.id}::uuid and a."startDate" >= ${period.from} and a."startDate" < ${period.until}
+          group by 1
+        )
+        select p."name", p."userName", p."tenant", coalesce(l.leads, 0) as leads, coalesce(l.contacted, 0) as contacted,
+          coalesce(l.consents, 0) as consents, coalesce(l.applications, 0) as applications, coalesce(l.disbursed, 0) as disbursed,
+          case when coalesce(l.leads, 0) = 0 then 0 else round(l.disbursed::numeric / l.leads, 4) end as conversion,
+          coalesce(a.planned, 0) as planned, coalesce(a.done, 0) as done, coalesce(a.missed, 0) as missed
+        from agents p left join led l on l."userId" = p."id" left join acted a on a."userId" = p."id"
+        order by leads desc, p."name", p."id"`,
+    }
+  },
+})

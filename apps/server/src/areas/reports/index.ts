@@ -1,0 +1,1 @@
+export { requestReport, type ReportRequest } from './request.ts'

@@ -1,0 +1,35 @@
+import { fail } from '@outpost/contract/errors'
+import type { FieldView } from '@outpost/contract/fields'
+import { sql } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
+import { z } from 'zod'
+import type { Ctx } from '../../kernel/types.ts'
+
+/** Parameters of reports over a time: two days, both included, in the company's time zone. */
+export const periodInput = { startDate: z.iso.date('is not a date (YYYY-MM-DD)').optional(), endDate: z.iso.date('is not a date (YYYY-MM-DD)').optional() }
+
+export const periodFields: FieldView[] = [
+  { key: 'startDate', kind: 'date', label: 'From', help: 'Left empty: 30 days before the end' },
+  { key: 'endDate', kind: 'date', label: 'To', help: 'Left empty: today' },
+]
+
+export interface Period { startDate: string, endDate: string, from: Statement, until: Statement }
+
+const dayMs = 86_400_000
+const longestDays = 1_100
+
+/** The period asked for, 30 days to today by default. Stops with INVALID when it ends before it starts or is longer than three years. */
+export function periodOf({ company }: Ctx, given: { startDate?: string | undefined, endDate?: string | undefined }): Period {
+  const endDate = given.endDate ?? new Intl.DateTimeFormat('en-CA', { timeZone: company.timeZone }).format(new Date())
+  const startDate = given.startDate ?? new Date(Date.parse(endDate) - 30 * dayMs).toISOString().slice(0, 10)
+  const days = (Date.parse(endDate) - Date.parse(startDate)) / dayMs
+  if (days < 0) fail('INVALID', { fields: [{ field: 'endDate', message: 'is before the start' }] })
+  if (days > longestDays) fail('INVALID', { fields: [{ field: 'startDate', message: 'is more than three years before the end' }] })
+  return {
+    startDate, endDate,
+    from: sql`(${startDate}::date::timestamp at time zone ${company.timeZone})`,
+    until: sql`((${endDate}::date + 1)::timestamp at time zone ${company.timeZone})`,
+  }
+}
+
+export const periodFilters = ({ startDate, endDate }: Period) => [{ label: 'From', value: startDate }, { label: 'To', value: endDate }]

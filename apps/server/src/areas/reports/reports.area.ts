@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { anySession, defineArea, may, open, route } from '../../kernel/area.ts'
+import { message } from '../../kernel/realtime/messages.ts'
+import { command, noInput, publicCommand, query } from '../../kernel/resource/operations.ts'
+import { built, report, screen } from '../../kernel/screens/screen.ts'
+import { reports } from './definitions/index.ts'
+import { cancelRun, getRun, linkRun, listReports, listRuns, runIdInput, runInput, startRun } from './handlers.ts'
+import { openLink } from './link.ts'
+import { requestReport } from './request.ts'
+import { expireReport, runReport } from './run.ts'
+import { reportsView } from './screens.ts'
+
+const run = { own: true, ownTransaction: true } as const
+
+/** Standard reports and exports: asked for over the socket or HTTP, written by workers, opened once by a link. */
+export const reportsArea = defineArea({
+  name: 'reports',
+  routes: [
+    route('reports.list', 'GET', '/api/reports', anySession, query(noInput, listReports), { own: true, summary: 'Reports the caller may run' }),
+    route('reports.run', 'POST', '/api/reports/run', anySession, command(runInput, startRun), { ...run, limit: 30, summary: 'Asks for a report or an export; its own permission decides' }),
+    route('reports.runs', 'GET', '/api/reports/runs', anySession, query(noInput, listRuns), { own: true }),
+    route('reports.getRun', 'GET', '/api/reports/runs/:id', anySession, query(runIdInput, getRun), { own: true }),
+    route('reports.cancel', 'POST', '/api/reports/runs/:id/cancel', anySession, command(runIdInput, async (ctx, { id }) => {
+      await cancelRun(ctx, id)
+      return { data: { runId: id }, message: 'Report cancelled' }
+    }), run),
+    route('reports.link', 'POST', '/api/reports/runs/:id/link', anySession, command(runIdInput, linkRun), run),
+    route('reports.file', 'GET', '/api/reports/files/:token', open('a new tab carries no bearer token; the single-use token in the path is the key'),
+      publicCommand(z.strictObject({ token: z.string().max(100) }), ({ token }) => openLink(token)), { own: true, limit: 60 }),
+  ],
+  screens: [
+    screen('/reports', may('CRM/REPORTS'), built(reportsView), { title: 'Reports' }),
+    screen('/reports/standard', may('CRM/REPORTS'), built(reportsView), { title: 'Standard Reports' }),
+    ...[...reports.values()].filter(({ anyOf }) => anyOf.length > 0).map(({ name, title, description, fields }) =>
+      screen(`/reports/standard/${name}`, may('CRM/REPORTS'), report({ title, report: name, description, parameters: fields, formats: ['xlsx', 'csv'] }))),
+  ],
+  jobs: [runReport, expireReport],
+  messages: [
+    message('generateReport', anySession, async (ctx, { report: name, parameters }) => void (await requestReport(ctx, { report: name, parameters, format: 'xlsx' }))),
+    message('generateCSVReport', anySession, async (ctx, { report: name, parameters }) => void (await requestReport(ctx, { report: name, parameters, format: 'csv' }))),
+    message('runReportV2', anySession, async (ctx, { reportId, parameters, exportFormat }) => void (await requestReport(ctx, { report: reportId, parameters, format: exportFormat }))),
+    message('cancelReport', anySession, (ctx, { runId }) => cancelRun(ctx, runId)),
+  ],
+})

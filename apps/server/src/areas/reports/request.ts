@@ -1,0 +1,61 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { fail, type FieldError } from '@outpost/contract/errors'
+import { sql } from '@outpost/platform/db/sql'
+import { enqueue } from '@outpost/platform/outbox'
+import { fieldErrors } from '../../kernel/resource/schema.ts'
+import { holdsAny } from '../../kernel/session/permission.ts'
+import type { Ctx } from '../../kernel/types.ts'
+import type { ReportDefinition, ReportParameters } from './definition.ts'
+import { reports } from './definitions/index.ts'
+
+export interface ReportRequest { report: string, parameters: ReportParameters, format: 'xlsx' | 'csv' }
+
+/** Reports of one user that may wait or run at a time. */
+const mostAtOnce = 4
+
+/** True when the caller may run the report; one without permissions of its own decides in its plan. */
+export function mayRun(ctx: Ctx, { anyOf }: ReportDefinition): boolean {
+  return anyOf.length === 0 || holdsAny(ctx, ...anyOf)
+}
+
+/**
+ * Asks for a report: checks name, permission and parameters at once, so that the answer to a wrong request is not a
+ * failed job. Gives the id of the run. Errors: NOT_FOUND, FORBIDDEN, INVALID naming parameters, TOO_MANY_REQUESTS.
+ */
+export async function requestReport(ctx: Ctx, { report, parameters, format }: ReportRequest): Promise<string> {
+  const definition = findReport(report)
+  if (!mayRun(ctx, definition)) fail('FORBIDDEN')
+  await definition.plan(ctx, readParameters(definition, parameters))
+  return ctx.transaction(async (inner) => {
+    await refuseTooMany(inner)
+    const runId = randomUUIDv7()
+    await inner.sql.exec(sql`
+      insert into report_run ("companyId", "id", "tenantId", "userId", "report", "parameters", "format", "scope")
+      values (${inner.company.id}::uuid, ${runId}::uuid, ${inner.tenant.id}::uuid, ${inner.user.id}::uuid, ${report},
+        ${JSON.stringify(parameters)}::jsonb, ${format}, ${inner.scope === '*' ? ['*'] : inner.scope}::text[])`)
+    const payload = { runId, tenantId: inner.tenant.id, sessionId: inner.sessionId }
+    await enqueue(inner.sql, { companyId: inner.company.id, userId: inner.user.id, type: 'reports.run', payload })
+    return runId
+  })
+}
+
+/** The definition of that name. Stops with NOT_FOUND. */
+export function findReport(name: string): ReportDefinition {
+  return reports.get(name) ?? fail('NOT_FOUND', { message: `There is no report named ${name}.` })
+}
+
+/** Checked parameters; an empty one counts as left out. Stops with INVALID naming them. */
+export function readParameters(definition: ReportDefinition, parameters: ReportParameters): unknown {
+  const given = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== null && value !== ''))
+  const result = definition.input.safeParse(given)
+  if (result.success) return result.data
+  const fields: FieldError[] = fieldErrors(result.error).map(({ field, message }) => ({ field: `parameters.${field}`, message }))
+  return fail('INVALID', { fields })
+}
+
+async function refuseTooMany(ctx: Ctx): Promise<void> {
+  const open = await ctx.sql.one<{ count: number }>(sql`
+    select count(*) as count from report_run where "companyId" = ${ctx.company.id}::uuid and "userId" = ${ctx.user.id}::uuid
+      and "status" in ('queued', 'running') and "dateCreated" > now() - interval '1 hour'`)
+  if (open.count >= mostAtOnce) fail('TOO_MANY_REQUESTS', { message: 'Wait until one of your reports is ready.' })
+}

@@ -1,0 +1,71 @@
+import type { ColumnKind } from '../definition.ts'
+
+/** What a cell may hold; text is already guarded. */
+export type Cell = string | number | boolean | Date | null
+
+const dangerous = /^[=+\-@\t\r\0]/
+
+/**
+ * Text that a spreadsheet cannot take for a formula: a leading = + - @ tab, return or NUL gets an apostrophe before
+ * it (security.md T27). Phone numbers with a plus sign carry it too.
+ */
+export function guardText(text: string): string {
+  const plain = text.replaceAll('\0', '')
+  return dangerous.test(text) ? `'${plain}` : plain
+}
+
+/** A value of the database or of a wire record as a cell of its column. */
+export function toCell(value: unknown, kind: ColumnKind): Cell {
+  if (value === null || value === undefined || value === '') return null
+  switch (kind) {
+    case 'number': case 'money': case 'percent': {
+      const number = Number(value)
+      return Number.isFinite(number) ? number : guardText(String(value))
+    }
+    case 'boolean': return value === true || value === 'true'
+    case 'date': case 'dateTime': {
+      const date = value instanceof Date ? value : new Date(String(value))
+      return Number.isNaN(date.getTime()) ? guardText(String(value)) : date
+    }
+    case 'text': return guardText(textOf(value))
+  }
+}
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join(', ')
+  if (value instanceof Date) return value.toISOString()
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
+}
+
+/** A cell as CSV writes it; times are in the company's time zone. */
+export function toCsvField(cell: Cell, kind: ColumnKind, local: (date: Date) => Date): string {
+  if (cell === null) return ''
+  if (typeof cell === 'boolean') return cell ? 'Yes' : 'No'
+  if (!(cell instanceof Date)) return String(cell)
+  return kind === 'date' ? cell.toISOString().slice(0, 10) : local(cell).toISOString().slice(0, 16).replace('T', ' ')
+}
+
+/**
+ * Shifts a moment so that its UTC fields show the time on a clock in the zone: spreadsheets know no zones. Offsets
+ * are looked up once an hour of data, for the lookup is slow.
+ */
+export function localClock(timeZone: string): (date: Date) => Date {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
+  const offsets = new Map<number, number>()
+  return (date) => {
+    const hour = Math.floor(date.getTime() / 3_600_000)
+    let offset = offsets.get(hour)
+    if (offset === undefined) {
+      offset = offsetMs(format.formatToParts(date).find((part) => part.type === 'timeZoneName')?.value ?? 'GMT')
+      if (offsets.size > 50_000) offsets.clear()
+      offsets.set(hour, offset)
+    }
+    return new Date(date.getTime() + offset)
+  }
+}
+
+function offsetMs(name: string): number {
+  const [, sign, hours, minutes] = /GMT([+-])(\d\d):?(\d\d)?/.exec(name) ?? []
+  if (sign === undefined) return 0
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes ?? 0)) * 60_000
+}

@@ -1,0 +1,57 @@
+import { readerIn } from '@outpost/platform/db/context'
+import { createPool } from '@outpost/platform/db/pool'
+import { roleUrl } from '@outpost/platform/db/roles'
+import { createLog } from '@outpost/platform/log'
+import type { DbContext } from '@outpost/platform/types'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { ReportPlan } from '../definition.ts'
+import { writeCsv } from './csv.ts'
+import { writeSheet, type ReportFacts, type Row } from './sheet.ts'
+
+/** All that a report needs to be written away from the event loop that serves requests. */
+export interface WriterTask {
+  databaseUrl: string
+  secret: string
+  context: DbContext
+  plan: ReportPlan
+  facts: ReportFacts
+  format: 'xlsx' | 'csv'
+  path: string
+}
+export type WriterMessage = { kind: 'total', total: number } | { kind: 'rows', rows: number } | { kind: 'done', rows: number }
+
+const tellEveryMs = 500
+
+async function write(task: WriterTask): Promise<void> {
+  const { plan, facts, path } = task
+  const pool = createPool({ url: roleUrl(task.databaseUrl, 'fx_app', task.secret), name: 'report', max: 1, log: createLog({ level: 'error' }) })
+  try {
+    const sql = readerIn(pool, task.context)
+    if (plan.count) tell({ kind: 'total', total: Number((await sql.one<{ count: number }>(plan.count)).count) })
+    const rows = plan.isJson ? parsed(sql.stream<{ row: string }>(plan.statement)) : sql.stream<Row>(plan.statement)
+    const writeRows = task.format === 'xlsx' ? writeSheet : writeCsv
+    tell({ kind: 'done', rows: await writeRows(path, plan, facts, rows, createTicker()) })
+  } finally {
+    await pool.end()
+  }
+}
+
+async function* parsed(rows: AsyncIterable<{ row: string }>): AsyncGenerator<Row> {
+  for await (const { row } of rows) yield JSON.parse(row) as Row
+}
+
+function createTicker(): (rows: number) => void {
+  let toldAt = performance.now()
+  return (rows) => {
+    // The clock is looked at now and then: asking it at every row would cost more than the row.
+    if (rows % 100 !== 0 || performance.now() - toldAt < tellEveryMs) return
+    toldAt = performance.now()
+    tell({ kind: 'rows', rows })
+  }
+}
+
+function tell(message: WriterMessage): void {
+  parentPort?.postMessage(message)
+}
+
+await write(workerData as WriterTask)

@@ -1,0 +1,2 @@
+/** What other areas may ask of sync. */
+export { syncArea } from './sync.area.ts'

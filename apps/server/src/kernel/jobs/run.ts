@@ -1,0 +1,83 @@
+import { Failure } from '@outpost/contract/errors'
+import { transactionIn } from '@outpost/platform/db/context'
+import type { Log } from '@outpost/platform/log'
+import { claimOutbox, extendLease, failOutbox, finishOutbox, type OutboxTicket } from '@outpost/platform/outbox'
+import type { Sql } from '@outpost/platform/types'
+import { makeJobCtx } from '../session/jobs.ts'
+import type { SessionServices } from '../session/services.ts'
+import type { Ctx, JobDefinition } from '../types.ts'
+
+export interface JobRunner {
+  services: SessionServices
+  definitions: ReadonlyMap<string, JobDefinition>
+  log: Log
+  /** As long as the relay's: a running job renews it three times in that time. */
+  leaseMs: number
+}
+
+/** The try no longer owns its entry; what it did in its transaction must not stay. */
+class LostTry extends Error {}
+
+/** Runs one try of an outbox entry and writes down how it ended. Throws only when even that was not possible. */
+export async function runTicket(runner: JobRunner, ticket: OutboxTicket, signal: AbortSignal): Promise<void> {
+  const log = runner.log.child({ job: ticket.type, outbox: ticket.id, attempt: ticket.attempt })
+  try {
+    await runTry(runner, ticket, signal)
+  } catch (error) {
+    if (error instanceof LostTry) return void log.warn('the job was given to another worker meanwhile')
+    const state = await asProgram(runner, ticket, (sql) => failOutbox(sql, ticket, messageOf(error), isHopeless(error)))
+    log[state === 'dead' ? 'error' : 'warn']({ err: error }, state === 'dead' ? 'job is dead' : 'job failed, another try follows')
+  }
+}
+
+async function runTry(runner: JobRunner, ticket: OutboxTicket, signal: AbortSignal): Promise<void> {
+  const definition = runner.definitions.get(ticket.type)
+  if (!definition) throw new HopelessJob(`There is no job named ${ticket.type}`)
+  const payload = await asProgram(runner, ticket, (sql) => claimOutbox(sql, ticket))
+  if (!payload) throw new LostTry()
+  const tenantId = typeof payload.tenantId === 'string' ? payload.tenantId : null
+  const ctx = await makeJobCtx(runner.services, { companyId: ticket.companyId, userId: ticket.userId, tenantId })
+  if (definition.ownTransaction) await runFreely({ runner, definition, ctx, ticket, payload, signal })
+  else await runWhole({ runner, definition, ctx, ticket, payload, signal })
+}
+
+interface Try { runner: JobRunner, definition: JobDefinition, ctx: Ctx, ticket: OutboxTicket, payload: Record<string, unknown>, signal: AbortSignal }
+
+/** Effect and "done" commit together. */
+async function runWhole({ definition, ctx, ticket, payload, signal }: Try): Promise<void> {
+  await ctx.transaction(async (inner) => {
+    if (!(await claimOutbox(inner.sql, ticket))) throw new LostTry()
+    await definition.run(inner, payload, { id: ticket.id, attempt: ticket.attempt, signal })
+    if (!(await finishOutbox(inner.sql, ticket))) throw new LostTry()
+  })
+}
+
+async function runFreely({ runner, definition, ctx, ticket, payload, signal }: Try): Promise<void> {
+  const lost = new AbortController()
+  const renew = async () => {
+    if (!(await asProgram(runner, ticket, (sql) => extendLease(sql, ticket, runner.leaseMs)))) lost.abort(new LostTry())
+  }
+  const timer = setInterval(() => {
+    renew().catch((error: unknown) => runner.log.warn({ err: error, outbox: ticket.id }, 'a lease could not be renewed'))
+  }, runner.leaseMs / 3)
+  try {
+    await definition.run(ctx, payload, { id: ticket.id, attempt: ticket.attempt, signal: AbortSignal.any([signal, lost.signal]) })
+  } finally {
+    clearInterval(timer)
+  }
+  if (!(await asProgram(runner, ticket, (sql) => finishOutbox(sql, ticket)))) throw new LostTry()
+}
+
+function asProgram<Result>({ services }: JobRunner, { companyId }: OutboxTicket, run: (sql: Sql) => Promise<Result>): Promise<Result> {
+  return transactionIn(services.pools.app, { company: companyId, scope: '*', user: null, tenant: null }, run)
+}
+
+/** Trying again would change nothing. */
+export class HopelessJob extends Error {}
+
+function isHopeless(error: unknown): boolean {
+  if (error instanceof HopelessJob) return true
+  return error instanceof Failure && ['USER_DISABLED', 'TENANT_FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'INVALID'].includes(error.failure)
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error))

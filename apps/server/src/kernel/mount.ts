@@ -1,0 +1,127 @@
+import multipart from '@fastify/multipart'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { fail, errorAnswer } from '@outpost/contract/errors'
+import { permissionHierarchies } from '@outpost/contract/permissions'
+import type { Counters } from '@outpost/platform/http/counters'
+import type { Log } from '@outpost/platform/log'
+import { toFailure } from './failures.ts'
+import { sendAnswer } from './reply.ts'
+import { factsOf, mergedInput } from './request.ts'
+import { resourceNamed } from './resource/define.ts'
+import type { GuardFacts } from './session/guard.ts'
+import { requirePermission } from './session/permission.ts'
+import type { AnyResource, Answer, Area, Ctx, Operation, PublicOperation, Route } from './types.ts'
+
+export interface MountOptions {
+  areas: readonly Area[]
+  log: Log
+  /** From a bearer token to a ctx: kernel/session/guard.ts. */
+  openCtx: (facts: GuardFacts) => Promise<Ctx>
+  /** Counts the calls of routes that have a limit of their own. */
+  counters?: Pick<Counters, 'take'>
+}
+
+/**
+ * Registers the routes of all areas: the only place that does. A call passes, in this order: session, permission,
+ * input, transaction, run, reply; effects after commit belong to the transaction. Throws when an area is not sound.
+ */
+export async function mount(app: FastifyInstance, options: MountOptions): Promise<void> {
+  const routes = options.areas.flatMap((area) => area.routes)
+  assertSound(options.areas)
+  await app.register(async (scope) => {
+    answerFailures(scope, options.log)
+    for (const route of routes.filter((one) => !one.options.upload)) register(scope, route, options)
+    await scope.register(async (uploads) => {
+      await uploads.register(multipart, { limits: { files: 10, fields: 20, fileSize: 26_214_400 } })
+      for (const route of routes.filter((one) => one.options.upload)) register(uploads, route, options)
+    })
+  })
+}
+
+function register(app: FastifyInstance, route: Route, options: MountOptions): void {
+  const { method, path: url, options: { bodyLimit } } = route
+  app.route({ method, url, ...(bodyLimit === undefined ? {} : { bodyLimit }), handler: (request, reply) => answer(route, options, request, reply) })
+}
+
+async function answer(route: Route, options: MountOptions, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { operation } = route
+  if (isPublic(operation)) {
+    await limit(route, options, request.ip)
+    return sendAnswer(reply, await operation.run(operation.input.parse(mergedInput(request)), factsOf(request, route)))
+  }
+  const ctx = await options.openCtx(guardFacts(request, route, options))
+  requirePermission(ctx, route.access)
+  await limit(route, options, ctx.user.id)
+  const input = operation.input.parse(mergedInput(request))
+  const run = (inner: Ctx): Promise<Answer> => operation.run(inner, input, factsOf(request, route))
+  const isDirect = operation.isReadOnly || route.options.ownTransaction === true
+  return sendAnswer(reply, await (isDirect ? run(ctx) : ctx.transaction(run)))
+}
+
+const isPublic = (operation: Operation | PublicOperation): operation is PublicOperation => operation.kind === 'public'
+
+function guardFacts(request: FastifyRequest, route: Route, { log }: MountOptions): GuardFacts {
+  const header = (name: string) => {
+    const value = request.headers[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  return {
+    authorization: header('authorization'), tenantId: header('x-tenant-id'), requestId: request.id, ip: request.ip, log,
+    method: request.method, path: route.path,
+  }
+}
+
+async function limit(route: Route, { counters }: MountOptions, caller: string): Promise<void> {
+  const most = route.options.limit
+  if (most === undefined || !counters) return
+  if (!await counters.take(`route:${route.name}:${caller}`, most, 60_000)) fail('TOO_MANY_REQUESTS')
+}
+
+/** Errors of a call in the one shape; Fastify's own (body too large, not JSON) go on to the server's handler. */
+function answerFailures(app: FastifyInstance, log: Log): void {
+  app.setErrorHandler((error, request, reply) => {
+    const { code } = error as { code?: unknown }
+    if (typeof code === 'string' && code.startsWith('FST_')) throw error
+    const { failure, more } = toFailure(error, log.child({ requestId: request.id, route: request.routeOptions.url }))
+    const body = errorAnswer(failure, more, request.id)
+    if (body.status === 503) reply.header('retry-after', '2')
+    if (body.status === 429) reply.header('retry-after', '60')
+    return reply.status(body.status).type('application/json; charset=utf-8').send(JSON.stringify(body))
+  })
+}
+
+/* ---------- what does not start ---------- */
+
+function assertSound(areas: readonly Area[]): void {
+  const routes = areas.flatMap((area) => area.routes)
+  const wrong = [
+    ...repeated(routes.map((route) => route.name)).map((name) => `route ${name} is declared twice`),
+    ...repeated(routes.map((route) => `${route.method} ${route.path.replace(/\/$/, '').replace(/:\w+/g, ':')}`)).map((call) => `${call} is mounted twice`),
+    ...repeated(areas.flatMap((area) => area.resources.map((resource) => resource.one))).map((one) => `resource ${one} is declared twice`),
+    ...routes.flatMap(wrongAccess),
+    ...areas.flatMap((area) => area.resources).flatMap(danglingReferences),
+  ]
+  if (wrong.length > 0) throw new Error(`Outpost does not start:\n  ${wrong.join('\n  ')}`)
+}
+
+const known = new Set<string>(permissionHierarchies)
+
+function wrongAccess({ name, access, operation }: Route): string[] {
+  // Areas are typed, but a route without access must never start, whatever a cast did.
+  const declared = access as Route['access'] | undefined
+  if (!declared) return [`route ${name} declares no access`]
+  if ((declared.kind === 'public') !== isPublic(operation)) return [`route ${name}: a public route takes a public operation, any other an operation with a ctx`]
+  if (declared.kind !== 'permission') return []
+  if (declared.anyOf.length === 0) return [`route ${name} names no permission`]
+  return declared.anyOf.filter((permission) => !known.has(permission)).map((permission) => `route ${name}: unknown permission ${permission}`)
+}
+
+function danglingReferences(resource: AnyResource): string[] {
+  return Object.entries(resource.fields)
+    .filter(([, { to }]) => to !== undefined && !resourceNamed(to))
+    .map(([key, { to }]) => `${resource.one}.${key} refers to an unknown resource ${to}`)
+}
+
+function repeated(names: readonly string[]): string[] {
+  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))]
+}

@@ -1,0 +1,21 @@
+import type { ServerEventName, ServerEvents } from '@outpost/contract/events'
+import type { Relay } from '@outpost/platform/relay'
+
+let relay: Pick<Relay, 'publish' | 'subscribe'> | undefined
+
+/** Sets how this process speaks to the others; once, at start. */
+export function setBus(bus: Pick<Relay, 'publish' | 'subscribe'> | undefined): void {
+  relay = bus
+}
+
+export interface Addressee { companyId: string, userId: string, sessionId?: string }
+
+/** Sends an event to every socket of a user in a company, in whichever process they are. Call it after the commit. */
+export function tellUser<Name extends ServerEventName>({ companyId, userId, sessionId }: Addressee, event: Name, data: ServerEvents[Name]): void {
+  relay?.publish('user.message', { companyId, userId, ...(sessionId ? { sessionId } : {}), event, data })
+}
+
+/** The relay of this process; undefined before it has started. */
+export function bus(): Pick<Relay, 'publish' | 'subscribe'> | undefined {
+  return relay
+}

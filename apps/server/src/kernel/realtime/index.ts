@@ -1,0 +1,79 @@
+import type { Access } from '@outpost/contract/permissions'
+import type { Log } from '@outpost/platform/log'
+import type { Relay } from '@outpost/platform/relay'
+import type { FastifyInstance } from 'fastify'
+import type { SessionServices } from '../session/services.ts'
+import type { Area, MessageDefinition } from '../types.ts'
+import { onRecordsChanged, receiveChange, setRelay } from './announce.ts'
+import { setBus } from './bus.ts'
+import { closeCodes } from './connection.ts'
+import { createHub } from './hub.ts'
+import { recheck, startRechecks } from './recheck.ts'
+import { addSocket, type SocketOptions } from './socket.ts'
+
+export interface RealtimeOptions {
+  app: FastifyInstance
+  areas: readonly Area[]
+  services: SessionServices
+  relay: Relay
+  log: Log
+  mayOpen: SocketOptions['mayOpen']
+}
+
+/** Lets this process hear and be heard by the others; every process does, also a worker without sockets. */
+export function connectRelay(relay: Relay): () => void {
+  setBus(relay)
+  let isReceiving = false
+  setRelay((change) => {
+    // The relay tells this process too; announce() does so itself, with what it knows.
+    isReceiving = true
+    relay.publish('records.changed', change)
+    isReceiving = false
+  })
+  const stop = relay.subscribe('records.changed', (change) => {
+    if (!isReceiving) receiveChange(change)
+  })
+  return () => {
+    stop()
+    setRelay(undefined)
+    setBus(undefined)
+  }
+}
+
+/**
+ * Opens GET /api/socket and ties sockets to the relay: records that changed, messages to users, sessions that
+ * ended. Gives what closes them, with 1012 (come back later).
+ */
+export async function startRealtime({ app, areas, services, relay, log, mayOpen }: RealtimeOptions): Promise<{ close(): void }> {
+  const hub = createHub(listAccessOf(areas))
+  const stops = [
+    onRecordsChanged((change) => hub.tellRecords(change)),
+    relay.subscribe('user.message', (message) => hub.tellUser(message)),
+    relay.subscribe('session.changed', (change) => {
+      for (const connection of hub.concerned(change)) void recheck(connection, services, change.reason)
+    }),
+    startRechecks(hub, services),
+  ]
+  await addSocket(app, { services, hub, messages: messagesOf(areas), mayOpen, log })
+  const close = () => {
+    for (const stop of stops.splice(0)) stop()
+    hub.closeAll(closeCodes.restarting, 'restarting')
+  }
+  app.addHook('preClose', async () => close())
+  return { close }
+}
+
+function listAccessOf(areas: readonly Area[]): Map<string, Access[]> {
+  const access = new Map<string, Access[]>()
+  for (const route of areas.flatMap((area) => area.routes)) {
+    const { operation } = route
+    if (operation.kind !== 'list' || !operation.resource) continue
+    const { one } = operation.resource
+    access.set(one, [...(access.get(one) ?? []), route.access])
+  }
+  return access
+}
+
+function messagesOf(areas: readonly Area[]): Map<string, MessageDefinition> {
+  return new Map(areas.flatMap((area) => area.messages).map((definition) => [definition.name, definition]))
+}

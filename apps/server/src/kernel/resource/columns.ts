@@ -1,0 +1,92 @@
+import { empty, identifier, join, sql, trusted } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
+import type { AnyResource, FieldDefinition } from '../types.ts'
+import { baseColumns, columnOf, fieldOf, hasColumn, resourceNamed } from './define.ts'
+
+/** Value of a field as SQL over alias t: its expression or its column, as the table holds it. */
+export function fieldSql(resource: AnyResource, key: string): Statement {
+  const expression = resource.fields[key]?.sql
+  return expression === undefined ? identifier('t', key) : trusted(`(${expression})`)
+}
+
+export interface Selection { columns: Statement, joins: Statement }
+const selections = { list: new WeakMap<AnyResource, Selection>(), detail: new WeakMap<AnyResource, Selection>() }
+
+/**
+ * The wire record of a row t: Id, base columns and fields in wire form, with the label of each reference joined by
+ * company and id. Lists leave detailOnly fields out and show only the end of sensitive ones.
+ */
+export function selectionOf(resource: AnyResource, use: 'list' | 'detail'): Selection {
+  let selection = selections[use].get(resource)
+  if (!selection) selections[use].set(resource, selection = select(resource, use))
+  return selection
+}
+
+function select(resource: AnyResource, use: 'list' | 'detail'): Selection {
+  const base = baseColumns.filter((key) => hasColumn(resource, key) && !(key in resource.fields))
+  const fields = Object.entries(resource.fields).filter(([, field]) => use === 'detail' || !field.detailOnly)
+  const columns = [
+    sql`t."id" as "Id"`,
+    ...base.map((key) => named(wireBase(resource, key), key)),
+    ...fields.map(([key, field]) => named(use === 'list' && field.sensitive ? masked(resource, key) : wireValue(resource, key, field), key)),
+  ]
+  const labels = fields.filter(([, field]) => field.kind === 'reference').map(([key], index) => labelJoin(resource, key, `r${index + 1}`))
+  const joined = labels.filter((label) => label !== undefined)
+  return {
+    columns: woven(join([...columns, ...joined.map((label) => label.column)])),
+    joins: joined.length === 0 ? empty : woven(join(joined.map((label) => label.join), ' ')),
+  }
+}
+
+/** One string instead of dozens of parts: this text is woven into each list. */
+const woven = (statement: Statement) => trusted(statement.text)
+
+const named = (value: Statement, key: string) => sql`${value} as ${identifier(key)}`
+
+function wireBase(resource: AnyResource, key: string): Statement {
+  return columnOf(resource, key)?.type === 'DateTime' || key.startsWith('date') ? timeText(identifier('t', key)) : identifier('t', key)
+}
+
+function wireValue(resource: AnyResource, key: string, field: FieldDefinition): Statement {
+  const value = fieldSql(resource, key)
+  if (field.kind === 'date') return columnOf(resource, key)?.type === 'String' ? value : sql`to_char(${value}, 'YYYY-MM-DD')`
+  const isTime = columnOf(resource, key)?.type === 'DateTime' || (field.sql !== undefined && field.kind === 'dateTime')
+  return isTime ? timeText(value) : value
+}
+
+/** ISO 8601 in UTC with milliseconds, as JSON.stringify writes a Date. */
+const timeText = (value: Statement) => sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+const masked = (resource: AnyResource, key: string) => {
+  const value = fieldSql(resource, key)
+  return sql`repeat('•', greatest(length(${value}::text) - 4, 0)) || right(${value}::text, 4)`
+}
+
+/** Join that gives the title of the record a reference points to; none when the other area is not loaded. */
+function labelJoin(resource: AnyResource, key: string, alias: string) {
+  const target = targetOf(resource, key)
+  if (!target) return undefined
+  const on = sql`${identifier(alias, 'c')} = t."companyId" and ${identifier(alias, 'i')} = ${fieldSql(resource, key)}`
+  return {
+    column: sql`${identifier(alias, 'label')} as ${identifier(`${key}Label`)}`,
+    join: sql`left join (select t."companyId" as c, t."id" as i, ${titleSql(target)} as label from ${identifier(target.table)} t) ${identifier(alias)} on ${on}`,
+  }
+}
+
+/** What a list is sorted by: the label of a reference, else the value. */
+export function sortSql(resource: AnyResource, key: string): Statement {
+  const target = resource.fields[key]?.kind === 'reference' ? targetOf(resource, key) : undefined
+  if (!target) return fieldSql(resource, key)
+  const { table } = target
+  const title = titleSql(target)
+  return sql`(select label from (select t."companyId" as c, t."id" as i, ${title} as label from ${identifier(table)} t) x where x.c = t."companyId" and x.i = ${fieldSql(resource, key)})`
+}
+
+function targetOf(resource: AnyResource, key: string): AnyResource | undefined {
+  const { to } = fieldOf(resource, key)
+  return to === undefined ? undefined : resourceNamed(to)
+}
+
+function titleSql(target: AnyResource): Statement {
+  return fieldSql(target, target.title)
+}

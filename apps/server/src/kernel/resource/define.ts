@@ -1,0 +1,53 @@
+import type { ModelName, ModelRow, Column } from '@outpost/platform/db/models'
+import { tableOf } from '@outpost/platform/db/models'
+import type { AnyResource, FieldDefinition, Resource, ResourceDefinition } from '../types.ts'
+
+/** Each field is a column of the model or carries sql, and says nothing that a field cannot say. */
+type Declared<Model extends ModelName, Fields> = {
+  [Key in keyof Fields]: (Key extends keyof ModelRow<Model> ? unknown : { sql: string })
+    & Partial<Record<Exclude<keyof Fields[Key], keyof FieldDefinition>, never>>
+}
+
+const resources = new Map<string, AnyResource>()
+
+/**
+ * A resource: fields, list, form, actions and the two seams of one kind of record. The compiler refuses a field
+ * that the table lacks and a column, filter or form place that is not a field.
+ */
+export function defineResource<const Model extends ModelName, const Fields extends Record<string, FieldDefinition>>(
+  definition: ResourceDefinition<Model, Fields> & { fields: Declared<Model, Fields> },
+): Resource<Model> {
+  const resource: Resource<Model> = { ...definition, table: tableOf(definition.model).table }
+  resources.set(resource.one, resource)
+  return resource
+}
+
+/** The resource of a reference field's `to` (its `one`); undefined when its area is not loaded. */
+export function resourceNamed(one: string): AnyResource | undefined {
+  return resources.get(one)
+}
+
+/** Field of a resource; the callers' keys are checked before. */
+export function fieldOf(resource: AnyResource, key: string): FieldDefinition {
+  const field = resource.fields[key]
+  if (!field) throw new Error(`${resource.one} has no field ${key}`)
+  return field
+}
+
+/** The column of a key, or undefined for sql fields and unknown keys. */
+export function columnOf(resource: AnyResource, key: string): Column | undefined {
+  return resource.fields[key]?.sql === undefined ? tableOf(resource.model).columns[key] : undefined
+}
+
+/** True when the table has the column, declared as a field or not. */
+export function hasColumn(resource: AnyResource, key: string): boolean {
+  return key in tableOf(resource.model).columns
+}
+
+/** Columns every record shows when its table has them, declared or not. */
+export const baseColumns = ['tenantId', 'dateCreated', 'dateModified', 'version'] as const
+
+/** Fields a caller may set: no readOnly ones and none that Postgres computes. */
+export function settableFields(resource: AnyResource): [key: string, field: FieldDefinition][] {
+  return Object.entries(resource.fields).filter(([, field]) => !field.readOnly && field.sql === undefined)
+}

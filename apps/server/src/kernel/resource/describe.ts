@@ -1,0 +1,122 @@
+import type { FieldView } from '@outpost/contract/fields'
+import type { ActionView, DetailView, FormView, ListView } from '@outpost/contract/views'
+import { callOf, routeOf, screenOf, type Catalogue } from '../screens/catalogue.ts'
+import type { ActionDefinition, AnyResource, Ctx, FieldDefinition, Screen } from '../types.ts'
+import { fieldOf, resourceNamed } from './define.ts'
+import { filterFields, operatorsOf } from './filter.ts'
+import { sortFields } from './query.ts'
+
+type ViewOf<Kind> = Extract<Screen['view'], { kind: Kind }>
+
+/** A list view cut to the caller: links and actions whose screen or route is closed to them are left out. */
+export function describeList(ctx: Ctx, catalogue: Catalogue, { title, offline }: Screen, { resource, source, over }: ViewOf<'list'>): ListView {
+  const { list } = resource
+  const sortable = sortFields(resource)
+  const shown = Object.keys(resource.fields).filter((key) => !fieldOf(resource, key).detailOnly)
+  const hidden = shown.filter((key) => !list.columns.includes(key))
+  const link = (use: 'create' | 'edit' | 'view') => screenOf(ctx, catalogue, resource, use)
+  return {
+    kind: 'list', title, resource: resource.one, many: resource.many, idKey: 'Id', titleKey: resource.title,
+    source: demand(callOf(ctx, catalogue, source ?? routeOf(catalogue, resource, 'list')), resource, 'list'),
+    fields: shown.map((key) => describeField(ctx, catalogue, key, fieldOf(resource, key))),
+    columns: [...list.columns, ...hidden].map((key) => ({
+      key, sortable: sortable.has(key), ...(hidden.includes(key) ? { hidden: true } : {}), ...(isNumeric(fieldOf(resource, key)) ? { align: 'right' as const } : {}),
+    })),
+    filters: filterFields(resource).map((key) => ({ key, operators: operatorsOf(fieldOf(resource, key).kind) })),
+    search: list.search !== undefined,
+    sort: { field: list.sort[0], order: list.sort[1] },
+    pageSize: 100,
+    ...(list.dates ? { dateTypes: Object.entries(list.dates).map(([value, { label }]) => ({ value, label })) } : {}),
+    routes: compact({ create: link('create'), edit: link('edit'), view: link('view') }),
+    actions: describeActions(ctx, catalogue, resource.actions),
+    presentation: list.presentation ?? 'table',
+    ...(list.parentKey === undefined ? {} : { parentKey: list.parentKey }),
+    empty: list.empty ?? { title: `No ${resource.labelMany.toLowerCase()} yet` },
+    offline: offline && resource.offline !== undefined,
+    ...over,
+  }
+}
+
+/** A form view: edits the record of the path's id, or creates one. */
+export function describeForm(ctx: Ctx, catalogue: Catalogue, { title, path, offline }: Screen, view: ViewOf<'form'>): FormView {
+  const { resource, over } = view
+  const isEdit = path.includes('/:')
+  const rows = resource.form ?? Object.keys(resource.fields).filter((key) => isSettable(fieldOf(resource, key))).map((key) => [key])
+  const load = isEdit ? callOf(ctx, catalogue, view.load ?? routeOf(catalogue, resource, 'get')) : undefined
+  const submit = callOf(ctx, catalogue, view.submit ?? routeOf(catalogue, resource, isEdit ? 'update' : 'create'))
+  return {
+    kind: 'form', title, resource: resource.one, one: resource.one, idKey: 'Id', titleKey: resource.title,
+    fields: rows.flat().map((key) => {
+      const field = fieldOf(resource, key)
+      return describeField(ctx, catalogue, key, isEdit && field.createOnly ? { ...field, readOnly: true } : field)
+    }),
+    sections: [{ rows: rows.map((row) => [...row]) }],
+    ...(load ? { load } : {}),
+    submit: demand(submit, resource, isEdit ? 'update' : 'create'),
+    after: view.after ?? screenOf(ctx, catalogue, resource, 'list') ?? '/',
+    ...(offline && resource.offline === 'read-write' ? { offline: resource.one } : {}),
+    actions: isEdit ? describeActions(ctx, catalogue, resource.actions).filter((action) => action.scope === 'row') : [],
+    ...over,
+  }
+}
+
+/** One record for reading, with the actions the caller may do to it. */
+export function describeDetail(ctx: Ctx, catalogue: Catalogue, { title }: Screen, view: ViewOf<'detail'>): DetailView {
+  const { resource, over } = view
+  const edit = view.edit ?? screenOf(ctx, catalogue, resource, 'edit')
+  const keys = Object.keys(resource.fields)
+  return {
+    kind: 'detail', title, resource: resource.one, one: resource.one, idKey: 'Id', titleKey: resource.title,
+    fields: keys.map((key) => describeField(ctx, catalogue, key, fieldOf(resource, key))),
+    sections: [{ rows: keys.map((key) => [key]) }],
+    load: demand(callOf(ctx, catalogue, view.load ?? routeOf(catalogue, resource, 'get')), resource, 'get'),
+    actions: describeActions(ctx, catalogue, resource.actions).filter((action) => action.scope === 'row'),
+    ...(edit === undefined ? {} : { edit }),
+    ...over,
+  }
+}
+
+/** A field as the console receives it. Where its options come from is told only to callers who may ask there. */
+export function describeField(ctx: Ctx, catalogue: Catalogue, key: string, field: FieldDefinition): FieldView {
+  const { kind, label, help, required, readOnly, min, max, maxLength, options, defaultValue, visibleIf, requiredIf, sensitive } = field
+  const isFixed = readOnly || field.sql !== undefined
+  return {
+    key, kind, label,
+    ...compact({
+      help, required, readOnly: isFixed ? true : undefined, min, max, maxLength, options: options && [...options], defaultValue,
+      visibleIf, requiredIf, sensitive, reference: describeReference(ctx, catalogue, field),
+    }),
+  }
+}
+
+function describeReference(ctx: Ctx, catalogue: Catalogue, { to }: FieldDefinition): FieldView['reference'] {
+  const target = to === undefined ? undefined : resourceNamed(to)
+  const call = target && callOf(ctx, catalogue, routeOf(catalogue, target, 'list'))
+  if (!target || !call) return undefined
+  const screen = screenOf(ctx, catalogue, target, 'view') ?? screenOf(ctx, catalogue, target, 'edit')
+  return { to: target.one, path: call.path, many: target.many, idKey: 'Id', labelKey: target.title, ...compact({ screen }) }
+}
+
+/** Actions whose route the caller may call. */
+export function describeActions(ctx: Ctx, catalogue: Catalogue, actions: readonly ActionDefinition[] = []): ActionView[] {
+  return actions.flatMap((action) => {
+    const call = callOf(ctx, catalogue, action.route)
+    if (!call) return []
+    const { route, label, scope, form, undo, ...rest } = action
+    const fields = form && Object.entries(form).map(([key, field]) => describeField(ctx, catalogue, key, field))
+    return [{ key: route, label, scope, call, ...rest, ...compact({ form: fields, undo: callOf(ctx, catalogue, undo) }) }]
+  })
+}
+
+const isSettable = (field: FieldDefinition) => !field.readOnly && field.sql === undefined
+const isNumeric = ({ kind }: FieldDefinition) => kind === 'money' || kind === 'number' || kind === 'percent'
+
+function demand<Value>(value: Value | undefined, resource: AnyResource, what: string): Value {
+  if (value === undefined) throw new Error(`A screen of ${resource.one} is open to a caller who may not ${what} it: give both the same permission`)
+  return value
+}
+
+/** Without the keys that say nothing. */
+function compact<Given extends object>(given: Given): { [Key in keyof Given]?: Exclude<Given[Key], undefined> } {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as { [Key in keyof Given]?: Exclude<Given[Key], undefined> }
+}

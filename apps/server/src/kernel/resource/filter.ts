@@ -1,0 +1,118 @@
+import { fail } from '@outpost/contract/errors'
+import type { FilterOperator, FilterTerm } from '@outpost/contract/envelope'
+import type { FieldKind } from '@outpost/contract/fields'
+import { isIdentifier } from '@outpost/rules/validation'
+import { escapeLike, sql, trusted } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
+import type { AnyResource, Ctx } from '../types.ts'
+import { columnOf, fieldOf } from './define.ts'
+import { fieldSql } from './columns.ts'
+
+const textual: FilterOperator[] = ['eq', 'ne', 'in', 'contains', 'empty', 'notEmpty']
+const ordered: FilterOperator[] = ['eq', 'ne', 'gte', 'lte', 'empty', 'notEmpty']
+const listed: FilterOperator[] = ['eq', 'ne', 'in', 'empty', 'notEmpty']
+const holding: FilterOperator[] = ['contains', 'empty', 'notEmpty']
+const presence: FilterOperator[] = ['empty', 'notEmpty']
+
+/** Operators a filter may use on a field of this kind; console and server take them from here. */
+export function operatorsOf(kind: FieldKind): FilterOperator[] {
+  switch (kind) {
+    case 'number': case 'money': case 'percent': case 'date': case 'dateTime': return ordered
+    case 'choice': case 'reference': return listed
+    case 'boolean': return ['eq', 'empty', 'notEmpty']
+    case 'multiChoice': case 'multiReference': case 'tags': return holding
+    case 'location': case 'file': case 'image': case 'json': case 'permissionTree': return presence
+    case 'password': return []
+    default: return textual
+  }
+}
+
+/** Fields that filter terms may name: the declared ones, else the list's columns; never sensitive ones. */
+export function filterFields(resource: AnyResource): string[] {
+  const keys = resource.list.filters ?? resource.list.columns
+  return keys.filter((key) => {
+    const field = fieldOf(resource, key)
+    return !field.sensitive && !field.detailOnly && operatorsOf(field.kind).length > 0
+  })
+}
+
+/** A condition for each term. Terms come from the caller: field, operator and value are checked against the resource. */
+export function filterConditions(ctx: Ctx, resource: AnyResource, terms: readonly FilterTerm[]): Statement[] {
+  const allowed = new Set(filterFields(resource))
+  return terms.map((term) => {
+    if (!allowed.has(term.field)) refuse(`${term.field} is not a field that can be filtered`)
+    if (!operatorsOf(fieldOf(resource, term.field).kind).includes(term.op)) refuse(`${term.field} does not know ${term.op}`)
+    return condition(ctx, resource, term)
+  })
+}
+
+function condition(ctx: Ctx, resource: AnyResource, { field, op, value }: FilterTerm): Statement {
+  const target = fieldSql(resource, field)
+  const { cast, isArray } = typeOf(resource, field)
+  if (op === 'empty') return isArray ? sql`coalesce(cardinality(${target}), 0) = 0` : sql`coalesce(${target}::text, '') = ''`
+  if (op === 'notEmpty') return isArray ? sql`cardinality(${target}) > 0` : sql`coalesce(${target}::text, '') <> ''`
+  if (op === 'in') {
+    const values = Array.isArray(value) ? value : [value]
+    return sql`${target} = any(${values.map((one) => checked(field, cast, one))}::${trusted(cast)}[])`
+  }
+  if (Array.isArray(value) || value === undefined) return refuse(`${field} needs one value`)
+  if (op === 'contains') {
+    if (isArray) return sql`${checked(field, cast, value)}::${trusted(cast)} = any(${target})`
+    return sql`upper(${target}::text) like ${`%${escapeLike(String(value).trim().toUpperCase())}%`}`
+  }
+  const { kind } = fieldOf(resource, field)
+  if (cast === 'timestamptz' && isDay(value)) return dayCondition(ctx, target, op, checked(field, cast, value), kind)
+  const given = sql`${checked(field, cast, value)}::${trusted(cast)}`
+  if (op === 'gte') return sql`${target} >= ${given}`
+  if (op === 'lte') return sql`${target} <= ${given}`
+  return op === 'ne' ? sql`${target} is distinct from ${given}` : sql`${target} = ${given}`
+}
+
+const isDay = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)
+
+/** A day as a filter value means the whole day in the company's time zone. */
+function dayCondition(ctx: Ctx, target: Statement, op: FilterOperator, day: string, kind: FieldKind): Statement {
+  const zone = kind === 'date' ? 'UTC' : ctx.company.timeZone
+  const from = dayStart(day, zone)
+  const to = dayEnd(day, zone)
+  if (op === 'gte') return sql`${target} >= ${from}`
+  if (op === 'lte') return sql`${target} < ${to}`
+  const within = sql`${target} >= ${from} and ${target} < ${to}`
+  return op === 'ne' ? sql`(${within}) is not true` : within
+}
+
+export const dayStart = (day: string, zone: string) => sql`(${day}::date::timestamp at time zone ${zone})`
+export const dayEnd = (day: string, zone: string) => sql`((${day}::date + 1)::timestamp at time zone ${zone})`
+
+const casts: Record<string, string> = {
+  Uuid: 'uuid', Int: 'bigint', SmallInt: 'bigint', BigInt: 'bigint', Decimal: 'numeric', Float: 'float8', Boolean: 'boolean',
+  Timestamptz: 'timestamptz', DateTime: 'timestamptz', Date: 'date',
+}
+const castsByKind: Partial<Record<FieldKind, string>> = {
+  number: 'numeric', money: 'numeric', percent: 'numeric', boolean: 'boolean', date: 'timestamptz', dateTime: 'timestamptz',
+  reference: 'uuid',
+}
+
+function typeOf(resource: AnyResource, key: string): { cast: string, isArray: boolean } {
+  const column = columnOf(resource, key)
+  if (!column) return { cast: castsByKind[fieldOf(resource, key).kind] ?? 'text', isArray: false }
+  return { cast: casts[column.native] ?? casts[column.type] ?? 'text', isArray: column.isList }
+}
+
+/** The value as text that Postgres can surely cast. */
+function checked(field: string, cast: string, value: unknown): string {
+  const text = String(value)
+  if (cast === 'uuid' && !isIdentifier(text)) return refuse(`${field} needs an identifier`)
+  if ((cast === 'numeric' || cast === 'float8') && !/^-?\d{1,18}(\.\d{1,10})?$/.test(text)) return refuse(`${field} needs a number`)
+  if (cast === 'bigint' && !/^-?\d{1,18}$/.test(text)) return refuse(`${field} needs a whole number`)
+  if (cast === 'boolean' && text !== 'true' && text !== 'false') return refuse(`${field} needs true or false`)
+  if ((cast === 'timestamptz' || cast === 'date') && !isTime(text)) return refuse(`${field} needs a date or time`)
+  if (text.includes('\0')) return refuse(`${field} may not hold the NUL character`)
+  return text
+}
+
+const isTime = (text: string) => /^[12]\d{3}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d)?)?$/.test(text) && !Number.isNaN(Date.parse(text))
+
+function refuse(message: string): never {
+  return fail('INVALID', { fields: [{ field: 'filter', message }] })
+}

@@ -1,0 +1,56 @@
+import type { Statement } from '@outpost/platform/types'
+import type { AnyResource, Answer, Ctx } from '../types.ts'
+import { totalOf, type Total } from './counts.ts'
+import { listQuery, pageStatement, rowsStatement, searchStatement, searchText, type ListOptions, type ListQuery } from './query.ts'
+import type { ListInput } from './schema.ts'
+
+/** Rows that one text may hold; larger pages are streamed. */
+const largestText = 10_000
+/** Hits of the search index beyond which walking the sort index is cheaper. */
+const mostFound = 2_000
+
+/**
+ * A page of the caller's records as a whole envelope: {success, data: {<many>: [...]}, meta}. Postgres builds the
+ * JSON and it is passed through; pages over 10,000 rows come from a cursor.
+ */
+export async function listRecords<Extra extends object = object>(
+  ctx: Ctx, resource: AnyResource, input: ListInput & Extra, options: ListOptions<Extra> & { many?: string } = {},
+): Promise<Answer> {
+  const page = { page: input.page, size: input.size ?? options.size ?? resource.list.size }
+  const many = options.many ?? resource.many
+  const query = await searchedQuery(ctx, resource, input, options)
+  if (page.size <= largestText) return textPage(ctx, query, { ...page, many })
+  const total = await totalOf(ctx, query)
+  if (total.total <= largestText && page.page === 1) return textPage(ctx, query, { ...page, many })
+  return { rows: rowsOf(ctx, query, page), many, meta: { ...page, ...total } }
+}
+
+/** The statement whose rows (one column `row`: a wire record as JSON text) are the whole list, without pages: exports run it elsewhere. */
+export async function exportStatement<Extra extends object = object>(
+  ctx: Ctx, resource: AnyResource, input: ListInput & Extra, options: ListOptions<Extra> = {},
+): Promise<Statement> {
+  return rowsStatement(await searchedQuery(ctx, resource, input, options))
+}
+
+async function textPage(ctx: Ctx, query: ListQuery, { page, size, many }: { page: number, size: number, many: string }): Promise<Answer> {
+  const statement = pageStatement(query, { page, size: Math.min(size, largestText) })
+  const [rows, total] = await Promise.all([ctx.sql.text(statement), totalOf(ctx, query)])
+  return { json: `{"success":true,"data":{${JSON.stringify(many)}:${rows}},"meta":${metaText({ page, size, ...total })}}` }
+}
+
+const metaText = (meta: { page: number, size: number } & Total) => JSON.stringify(meta)
+
+async function* rowsOf(ctx: Ctx, query: ListQuery, page: { page: number, size: number }): AsyncGenerator<string> {
+  for await (const { row } of ctx.sql.stream<{ row: string }>(rowsStatement(query, page))) yield row
+}
+
+/** Asks the search index first; too many hits mean a common word, which the sort index finds soon enough. */
+async function searchedQuery<Extra extends object>(
+  ctx: Ctx, resource: AnyResource, input: ListInput & Extra, options: ListOptions<Extra>,
+): Promise<ListQuery> {
+  const text = searchText(input)
+  const search = text === undefined ? undefined : searchStatement(resource, text, mostFound)
+  if (!search) return listQuery(ctx, resource, input, { options })
+  const found = JSON.parse(await ctx.sql.text(search)) as string[]
+  return listQuery(ctx, resource, input, found.length < mostFound ? { options, found } : { options })
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { fail } from '@outpost/contract/errors'
+import type { AnyResource, Answer, Ctx, Operation, PublicOperation, RequestFacts } from '../types.ts'
+import { columnOf, fieldOf } from './define.ts'
+import { exportStatement, listRecords } from './list.ts'
+import type { ListOptions } from './query.ts'
+import { createRecord, removeRecords, updateRecord, type WireRecord } from './records.ts'
+import { idInput, idSchema, listSchema, writeSchemas, type ListInput, type RecordInput } from './schema.ts'
+import { valueSchema } from './values.ts'
+import { notFound, readText } from './write.ts'
+
+type Shaped<Extra extends z.ZodRawShape> = z.infer<z.ZodObject<Extra>>
+/** What a list without parameters of its own has. */
+type NoShape = Record<never, never>
+
+export interface ListCall<Extra extends z.ZodRawShape> extends ListOptions<Shaped<Extra>> {
+  /** Further query or path parameters, for `where`; they arrive as text: use z.coerce for numbers. */
+  extra?: Extra
+  /** Another name for the array in data. */
+  many?: string
+}
+
+/** Pages of a resource: page, size, sortField, sortOrder, search, startDate, endDate, dateType, filter. */
+export function list<Extra extends z.ZodRawShape = NoShape>(resource: AnyResource, call: ListCall<Extra> = {}): Operation<ListInput & Shaped<Extra>> {
+  const input = listSchema(call.extra ?? {} as Extra)
+  return {
+    kind: 'list', resource, input, isReadOnly: true,
+    run: (ctx, query) => listRecords(ctx, resource, query, call),
+    exportRows: (ctx, query) => exportStatement(ctx, resource, query, call),
+  }
+}
+
+/** One record by the path's id, as data.<one>. */
+export function get(resource: AnyResource): Operation<{ id: string }> {
+  return {
+    kind: 'get', resource, input: idInput, isReadOnly: true,
+    run: async (ctx, { id }) => {
+      const text = await readText(ctx, resource, id)
+      return text === '' ? fail(notFound(resource)) : { json: `{"success":true,"data":{${JSON.stringify(resource.one)}:${text}}}` }
+    },
+  }
+}
+
+export interface Wording { message?: string }
+
+/** Creates a record from the body; answers data.<one>. */
+export function create(resource: AnyResource, { message }: Wording = {}): Operation<RecordInput> {
+  return {
+    kind: 'create', resource, input: writeSchemas(resource).create, isReadOnly: false,
+    run: async (ctx, input) => one(resource, await createRecord(ctx, resource, input), message ?? `${resource.label} created successfully`),
+  }
+}
+
+/** Changes the fields that the body names, and only these. */
+export function update(resource: AnyResource, { message }: Wording = {}): Operation<RecordInput> {
+  return {
+    kind: 'update', resource, input: writeSchemas(resource).update, isReadOnly: false,
+    run: async (ctx, input) => one(resource, await updateRecord(ctx, resource, String(input.id), input), message ?? `${resource.label} updated successfully`),
+  }
+}
+
+const removeInput = z.strictObject({ id: idSchema.optional(), Id: idSchema.optional(), ids: z.array(idSchema).min(1).max(500).optional() })
+  .refine(({ id, Id, ids }) => [id, Id, ids].filter((given) => given !== undefined).length === 1, { path: ['id'], error: 'give id or ids' })
+
+/** Removes the record of the path, or of the body's id or ids: all or none. */
+export function remove(resource: AnyResource, { message }: Wording = {}): Operation<z.infer<typeof removeInput>> {
+  return {
+    kind: 'remove', resource, input: removeInput, isReadOnly: false,
+    run: async (ctx, { id, Id, ids = [] }) => {
+      const wanted = [id, Id, ...ids].filter((given) => given !== undefined)
+      await removeRecords(ctx, resource, wanted)
+      return { data: { ids: wanted }, message: message ?? `${resource.label} deleted successfully` }
+    },
+  }
+}
+
+/** Sets one field of the record in the path, even one that forms may not change; prepare decides what may follow. */
+export function setField(resource: AnyResource, key: string, { message }: Wording = {}): Operation<RecordInput> {
+  const field = fieldOf(resource, key)
+  const input = z.strictObject({ id: idSchema, version: z.int().min(0).optional(), [key]: valueSchema({ ...field, required: true }, columnOf(resource, key)) })
+  return {
+    kind: 'setField', resource, input, isReadOnly: false,
+    run: async (ctx, { id, ...given }) => one(resource, await updateRecord(ctx, resource, String(id), given), message ?? `${resource.label} updated successfully`),
+  }
+}
+
+/** A read of its own making: runs outside a write transaction. */
+export function query<Schema extends z.ZodType>(input: Schema, run: (ctx: Ctx, input: z.infer<Schema>, facts: RequestFacts) => Promise<Answer> | Answer): Operation<z.infer<Schema>> {
+  return { kind: 'query', input: input as z.ZodType<z.infer<Schema>>, isReadOnly: true, run: async (ctx, given, facts) => run(ctx, given, facts) }
+}
+
+/** A write of its own making: runs in one transaction unless the route says ownTransaction. */
+export function command<Schema extends z.ZodType>(input: Schema, run: (ctx: Ctx, input: z.infer<Schema>, facts: RequestFacts) => Promise<Answer> | Answer): Operation<z.infer<Schema>> {
+  return { kind: 'command', input: input as z.ZodType<z.infer<Schema>>, isReadOnly: false, run: async (ctx, given, facts) => run(ctx, given, facts) }
+}
+
+/** An operation of a public route: there is no ctx. */
+export function publicCommand<Schema extends z.ZodType>(input: Schema, run: (input: z.infer<Schema>, facts: RequestFacts) => Promise<Answer> | Answer): PublicOperation<z.infer<Schema>> {
+  return { kind: 'public', input: input as z.ZodType<z.infer<Schema>>, run: async (given, facts) => run(given, facts) }
+}
+
+/** Input of a call that takes nothing. */
+export const noInput = z.strictObject({})
+
+function one(resource: AnyResource, record: WireRecord, message: string): Answer {
+  return { data: { [resource.one]: record }, message }
+}

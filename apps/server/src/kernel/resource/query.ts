@@ -1,0 +1,192 @@
+import { fail } from '@outpost/contract/errors'
+import { empty, escapeLike, every, identifier, join, sql, trusted } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
+import { tableOf } from '@outpost/platform/db/models'
+import type { AnyResource, Ctx, DateWindow } from '../types.ts'
+import { columnOf, hasColumn } from './define.ts'
+import { fieldSql, selectionOf, sortSql } from './columns.ts'
+import { dayEnd, dayStart, filterConditions } from './filter.ts'
+import type { ListInput } from './schema.ts'
+
+/** What a list call adds to the resource's own list. */
+export interface ListOptions<Extra = object> {
+  /** A further condition over alias t, from the call's own parameters. */
+  where?: (ctx: Ctx, input: ListInput & Extra) => Statement | null
+  /** 'deleted' shows removed rows only. */
+  rows?: 'live' | 'deleted' | 'all'
+  /** Default date window, by name of the resource's dates; without it only asked-for windows apply. */
+  dateType?: string
+  sort?: readonly [field: string, order: 'ASC' | 'DESC']
+  size?: number
+}
+
+/** A list call turned into SQL: the pieces that its statements share. */
+export interface ListQuery {
+  resource: AnyResource
+  where: Statement
+  order: Statement
+  /** True when nothing but company, reach and the default sort shapes the text: worth a prepared statement. */
+  isPlain: boolean
+}
+
+/** The two walls of the kernel (row-level security stands behind them), the resource's own view and removed rows. */
+export function visibleRows(ctx: Ctx, resource: AnyResource, rows: ListOptions['rows'] = 'live'): Statement {
+  const conditions = [sql`t."companyId" = ${ctx.company.id}::uuid`]
+  if (resource.isScoped && ctx.scope !== '*') conditions.push(sql`t."tenantId" = any(${ctx.scope}::uuid[])`)
+  if (resource.isSoftDeleted && rows !== 'all') conditions.push(rows === 'live' ? sql`t."deletedAt" is null` : sql`t."deletedAt" is not null`)
+  const visible = resource.visible?.(ctx)
+  if (visible) conditions.push(visible)
+  return every(conditions)
+}
+
+/** Checks sort, filter and dates against the resource and builds the shared pieces. `found`: ids from the search index. */
+export function listQuery<Extra extends object>(
+  ctx: Ctx, resource: AnyResource, input: ListInput & Extra, { options = {}, found }: { options?: ListOptions<Extra>, found?: readonly string[] } = {},
+): ListQuery {
+  const own = options.where?.(ctx, input) ?? null
+  const narrowing = [
+    ...windowConditions(ctx, resource, input, options.dateType),
+    ...filterConditions(ctx, resource, input.filter ?? []),
+    ...(own ? [own] : []),
+    ...searchConditions(resource, searchText(input), found),
+  ]
+  return {
+    resource,
+    where: narrowing.length === 0 ? visibleRows(ctx, resource, options.rows) : every([visibleRows(ctx, resource, options.rows), ...narrowing]),
+    order: orderBy(resource, input, options.sort),
+    isPlain: narrowing.length === 0 && !resource.visible,
+  }
+}
+
+/** One text: the JSON array of the page's wire records, built by Postgres. */
+export function pageStatement({ resource, where, order, isPlain }: ListQuery, { size, page }: { size: number, page: number }): Statement {
+  const { columns, joins } = selectionOf(resource, 'list')
+  const statement = sql`select coalesce(json_agg(r), '[]')::text from (select ${columns} from ${pageRows({ resource, where, order }, { size, page })} ${joins} ${order}) r`
+  return isPlain && page === 1 && preparedSizes.has(size) ? prepared(statement) : { text: statement.text, values: statement.values }
+}
+
+/** Each wire record as a row with the one column `row`, for a cursor; no page. */
+export function rowsStatement({ resource, where, order }: Pick<ListQuery, 'resource' | 'where' | 'order'>, page?: { size: number, page: number }): Statement {
+  const { columns, joins } = selectionOf(resource, 'list')
+  const from = page ? pageRows({ resource, where, order }, page) : sql`(select t.* from ${identifier(resource.table)} t where ${where}) t`
+  return sql`select row_to_json(r)::text as row from (select ${columns} from ${from} ${joins} ${order}) r`
+}
+
+/** The page is cut before labels are joined, so that the sort index ends the work. */
+function pageRows({ resource, where, order }: Pick<ListQuery, 'resource' | 'where' | 'order'>, { size, page }: { size: number, page: number }): Statement {
+  const offset = page > 1 ? trusted(` offset ${(page - 1) * size}`) : empty
+  return sql`(select t.* from ${identifier(resource.table)} t where ${where} ${order} limit ${trusted(String(size))}${offset}) t`
+}
+
+/** Number of rows, counted up to `most`. */
+export function countStatement({ resource, where }: Pick<ListQuery, 'resource' | 'where'>, most: number): Statement {
+  return sql`select count(*)::text from (select 1 from ${identifier(resource.table)} t where ${where} limit ${trusted(String(most))}) c`
+}
+
+/** The planner's guess at the number of rows, for lists too long to count at each call. */
+export function estimateStatement({ resource, where }: Pick<ListQuery, 'resource' | 'where'>): Statement {
+  return sql`explain (format json) select 1 from ${identifier(resource.table)} t where ${where}`
+}
+
+/* ---------- search ---------- */
+
+/** Upper-cased and trimmed; `%%` or nothing means no filter. */
+export function searchText({ search }: Pick<ListInput, 'search'>): string | undefined {
+  const text = (search ?? '').trim().toUpperCase()
+  return text === '' || /^%+$/.test(text) ? undefined : text
+}
+
+export const searchPattern = (text: string) => `%${escapeLike(text)}%`
+
+/** Ids inside the company whose search text matches, from the trigram index behind row-level security; undefined when there is none. */
+export function searchStatement(resource: AnyResource, text: string, most: number): Statement | undefined {
+  if (!hasSearchIndex(resource) || text.length < 3) return undefined
+  return sql`select coalesce(json_agg(id), '[]')::text from ${identifier('search', resource.table)}(${searchPattern(text)}, ${trusted(String(most))}) id`
+}
+
+const indexed = new Set(['tenant', 'app_user', 'role', 'lead', 'activity'])
+const hasSearchIndex = (resource: AnyResource) => indexed.has(resource.table)
+
+function searchConditions(resource: AnyResource, text: string | undefined, found: readonly string[] | undefined): Statement[] {
+  if (text === undefined) return []
+  if (found) return [sql`t."id" = any(${found}::uuid[])`]
+  if (hasColumn(resource, 'searchText')) return [sql`t."searchText" like ${searchPattern(text)}`]
+  const fields = (resource.list.search ?? [resource.title]).map((key) => fieldSql(resource, key))
+  return [sql`upper(concat_ws(' ', ${join(fields)})) like ${searchPattern(text)}`]
+}
+
+/* ---------- dates ---------- */
+
+function windowConditions(ctx: Ctx, resource: AnyResource, input: ListInput, standard: string | undefined): Statement[] {
+  const dates = resource.list.dates ?? {}
+  const isAsked = input.dateType !== undefined || input.startDate !== undefined || input.endDate !== undefined
+  if (!isAsked && standard === undefined) return []
+  const name = input.dateType ?? standard ?? Object.keys(dates)[0]
+  const date = name === undefined ? undefined : dates[name]
+  if (!date) {
+    const message = name === undefined ? 'this list has no dates' : `is not one of ${Object.keys(dates).join(', ')}`
+    return fail('INVALID', { fields: [{ field: input.dateType === undefined ? 'startDate' : 'dateType', message }] })
+  }
+  const value = fieldSql(resource, date.field)
+  const { startDate, endDate } = input
+  if (startDate === undefined && endDate === undefined) return defaultWindow(ctx, value, date.window)
+  return [
+    ...(startDate === undefined ? [] : [sql`${value} >= ${isDay(startDate) ? dayStart(startDate, ctx.company.timeZone) : instant(startDate)}`]),
+    ...(endDate === undefined ? [] : [isDay(endDate) ? sql`${value} < ${dayEnd(endDate, ctx.company.timeZone)}` : sql`${value} <= ${instant(endDate)}`]),
+  ]
+}
+
+const isDay = (value: string) => value.length === 10
+const instant = (value: string) => sql`${new Date(value).toISOString()}::timestamptz`
+
+/** Weeks start on Monday in the company's time zone. */
+function defaultWindow({ company }: Ctx, value: Statement, window: DateWindow): Statement[] {
+  if (window.kind === 'all') return []
+  if (window.kind === 'around') {
+    const { back, ahead } = window
+    return [sql`${value} >= now() - make_interval(days => ${back}::int)`, sql`${value} <= now() + make_interval(days => ${ahead}::int)`]
+  }
+  const monday = sql`date_trunc('week', now() at time zone ${company.timeZone})`
+  return [
+    sql`${value} >= (${monday}) at time zone ${company.timeZone}`,
+    sql`${value} < (${monday} + interval '7 days') at time zone ${company.timeZone}`,
+  ]
+}
+
+/* ---------- order ---------- */
+
+/** Fields a list may be sorted by. */
+export function sortFields(resource: AnyResource): Set<string> {
+  const always = ['dateCreated', 'dateModified'].filter((key) => hasColumn(resource, key))
+  return new Set<string>([...resource.list.columns, resource.list.sort[0], ...always])
+}
+
+/** The id breaks ties in the direction of the indexes, which end in `"dateCreated" desc, "id"`. */
+function orderBy(resource: AnyResource, input: ListInput, standard: ListOptions['sort']): Statement {
+  const [field, order] = standard ?? resource.list.sort
+  const sortField = input.sortField ?? field
+  const sortOrder = input.sortOrder ?? (input.sortField === undefined ? order : 'DESC')
+  if (!sortFields(resource).has(sortField)) {
+    fail('INVALID', { fields: [{ field: 'sortField', message: `is not one of ${[...sortFields(resource)].join(', ')}` }] })
+  }
+  const isNullable = columnOf(resource, sortField)?.isRequired === false || (resource.fields[sortField]?.sql !== undefined)
+  const nulls = isNullable && sortOrder === 'DESC' ? trusted(' nulls last') : empty
+  const [down, up] = sortOrder === 'DESC' ? [trusted('desc'), trusted('asc')] : [trusted('asc'), trusted('desc')]
+  return sql`order by ${sortSql(resource, sortField)} ${down}${nulls}, t."id" ${up}`
+}
+
+/* ---------- prepared statements ---------- */
+
+const preparedSizes = new Set([10, 20, 25, 50, 100, 200, 500, 1_000, 10_000])
+const names = new Map<string, string>()
+
+/** A stable name for a stable text; bounded, for each name lives on every connection. */
+function prepared(statement: Statement): Statement {
+  const { text, values } = statement
+  let name = names.get(text)
+  if (name === undefined && names.size < 500) names.set(text, name = `list_${names.size + 1}`)
+  return name === undefined ? { text, values } : { text, values, name }
+}
+
+/** True when the table has the column and so rows may be addressed by it. */
+export const isTenantOwned = (resource: AnyResource) => 'companyId' in tableOf(resource.model).columns

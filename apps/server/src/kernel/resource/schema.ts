@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { fail, type FieldError } from '@outpost/contract/errors'
+import { filterOperators } from '@outpost/contract/envelope'
+import { holds } from '@outpost/contract/fields'
+import type { AnyResource } from '../types.ts'
+import { columnOf, settableFields } from './define.ts'
+import { valueSchema } from './values.ts'
+
+const noIdentifier = '00000000-0000-0000-0000-000000000000'
+/** The path's id of one record. */
+export const idSchema = z.uuid('is not an identifier')
+export const idInput = z.strictObject({ id: idSchema })
+
+const suppliedId = z.string().transform((value) => value === '' || value === noIdentifier ? undefined : value)
+  .pipe(z.uuid('is not an identifier').optional())
+
+/** Checked input of a write: wire names, values as the columns take them. */
+export type RecordInput = Record<string, unknown>
+interface WriteSchemas { create: z.ZodType<RecordInput>, update: z.ZodType<RecordInput> }
+const made = new WeakMap<AnyResource, WriteSchemas>()
+
+/**
+ * Schemas of a resource's bodies: `create` takes an optional Id, `update` any of the fields, the id of the path
+ * and an optional version. Unknown and readOnly properties are refused by name.
+ */
+export function writeSchemas(resource: AnyResource): WriteSchemas {
+  let schemas = made.get(resource)
+  if (!schemas) made.set(resource, schemas = makeSchemas(resource))
+  return schemas
+}
+
+function makeSchemas(resource: AnyResource): WriteSchemas {
+  const fields = settableFields(resource).map(([key, field]) => ({ key, field, value: valueSchema(field, columnOf(resource, key)) }))
+  const create = Object.fromEntries(fields.map(({ key, field, value }) => {
+    if (field.defaultValue !== undefined) return [key, value.default(field.defaultValue)]
+    return [key, field.required ? value : value.optional()]
+  }))
+  const update = Object.fromEntries(fields.filter(({ field }) => !field.createOnly).map(({ key, value }) => [key, value.optional()]))
+  return {
+    create: z.strictObject({ Id: suppliedId.optional(), ...create }),
+    update: z.strictObject({ id: idSchema, Id: idSchema.optional(), version: z.int().min(0).optional(), ...update })
+      .refine((input) => input.Id === undefined || input.Id === input.id, { path: ['Id'], error: 'differs from the id of the path' }),
+  }
+}
+
+/** Checks a body that did not come through a route (sync, import); fails with INVALID naming the fields. */
+export function checkInput(schema: z.ZodType<RecordInput>, input: unknown): RecordInput {
+  const result = schema.safeParse(input)
+  return result.success ? result.data : fail('INVALID', { fields: fieldErrors(result.error) })
+}
+
+/** Fails when a field that the record's other values make necessary (requiredIf) is empty. */
+export function refuseMissing(resource: AnyResource, record: RecordInput): void {
+  const missing = settableFields(resource).filter(([key, field]) => {
+    const isAsked = field.requiredIf !== undefined && holds(field.requiredIf, record) && (!field.visibleIf || holds(field.visibleIf, record))
+    return isAsked && (record[key] ?? '') === ''
+  })
+  if (missing.length > 0) fail('INVALID', { fields: missing.map(([field]) => ({ field, message: 'is required' })) })
+}
+
+/** The wrong fields of a zod error; each unknown property is named. */
+export function fieldErrors(error: z.ZodError): FieldError[] {
+  return error.issues.flatMap((issue) => {
+    const at = issue.path.join('.')
+    if (issue.code !== 'unrecognized_keys') return [{ field: at, message: wording(issue) }]
+    return issue.keys.map((key) => ({ field: at ? `${at}.${key}` : key, message: 'is not known or may not be set here' }))
+  })
+}
+
+function wording(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_type') return issue.message
+  return issue.message.endsWith('received undefined') ? 'is required' : `must be ${article(issue.expected)}`
+}
+
+const article = (type: string) => `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
+
+/* ---------- lists ---------- */
+
+const filterTerm = z.strictObject({
+  field: z.string().max(60),
+  op: z.enum(filterOperators),
+  value: z.union([z.string().max(500), z.number(), z.boolean(), z.array(z.union([z.string().max(500), z.number()])).max(500)]).optional(),
+})
+
+const filterText = z.string().max(20_000).transform((text, context) => {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    context.addIssue({ code: 'custom', message: 'is not JSON' })
+    return z.NEVER
+  }
+}).pipe(z.array(filterTerm).max(50))
+
+const day = z.string().max(40).refine((value) => !Number.isNaN(Date.parse(value)) && /^\d{4}-\d\d-\d\d/.test(value), 'is not a date or time')
+
+/** Query of a list call. Values come as text and are coerced; empty ones count as absent. */
+export const listShape = {
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  size: z.coerce.number().int().min(1).max(1_000_000).optional(),
+  sortField: z.string().max(60).optional(),
+  sortOrder: z.string().transform((value) => value.toUpperCase()).pipe(z.enum(['ASC', 'DESC'])).optional(),
+  search: z.string().max(200).refine((value) => !value.includes('\0'), 'may not hold the NUL character').optional(),
+  startDate: day.optional(),
+  endDate: day.optional(),
+  dateType: z.string().max(60).optional(),
+  filter: filterText.optional(),
+}
+
+const listObject = z.strictObject(listShape)
+export type ListInput = z.infer<typeof listObject>
+
+/** Schema of a list call with further parameters of its own; an empty parameter counts as absent. */
+export function listSchema<Extra extends z.ZodRawShape>(extra: Extra): z.ZodType<ListInput & z.infer<z.ZodObject<Extra>>> {
+  const whole = z.strictObject({ ...listShape, ...extra })
+  return z.preprocess(dropEmpty, whole) as z.ZodType<ListInput & z.infer<z.ZodObject<Extra>>>
+}
+
+function dropEmpty(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null) return input
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== ''))
+}

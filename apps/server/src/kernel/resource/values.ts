@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { isEmail, isIdentifier, isIdNumber, isNoIdentifier, isPersonName } from '@outpost/rules/validation'
+import type { Column } from '@outpost/platform/db/models'
+import type { FieldDefinition } from '../types.ts'
+
+const longest = { text: 500, longText: 10_000, phone: 25, file: 1_000, image: 1_000, password: 128, tags: 60 } as const
+const maxItems = 1_000
+const hasNul = (value: string) => value.includes('\0')
+
+/**
+ * What a body may hold in a field: checked by kind and by the column behind it, never coerced. Texts are trimmed;
+ * an empty text or the all-zero identifier becomes null, which a required field refuses.
+ */
+export function valueSchema(field: FieldDefinition, column: Column | undefined): z.ZodType {
+  const value = kindSchema(field, column)
+  if (field.required) return value.refine((given) => given !== null && given !== '', 'is required')
+  const mayBeNull = column === undefined || !column.isRequired || column.isList
+  return mayBeNull ? value.nullable() : value.refine((given) => given !== null, 'may not be empty')
+}
+
+function kindSchema(field: FieldDefinition, column: Column | undefined): z.ZodType {
+  if (column?.type === 'Json' && field.kind !== 'json') return structure(field)
+  switch (field.kind) {
+    case 'personName': return text(field, 60, isPersonName, 'may hold letters, spaces, hyphens and apostrophes only')
+    case 'email': return text(field, 254, isEmail, 'is not an e-mail address').transform((value) => value?.toLowerCase() ?? null)
+    case 'phone': return text(field, longest.phone, (value) => /^\+?[\d ()-]{6,25}$/.test(value), 'is not a phone number')
+    case 'idNumber': return text(field, 20, isAnyIdNumber, 'is not an identity number')
+    case 'colour': return text(field, 7, (value) => /^#[0-9a-f]{6}$/i.test(value), 'is not a colour such as #1f7a8c')
+    case 'number': case 'money': case 'percent': return numeric(field, column)
+    case 'boolean': return z.boolean()
+    case 'date': return z.iso.date('is not a date (YYYY-MM-DD)').transform((value) => column?.type === 'DateTime' ? new Date(value) : value)
+    case 'dateTime': return z.iso.datetime({ offset: true, error: 'is not a time (ISO 8601)' }).transform((value) => new Date(value))
+    case 'choice': return choice(field, column)
+    case 'multiChoice': case 'tags': case 'permissionTree': return several(field)
+    case 'reference': return identifierSchema
+    case 'multiReference': return z.array(z.uuid('is not an identifier')).max(maxItems)
+    case 'json': return z.json().refine((value) => JSON.stringify(value).length <= 200_000, 'is too large')
+    default: return text(field, longest[field.kind as keyof typeof longest] ?? longest.text)
+  }
+}
+
+const isAnyIdNumber = (value: string) => isIdNumber(value) || ['KE', 'ZM', 'TZ'].some((country) => isIdNumber(value, country))
+
+const identifierSchema = z.string().refine((value) => value === '' || isIdentifier(value), 'is not an identifier')
+  .transform((value) => value === '' || isNoIdentifier(value) ? null : value.toLowerCase())
+
+function text(field: FieldDefinition, most: number, isGood?: (value: string) => boolean, wrong = 'is not valid') {
+  const limit = Math.min(field.maxLength ?? field.max ?? most, Math.max(most, field.maxLength ?? 0))
+  return z.string().trim().max(limit, `may hold ${limit} characters at most`)
+    .refine((value) => !hasNul(value), 'may not hold the NUL character')
+    .refine((value) => value === '' || value.length >= (field.min ?? 0), `needs at least ${field.min} characters`)
+    .refine((value) => value === '' || isGood === undefined || isGood(value), wrong)
+    .transform((value) => value === '' ? null : value)
+}
+
+const intLimits: Record<string, number> = { SmallInt: 32_767, Int: 2_147_483_647 }
+
+function numeric(field: FieldDefinition, column: Column | undefined) {
+  const isWhole = column?.type === 'Int' || column?.type === 'BigInt'
+  const limit = isWhole ? intLimits[column.native] ?? Number.MAX_SAFE_INTEGER : 999_999_999_999
+  const least = field.min ?? (field.kind === 'percent' ? 0 : -limit)
+  const most = field.max ?? (field.kind === 'percent' ? 100 : limit)
+  const value = z.number().min(least, `may not be under ${least}`).max(most, `may not be over ${most}`)
+  if (isWhole) return value.refine(Number.isInteger, 'must be a whole number')
+  return field.kind === 'money' ? value.refine(hasCents, 'may hold two decimals at most') : value
+}
+
+const hasCents = (value: number) => /^-?\d+(\.\d{1,2})?$/.test(String(value))
+
+function choice(field: FieldDefinition, column: Column | undefined): z.ZodType {
+  if (!field.options) return text(field, 100)
+  const values = new Set(field.options.map((option) => option.value))
+  const known = `is not one of ${[...values].join(', ')}`
+  if (column && column.type !== 'String') return z.int().refine((value) => values.has(String(value)), known)
+  return z.string().refine((value) => value === '' || values.has(value), known).transform((value) => value === '' ? null : value)
+}
+
+function several(field: FieldDefinition) {
+  const values = field.options && new Set(field.options.map((option) => option.value))
+  const item = z.string().trim().min(1).max(field.maxLength ?? 200).refine((value) => !hasNul(value), 'may not hold the NUL character')
+  return z.array(item.refine((value) => !values || values.has(value), 'is not one of the options')).max(maxItems)
+}
+
+function structure(field: FieldDefinition) {
+  const json = z.json().refine((value) => JSON.stringify(value).length <= 200_000, 'is too large')
+  return field.kind === 'multiChoice' || field.kind === 'tags' || field.kind === 'multiReference' || field.kind === 'permissionTree' ? several(field) : json
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { ConsoleFrame, ScreenEntry } from '@outpost/contract/console'
+import { fail } from '@outpost/contract/errors'
+import type { View } from '@outpost/contract/views'
+import { sql } from '@outpost/platform/db/sql'
+import { anySession, defineArea, route } from '../area.ts'
+import { toJson } from '../reply.ts'
+import { describeDetail, describeForm, describeList } from '../resource/describe.ts'
+import { noInput, query } from '../resource/operations.ts'
+import type { FramePart } from '../session/frame.ts'
+import { isPermitted } from '../session/permission.ts'
+import type { Answer, Area, Ctx, RequestFacts, Screen } from '../types.ts'
+import { catalogueOf, type Catalogue } from './catalogue.ts'
+import { menuOf } from './menu.ts'
+import { screenId } from './screen.ts'
+
+export interface ConsoleOptions {
+  areas: readonly Area[]
+  /** The session's part of the frame: kernel/session/frame.ts. */
+  frameUser: (ctx: Ctx) => Promise<FramePart>
+  version: string
+  build: string
+}
+
+/** The two calls by which the console learns what it is: its frame, and one view at a time. */
+export function consoleArea(options: ConsoleOptions): Area {
+  const catalogue = catalogueOf(options.areas)
+  const screenInput = z.strictObject({ id: z.string().max(200) })
+  return defineArea({
+    name: 'console',
+    routes: [
+      route('console.frame', 'GET', '/api/console', anySession, query(noInput, (ctx) => frame(ctx, catalogue, options)), { own: true, summary: 'User, menu, screens and labels of the caller' }),
+      route('console.screen', 'GET', '/api/console/screens/:id', anySession, query(screenInput, (ctx, { id }, facts) => screenAnswer(ctx, catalogue, id, facts)), { own: true, summary: 'One view, cut to the caller' }),
+    ],
+  })
+}
+
+async function frame(ctx: Ctx, { screens }: Catalogue, { frameUser, version, build }: ConsoleOptions): Promise<Answer> {
+  const all = [...screens.values()]
+  const [user, language] = await Promise.all([frameUser(ctx), labels(ctx)])
+  const data: ConsoleFrame = {
+    ...user, language, version, build,
+    menu: menuOf(all.filter((one) => isPermitted(ctx, one.access))),
+    screens: all.map((one) => toEntry(ctx, one)),
+    serverNow: new Date().toISOString(),
+  }
+  return { data: { ...data } }
+}
+
+function toEntry(ctx: Ctx, { path, title, layout, offline, access, view }: Screen): ScreenEntry {
+  const kind = view.kind === 'built' ? 'custom' : view.kind
+  return { id: screenId(path), path, title, layout, offline, permitted: isPermitted(ctx, access), kind }
+}
+
+/** The company's own words for labels; its rows only, by row-level security. */
+function labels(ctx: Ctx): Promise<ConsoleFrame['language']> {
+  return ctx.sql.query<{ label: string, value: string }>(sql`select "label", "value" from language_label where "companyId" = ${ctx.company.id}::uuid and "language" = 'en' order by "label"`)
+}
+
+async function screenAnswer(ctx: Ctx, catalogue: Catalogue, id: string, facts: RequestFacts): Promise<Answer> {
+  const screen = catalogue.screens.get(id) ?? fail('NOT_FOUND')
+  if (!isPermitted(ctx, screen.access)) fail('FORBIDDEN')
+  const view = await viewOf(ctx, catalogue, screen)
+  const etag = `"${createHash('sha256').update(toJson(view)).digest('base64url').slice(0, 27)}"`
+  const headers = { etag, 'cache-control': 'private, no-cache', vary: 'authorization, x-tenant-id' }
+  const isKnown = facts.headers['if-none-match']?.split(',').some((given) => given.trim().replace(/^W\//, '') === etag)
+  return isKnown ? { data: {}, status: 304, headers } : { data: { view }, headers }
+}
+
+/** The view of a screen, cut to the caller. */
+export async function viewOf(ctx: Ctx, catalogue: Catalogue, screen: Screen): Promise<View> {
+  const { view } = screen
+  switch (view.kind) {
+    case 'list': return describeList(ctx, catalogue, screen, view)
+    case 'form': return describeForm(ctx, catalogue, screen, view)
+    case 'detail': return describeDetail(ctx, catalogue, screen, view)
+    case 'dashboard': case 'report': return view.view
+    case 'custom': return { kind: 'custom', title: view.title, screen: view.screen, data: await view.data?.(ctx) ?? {} }
+    case 'built': return view.build(ctx)
+  }
+}

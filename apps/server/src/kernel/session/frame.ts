@@ -1,0 +1,57 @@
+import type { ConsoleFrame, ConsoleTenant, ConsoleUser } from '@outpost/contract/console'
+import type { Ctx, TenantRef } from '../types.ts'
+import type { Identity } from './identity.ts'
+import { isFieldRole, landingScreen, maySwitchTenant } from './policy.ts'
+import { session, type SessionServices } from './services.ts'
+
+export type FramePart = Pick<ConsoleFrame, 'user' | 'realUser' | 'impersonation' | 'company' | 'maySwitchTenant' | 'isFieldRole' | 'landing'>
+
+/** The part of the console's frame that the session knows: who is signed in, where, and for whom. */
+export async function frameUser(ctx: Ctx, services: SessionServices = session()): Promise<FramePart> {
+  const identity = await identityOf(ctx, services)
+  const { actor, session: own, roles } = identity
+  return {
+    user: toConsoleUser(identity),
+    ...(actor ? { realUser: { Id: actor.id, firstName: actor.firstName, lastName: actor.lastName } } : {}),
+    ...(actor && own ? { impersonation: { reason: own.reason ?? '', endsAt: new Date(own.expiresAt).toISOString() } } : {}),
+    company: toConsoleCompany(ctx),
+    maySwitchTenant: maySwitchTenant(roles),
+    isFieldRole: isFieldRole(roles),
+    landing: landingScreen(roles),
+  }
+}
+
+/** The identity that a ctx was made from (remembered, so this costs no query as a rule). */
+export function identityOf(ctx: Ctx, services: SessionServices = session()): Promise<Identity> {
+  const { user, sessionId, tenant } = ctx
+  return services.identities.load({
+    companyId: user.companyId, userId: user.id, sessionId: sessionId === '' ? null : sessionId, tenantId: tenant.id,
+  })
+}
+
+/** The signed-in user as the specification has it in browser storage, without the tokens. */
+export function toConsoleUser(identity: Identity): ConsoleUser {
+  const { person, roles, ownPermissions, rolePermissions, assigned, selected } = identity
+  return {
+    Id: person.id,
+    userName: person.userName,
+    emailAddress: person.emailAddress,
+    firstName: person.firstName,
+    lastName: person.lastName,
+    roles: roles.map(({ name }) => ({ name })),
+    permissions: ownPermissions.map((hierarchy) => ({ hierarchy })),
+    rolepermissions: rolePermissions.map((hierarchy) => ({ hierarchy })),
+    tenants: assigned.map(toConsoleTenant),
+    selectedTenant: toConsoleTenant(selected),
+    tours: person.tours,
+  }
+}
+
+export function toConsoleTenant({ id, parentId, name, shortCode, type, locationRequired }: TenantRef): ConsoleTenant {
+  return { Id: id, parentId, name, shortCode, type, locationRequired }
+}
+
+function toConsoleCompany({ company }: Ctx): ConsoleFrame['company'] {
+  const { id, name, country, currency, timeZone } = company
+  return { Id: id, name, country, currency, timeZone }
+}

@@ -1,0 +1,109 @@
+import { named, sql } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
+
+export interface IdentityKey {
+  /** The user's home company (or group). */
+  companyId: string
+  userId: string
+  /** Null for work without a session: jobs. */
+  sessionId: string | null
+  /** The tenant asked for; null takes the selected one, else the first. */
+  tenantId: string | null
+}
+
+/** A time as it comes: a Date from a row, text from JSON that Postgres built. */
+export type Moment = string | Date
+
+export interface PersonRow {
+  id: string, companyId: string, firstName: string, lastName: string, userName: string, emailAddress: string
+  status: number, deletedAt: string | null, tours: Record<string, unknown>, selectedTenantId: string | null
+}
+export interface TenantRow {
+  id: string, companyId: string, groupId: string | null, parentId: string | null, name: string, shortCode: string, type: number, path: string[]
+  locationRequired: boolean, country: string | null, currency: string | null, timeZone: string | null
+}
+export interface SessionRow {
+  id: string, companyId: string, userId: string, version: number, policy: string, reason: string | null
+  deviceId: string | null, parentId: string | null, actorUserId: string | null, actorCompanyId: string | null
+  dateCreated: Moment, lastSeenAt: Moment, expiresAt: Moment, endedAt: Moment | null, endReason: string | null
+}
+/** All that decides who a caller is and what is in reach, in one row. */
+export interface IdentityRow {
+  person: PersonRow | null
+  session: SessionRow | null
+  /** Only under impersonation: the administrator, and whether that administrator's session and right still stand. */
+  actor: PersonRow | null
+  actorStands: boolean | null
+  roles: { name: string, systemRole: string | null }[]
+  permissions: string[]
+  rolePermissions: string[]
+  /** The user's tenants, first one first. */
+  assigned: TenantRow[]
+  /** The tenant that was asked for, when it is in reach. */
+  chosen: TenantRow | null
+  /** The tenant worked in: the chosen one, or a chosen group's first company. */
+  work: TenantRow | null
+  company: TenantRow | null
+  /** Null = the whole company. */
+  reach: string[] | null
+}
+
+/**
+ * One statement for the whole identity. Reach: the user's tenants and everything below them, inside the home
+ * company, or inside the companies of the group when the home is a group. Anything else does not exist here.
+ */
+export function identityStatement({ companyId, userId, sessionId, tenantId }: IdentityKey, now: Date): Statement {
+  return named('session.identity', sql`
+with person as (select * from app_user where "companyId" = ${companyId}::uuid and "id" = ${userId}::uuid),
+session_row as (select * from session where "companyId" = ${companyId}::uuid and "id" = ${sessionId}::uuid and "userId" = ${userId}::uuid),
+homes as (select array(select "id" from tenant where "groupId" = ${companyId}::uuid) || ${companyId}::uuid as ids),
+assigned as (
+  select t.*, u."position" from user_tenant u cross join homes h
+  join tenant t on t."companyId" = any(h.ids) and t."id" = u."tenantId"
+  where u."companyId" = ${companyId}::uuid and u."userId" = ${userId}::uuid and t."status" = 1 and t."deletedAt" is null
+),
+reach as (select array_agg("id") as ids, coalesce(bool_or("type" = 1), false) as "isWholeGroup" from assigned),
+wanted as (select coalesce(${tenantId}::uuid, (select "selectedTenantId" from person)) as id),
+chosen as (
+  select t.* from tenant t, homes h, reach r, wanted w
+  where t."companyId" = any(h.ids) and t."status" = 1 and t."deletedAt" is null
+    and (r."isWholeGroup" or t."path" && r.ids)
+    and (t."id" = w.id or (${tenantId}::uuid is null and t."id" = (select a."id" from assigned a order by a."position", a."id" limit 1)))
+  order by (t."id" = w.id) is true desc limit 1
+),
+work as (
+  select * from chosen where "type" > 1
+  union all
+  (select t.* from tenant t, chosen c where c."type" = 1 and t."groupId" = c."id" and t."type" = 2 and t."status" = 1
+   and t."deletedAt" is null order by t."name", t."id" limit 1)
+),
+actor as (
+  select a.* from session_row s join app_user a on a."companyId" = s."actorCompanyId" and a."id" = s."actorUserId"
+)
+select to_json(p) as person, (select to_json(s) from session_row s) as session, (select to_json(a) from actor a) as actor,
+  (select a."status" = 1 and a."deletedAt" is null and parent."endedAt" is null and parent."expiresAt" > ${now}
+     and exists (
+       select from user_permission up where up."companyId" = a."companyId" and up."userId" = a."id" and upper(up."hierarchy") = 'ADMIN/USERS/IMPERSONATE'
+       union all
+       select from user_role ur join role r on r."companyId" = ur."companyId" and r."id" = ur."roleId" and r."deletedAt" is null
+       left join role_permission rp on rp."companyId" = r."companyId" and rp."roleId" = r."id" and upper(rp."hierarchy") = 'ADMIN/USERS/IMPERSONATE'
+       where ur."companyId" = a."companyId" and ur."userId" = a."id"
+         and (rp."roleId" is not null or r."systemRole" = 'global' or lower(trim(r."name")) = 'global administrator'))
+   from actor a, session_row s join session parent on parent."companyId" = s."actorCompanyId" and parent."id" = s."parentId") as "actorStands",
+  coalesce((select json_agg(json_build_object('name', r."name", 'systemRole', r."systemRole") order by r."name")
+    from user_role ur join role r on r."companyId" = ur."companyId" and r."id" = ur."roleId" and r."deletedAt" is null
+    where ur."companyId" = p."companyId" and ur."userId" = p."id"), '[]') as roles,
+  coalesce((select json_agg(distinct upper("hierarchy")) from user_permission where "companyId" = p."companyId" and "userId" = p."id"), '[]') as permissions,
+  coalesce((select json_agg(distinct upper(rp."hierarchy"))
+    from user_role ur join role r on r."companyId" = ur."companyId" and r."id" = ur."roleId" and r."deletedAt" is null
+    join role_permission rp on rp."companyId" = r."companyId" and rp."roleId" = r."id"
+    where ur."companyId" = p."companyId" and ur."userId" = p."id"), '[]') as "rolePermissions",
+  coalesce((select json_agg(to_json(a) order by a."position", a."id") from assigned a), '[]') as assigned,
+  (select to_json(c) from chosen c) as chosen,
+  (select to_json(w) from work w) as work,
+  (select to_json(t) from tenant t join work w on t."companyId" = w."companyId" and t."id" = w."companyId") as company,
+  (select case when w."type" > 2 then array_to_json(array(
+     select t."id" from tenant t where t."companyId" = w."companyId" and t."path" @> array[w."id"] and t."deletedAt" is null)) end
+   from work w) as reach
+from person p`)
+}

@@ -1,0 +1,44 @@
+import { sql } from '@outpost/platform/db/sql'
+import type { Sql } from '@outpost/platform/types'
+import { later, type Clock } from './clock.ts'
+import type { Moment } from './identity-query.ts'
+import { hashSecret, isSecretShaped, makeSecret } from './opaque.ts'
+
+/** What a single-use secret is good for, and for how many seconds. */
+export const oneTimeSeconds = { reset: 3_600, verify: 7 * 86_400, code: 60, ticket: 30, file: 300 } as const
+export type OneTimePurpose = keyof typeof oneTimeSeconds
+
+export interface OneTimeRow {
+  companyId: string, userId: string, sessionId: string | null, purpose: OneTimePurpose
+  data: Record<string, unknown>, dateCreated: Moment, expiresAt: Moment, usedAt: Moment | null
+}
+
+export interface NewOneTime {
+  purpose: OneTimePurpose, companyId: string, userId: string, sessionId?: string | null, data?: Record<string, unknown>
+}
+
+/** Stores the hash of a fresh single-use secret and returns the secret, which is never seen again. */
+export async function issueOneTime(db: Sql, clock: Clock, { purpose, companyId, userId, sessionId, data }: NewOneTime): Promise<string> {
+  const secret = makeSecret()
+  await db.exec(sql`
+    insert into one_time_token ("companyId", "tokenHash", "purpose", "userId", "sessionId", "data", "dateCreated", "expiresAt")
+    values (${companyId}::uuid, ${hashSecret(secret)}, ${purpose}, ${userId}::uuid, ${sessionId ?? null}::uuid,
+      ${JSON.stringify(data ?? {})}::jsonb, ${later(clock)}, ${later(clock, oneTimeSeconds[purpose])})`)
+  return secret
+}
+
+/** Uses a secret up; undefined when it is unknown, late, of another purpose or was used before. */
+export async function redeemOneTime(db: Sql, clock: Clock, purpose: OneTimePurpose, secret: string): Promise<OneTimeRow | undefined> {
+  if (!isSecretShaped(secret)) return undefined
+  const now = later(clock)
+  return db.maybe<OneTimeRow>(sql`
+    update one_time_token set "usedAt" = ${now}
+    where "tokenHash" = ${hashSecret(secret)} and "purpose" = ${purpose} and "usedAt" is null and "expiresAt" > ${now}
+    returning *`)
+}
+
+/** The row behind a secret whatever its state; tells a second use from a made-up one. */
+export async function findOneTime(db: Sql, purpose: OneTimePurpose, secret: string): Promise<OneTimeRow | undefined> {
+  if (!isSecretShaped(secret)) return undefined
+  return db.maybe<OneTimeRow>(sql`select * from one_time_token where "tokenHash" = ${hashSecret(secret)} and "purpose" = ${purpose}`)
+}

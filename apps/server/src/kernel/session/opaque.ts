@@ -1,0 +1,45 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** A fresh 256-bit secret as it travels; only its hash is stored. */
+export function makeSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** What stands in the database for a secret. */
+export function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}
+
+/** True for text that could be a secret of ours; spares the database the rest. */
+export function isSecretShaped(text: string): boolean {
+  return /^[A-Za-z0-9_-]{43}$/.test(text)
+}
+
+/** Closes `text` so that only the holder of `secret` can read it again: the database alone cannot. */
+export function seal(secret: string, text: string): Buffer {
+  const iv = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', sealKey(secret), iv)
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), body])
+}
+
+/** Opens what `seal` closed; throws when it was closed with another secret. */
+export function unseal(secret: string, sealed: Buffer): string {
+  const decipher = createDecipheriv('aes-256-gcm', sealKey(secret), sealed.subarray(0, 12))
+  decipher.setAuthTag(sealed.subarray(12, 28))
+  return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')
+}
+
+/** A short keyed mark of a text, for cookies that only we can have made. */
+export function mark(key: Buffer, text: string): string {
+  return createHmac('sha256', key).update(text).digest().subarray(0, 18).toString('base64url')
+}
+
+export function isSameText(one: string, other: string): boolean {
+  const [first, second] = [Buffer.from(one), Buffer.from(other)]
+  return first.length === second.length && timingSafeEqual(first, second)
+}
+
+function sealKey(secret: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', 'successor', 32))
+}

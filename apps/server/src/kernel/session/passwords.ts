@@ -1,0 +1,61 @@
+import { createHmac } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { hash as argonHash, verify as argonVerify, type Options } from '@node-rs/argon2'
+import { fail } from '@outpost/contract/errors'
+import { deriveKey } from './keys.ts'
+
+/** Argon2id at OWASP's minimum (19 MiB, two passes, one lane); the library's default algorithm is Argon2id. */
+const cost: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const wantedPrefix = '$argon2id$v=19$m=19456,t=2,p=1$'
+
+/** Hashing takes 19 MiB and 30 ms each: more at once, or a longer queue, would let guessers starve everybody. */
+const mostAtOnce = Math.min(2, availableParallelism())
+const mostWaiting = 50
+
+export interface Passwords {
+  hash(password: string): Promise<string>
+  /** True when the password is the hash's. Without a hash the same work is done and the answer is false. */
+  verify(hash: string | undefined, password: string): Promise<boolean>
+  /** True for a hash of an older cost: make a new one at the next good login. */
+  isOutdated(hash: string): boolean
+}
+
+/** Password hashing with a pepper from the master secret; UNAVAILABLE when 50 hashes already wait. */
+export function createPasswords(secret: string): Passwords {
+  const pepper = deriveKey(secret, 'password-pepper')
+  const withPepper = (password: string) => createHmac('sha256', pepper).update(password.normalize('NFC')).digest()
+  const run = createGate()
+  let dummy: Promise<string> | undefined
+  const hash = (password: string) => run(() => argonHash(withPepper(password), cost))
+  return {
+    hash,
+    verify: async (stored, password) => {
+      dummy ??= argonHash(withPepper('no such user'), cost)
+      const against = stored ?? await dummy
+      const isSame = await run(() => argonVerify(against, withPepper(password)))
+      return stored !== undefined && isSame
+    },
+    isOutdated: (stored) => !stored.startsWith(wantedPrefix),
+  }
+}
+
+function createGate(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async (work) => {
+    if (running >= mostAtOnce) {
+      if (waiting.length >= mostWaiting) fail('UNAVAILABLE')
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    } else {
+      running += 1
+    }
+    try {
+      return await work()
+    } finally {
+      // The place goes straight to the next in line, so that nobody overtakes the queue.
+      const next = waiting.shift()
+      if (next) next()
+      else running -= 1
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { fail } from '@outpost/contract/errors'
+import type { Access } from '@outpost/contract/permissions'
+import { mayAccess, mayAny } from '@outpost/rules/permission'
+import type { Ctx } from '../types.ts'
+
+type Holder = Pick<Ctx, 'permissions' | 'isGlobalAdministrator'>
+
+/** True when the caller holds at least one of the permissions (exact paths; a global administrator all). */
+export function holdsAny(ctx: Holder, ...anyOf: readonly string[]): boolean {
+  return mayAny(ctx, anyOf)
+}
+
+/** True when a route's or screen's declared access lets the caller in. */
+export function isPermitted(ctx: Holder, access: Access): boolean {
+  return mayAccess(ctx, access)
+}
+
+/** Stops with FORBIDDEN unless the route lets the caller in. */
+export function requirePermission(ctx: Holder, access: Access): void {
+  if (!mayAccess(ctx, access)) fail('FORBIDDEN')
+}

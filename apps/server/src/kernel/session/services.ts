@@ -1,0 +1,68 @@
+import type { Pools } from '@outpost/platform/db/pool'
+import type { Log } from '@outpost/platform/log'
+import type { Relay, RelayTopics } from '@outpost/platform/relay'
+import { systemClock, type Clock } from './clock.ts'
+import { createIdentities, type Identities } from './identity.ts'
+import { createPasswords, type Passwords } from './passwords.ts'
+import { createAuthStore, type AuthStore } from './store.ts'
+import { createTokens, type Tokens } from './tokens.ts'
+
+/** Whose session changed: companyId is the user's home; without userId everybody of the company. */
+export type SessionChange = RelayTopics['session.changed']
+
+export interface SessionOptions {
+  pools: Pools
+  secret: string
+  keyGeneration?: number
+  log: Log
+  /** Address of the console as users see it; links in mails start with it, and https makes cookies Secure. */
+  publicUrl: string
+  relay?: Pick<Relay, 'publish' | 'subscribe'>
+  clock?: Clock
+  /** GET /api/auth/refresh/{token} of the specification, which puts a secret in an address. */
+  hasLegacyRefresh?: boolean
+}
+
+/** What the session kernel of one process consists of. */
+export interface SessionServices {
+  readonly pools: Pools
+  readonly secret: string
+  readonly log: Log
+  readonly publicUrl: string
+  readonly isHttps: boolean
+  readonly hasLegacyRefresh: boolean
+  readonly clock: Clock
+  readonly store: AuthStore
+  readonly tokens: Tokens
+  readonly passwords: Passwords
+  readonly identities: Identities
+  /** Rights, tenants, status or a session changed: every process forgets what it remembers, sockets look again. */
+  changed(change: SessionChange): void
+}
+
+let started: SessionServices | undefined
+
+/** Builds the session kernel and makes it the one of this process. */
+export function startSession(options: SessionOptions): SessionServices {
+  const { pools, secret, log, publicUrl, relay, clock = systemClock, keyGeneration = 1, hasLegacyRefresh = true } = options
+  const store = createAuthStore(pools)
+  const identities = createIdentities({ store, clock })
+  relay?.subscribe('session.changed', (change) => identities.forget(change))
+  started = {
+    pools, secret, log, publicUrl, hasLegacyRefresh, clock, store, identities,
+    isHttps: publicUrl.startsWith('https:'),
+    tokens: createTokens({ secret, generation: keyGeneration, clock }),
+    passwords: createPasswords(secret),
+    changed: (change) => {
+      identities.forget(change)
+      relay?.publish('session.changed', change)
+    },
+  }
+  return started
+}
+
+/** The session kernel of this process; an error before startSession. */
+export function session(): SessionServices {
+  if (!started) throw new Error('The session kernel is not started')
+  return started
+}

@@ -1,0 +1,104 @@
+import { sql } from '@outpost/platform/db/sql'
+import type { Sql } from '@outpost/platform/types'
+import { later } from './clock.ts'
+import type { SessionRow } from './identity-query.ts'
+import { makeSecret } from './opaque.ts'
+import { policies, type PolicyName } from './policy.ts'
+import { endSession, insertRefreshToken } from './refresh.ts'
+import type { SessionServices } from './services.ts'
+
+export interface NewSession {
+  /** Home company of the user. */
+  companyId: string
+  userId: string
+  policy: PolicyName
+  ip: string | null
+  userAgent: string | null
+  deviceId?: string | null
+  /** Kind of the login_event row. */
+  kind: 'login' | 'impersonation' | 'biometric' | 'code'
+  impersonation?: { parentId: string, actorUserId: string, actorCompanyId: string, reason: string, seconds: number }
+}
+
+export interface OpenedSession { session: SessionRow, refreshToken: string }
+
+/** Opens a session with its first refresh token and records the login; runs in the caller's transaction. */
+export async function openSession({ clock }: SessionServices, db: Sql, opening: NewSession): Promise<OpenedSession> {
+  const { companyId, userId, policy, ip, userAgent, deviceId = null, impersonation, kind } = opening
+  const now = later(clock)
+  const ends = later(clock, impersonation?.seconds ?? policies[policy].absolute)
+  const session = await db.one<SessionRow>(sql`
+    insert into session ("companyId", "id", "userId", "policy", "deviceId", "userAgent", "ip", "parentId", "actorUserId",
+      "actorCompanyId", "reason", "dateCreated", "lastSeenAt", "expiresAt")
+    values (${companyId}::uuid, uuidv7(), ${userId}::uuid, ${policy}, ${deviceId}::uuid, ${userAgent?.slice(0, 300)}, ${ip},
+      ${impersonation?.parentId}::uuid, ${impersonation?.actorUserId}::uuid, ${impersonation?.actorCompanyId}::uuid,
+      ${impersonation?.reason}, ${now}, ${now}, ${ends})
+    returning *`)
+  const refreshToken = makeSecret()
+  await insertRefreshToken(db, clock, { session, token: refreshToken })
+  await db.exec(sql`
+    insert into login_event ("companyId", "id", "userId", "kind", "ip", "userAgent", "actorUserId", "detail", "dateCreated")
+    values (${companyId}::uuid, uuidv7(), ${userId}::uuid, ${kind === 'biometric' || kind === 'code' ? 'login' : kind}, ${ip},
+      ${userAgent?.slice(0, 300)}, ${impersonation?.actorUserId}::uuid, ${impersonation?.reason ?? kind}, ${now})`)
+  if (!impersonation) {
+    await db.exec(sql`update app_user set "lastSeenAt" = ${now} where "companyId" = ${companyId}::uuid and "id" = ${userId}::uuid`)
+  }
+  return { session, refreshToken }
+}
+
+/** The access token of a session. */
+export function accessTokenOf({ tokens }: SessionServices, session: SessionRow): string {
+  const { userId, id, companyId, version, actorUserId, actorCompanyId } = session
+  const act = actorUserId && actorCompanyId ? { act: { sub: actorUserId, cid: actorCompanyId } } : {}
+  return tokens.signAccess({ sub: userId, sid: id, cid: companyId, ver: version, ...act }, new Date(session.expiresAt))
+}
+
+export interface WhoseSessions { companyId: string, userId: string, exceptSessionId?: string }
+
+/** Ends the sessions of a user (all but one, if asked) at once, in every process; gives their number. */
+export async function endSessionsOf(services: SessionServices, whose: WhoseSessions, reason: string): Promise<number> {
+  const ended = await services.store.write(null, (db) => endSessionsIn(db, services, whose, reason))
+  announceEnd(services, whose, reason)
+  return ended
+}
+
+/** The same inside the caller's transaction; announceEnd must follow its commit. */
+export function endSessionsIn(db: Sql, { clock }: SessionServices, { companyId, userId, exceptSessionId }: WhoseSessions, reason: string): Promise<number> {
+  return db.exec(sql`
+    update session set "endedAt" = ${later(clock)}, "endReason" = ${reason}
+    where "companyId" = ${companyId}::uuid and "userId" = ${userId}::uuid and "endedAt" is null
+      and "id" is distinct from ${exceptSessionId}::uuid`)
+}
+
+/** Tells every process that sessions of a user are over; open sockets close. */
+export function announceEnd(services: SessionServices, { companyId, userId }: WhoseSessions, reason: string): void {
+  services.changed({ companyId, userId, reason: changeReason(reason) })
+}
+
+/** Ends one session at once, in every process; false when it was over already. */
+export async function endOneSession(
+  services: SessionServices, session: Pick<SessionRow, 'companyId' | 'id' | 'userId'>, reason: string,
+): Promise<boolean> {
+  const isEnded = await services.store.write(null, async (db) => {
+    const done = await endSession(db, services.clock, { session, reason })
+    // A device that signs in by biometrics is bound to its session: both go together.
+    await db.exec(sql`
+      update user_device set "revokedAt" = ${later(services.clock)}
+      where "companyId" = ${session.companyId}::uuid and "sessionId" = ${session.id}::uuid and "revokedAt" is null`)
+    if (done && reason === 'logout') {
+      await db.exec(sql`
+        insert into login_event ("companyId", "id", "userId", "kind", "dateCreated")
+        values (${session.companyId}::uuid, uuidv7(), ${session.userId}::uuid, 'logout', ${later(services.clock)})`)
+    }
+    return done
+  })
+  // By user, not by session: what was impersonated through this session ends with it.
+  const { companyId, userId, id } = session
+  services.changed({ companyId, userId, sessionId: id, reason: changeReason(reason) })
+  return isEnded
+}
+
+/** The reason as sockets tell it. */
+function changeReason(reason: string): 'logout' | 'disabled' | 'expired' | 'replaced' {
+  return reason === 'logout' || reason === 'disabled' || reason === 'expired' ? reason : 'replaced'
+}

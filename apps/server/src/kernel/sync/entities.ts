@@ -1,0 +1,48 @@
+import { mayAccess } from '@outpost/rules/permission'
+import type { MergeClass } from '@outpost/rules/merge'
+import type { Access } from '@outpost/contract/permissions'
+import type { AnyResource, Area, Ctx, Route } from '../types.ts'
+import type { MergeClasses } from './judge.ts'
+
+/** One kind of record that devices hold: who may do what with it, and how its fields merge. */
+export interface SyncEntity {
+  resource: AnyResource
+  /** The same access as the routes that do this online. */
+  access: { read?: Access, insert?: Access, update?: Access, remove?: Access }
+  classes: MergeClasses
+}
+export type SyncEntities = ReadonlyMap<string, SyncEntity>
+
+/** The synced entities of the areas, by entity type (the resource's `one`); a device may do what its user may do online. */
+export function syncEntities(areas: readonly Area[]): SyncEntities {
+  const routes = areas.flatMap((area) => area.routes)
+  const resources = areas.flatMap((area) => area.resources).filter((resource) => resource.offline)
+  return new Map(resources.map((resource) => [resource.one, {
+    resource, classes: mergeClasses(resource),
+    access: {
+      read: accessOf(routes, resource, 'list'), insert: accessOf(routes, resource, 'create'),
+      update: accessOf(routes, resource, 'update'), remove: accessOf(routes, resource, 'remove'),
+    },
+  }]))
+}
+
+function accessOf(routes: readonly Route[], resource: AnyResource, kind: string): Access | undefined {
+  return routes.find(({ operation }) => operation.kind === kind && 'resource' in operation && operation.resource === resource)?.access
+}
+
+/** Fields a device may change: those of the form and those that say how they merge. */
+function mergeClasses(resource: AnyResource): MergeClasses {
+  const classes: Record<string, MergeClass> = {}
+  for (const [key, field] of Object.entries(resource.fields)) {
+    if (field.sql !== undefined) continue
+    if (field.merge) classes[key] = field.merge
+    else if (!field.readOnly) classes[key] = field.createOnly ? 'server' : 'threeWay'
+  }
+  return classes
+}
+
+/** True when the caller may do this to the entity; what no route offers, nobody may. */
+export function maySync(ctx: Ctx, entity: SyncEntity, what: keyof SyncEntity['access']): boolean {
+  const access = entity.access[what]
+  return access !== undefined && mayAccess(ctx, access)
+}

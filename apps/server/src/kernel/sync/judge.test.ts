@@ -1,0 +1,49 @@
+import type { ChangeRecord } from '@outpost/contract/sync'
+import { describe, expect, it } from 'vitest'
+import { judgeChange, type WireRow } from './judge.ts'
+
+const classes = { firstName: 'threeWay', city: 'threeWay', consentStatus: 'server', clients: 'set', idNumber: 'ask' } as const
+const row: WireRow = { Id: 'r', tenantId: 't', version: 3, firstName: 'Ann', city: 'Nairobi', clients: ['a', 'b'], idNumber: '1' }
+const change = (over: Partial<ChangeRecord>): ChangeRecord => ({
+  clientSeq: 1, changeId: 'c', schema: 1, deviceId: 'd', tenantId: 't', userId: 'u', version: 2, entityId: 'r', entityType: 'lead',
+  dateModified: '2026-11-21T08:00:00Z', changeType: 'UPDATE', patch: {}, deps: [], ...over,
+})
+
+describe('verdict on a change', () => {
+  it('keeps edits of different fields by two devices', () => {
+    expect(judgeChange(change({ patch: { city: ['Nairobi', 'Thika'] } }), { ...row, firstName: 'Anna' }, classes))
+      .toEqual({ verdict: 'update', values: { city: 'Thika' }, conflicts: [] })
+  })
+
+  it('keeps the server value of a field both changed, with all three values', () => {
+    expect(judgeChange(change({ patch: { firstName: ['Ann', 'Annie'] } }), { ...row, firstName: 'Anna' }, classes))
+      .toEqual({ verdict: 'nothing', conflicts: [{ field: 'firstName', base: 'Ann', mine: 'Annie', theirs: 'Anna' }] })
+  })
+
+  it('takes the rest of a change whose one field conflicts', () => {
+    const verdict = judgeChange(change({ patch: { firstName: ['Ann', 'Annie'], city: ['Nairobi', 'Thika'] } }), { ...row, firstName: 'Anna' }, classes)
+    expect(verdict).toMatchObject({ verdict: 'update', values: { city: 'Thika' }, conflicts: [{ field: 'firstName' }] })
+  })
+
+  it('merges sets by additions and removals', () => {
+    expect(judgeChange(change({ patch: { clients: { add: ['c'], remove: ['a'] } } }), row, classes))
+      .toEqual({ verdict: 'update', values: { clients: ['b', 'c'] }, conflicts: [] })
+  })
+
+  it.each([
+    ['an edit of a removed row', { patch: { city: ['Nairobi', 'Thika'] } }, { ...row, isDeleted: true }, 'GONE'],
+    ['an edit of a row that is not there', { patch: { city: ['Nairobi', 'Thika'] } }, undefined, 'GONE'],
+    ['a field of the office', { patch: { consentStatus: ['NONE PROVIDED', 'GRANTED'] } }, row, 'FORBIDDEN'],
+    ['a field nobody knows', { patch: { companyId: ['a', 'b'] } }, row, 'VALIDATION'],
+    ['an insert without its record', { changeType: 'INSERT' }, undefined, 'VALIDATION'],
+    ['an insert over a row', { changeType: 'CREATE', snapshot: {} }, row, 'VALIDATION'],
+    ['a removal of what others changed', { changeType: 'DELETE', version: 2 }, row, 'STALE_DELETE'],
+  ] as [string, Partial<ChangeRecord>, WireRow | undefined, string][])('refuses %s', (_, over, held, code) => {
+    expect(judgeChange(change(over), held, classes)).toMatchObject({ verdict: 'reject', code })
+  })
+
+  it('removes what it saw, and is content when it is gone already', () => {
+    expect(judgeChange(change({ changeType: 'DELETE', version: 3 }), row, classes)).toEqual({ verdict: 'remove' })
+    expect(judgeChange(change({ changeType: 'DELETE', version: 3 }), undefined, classes)).toEqual({ verdict: 'nothing', conflicts: [] })
+  })
+})

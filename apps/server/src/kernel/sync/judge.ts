@@ -1,0 +1,68 @@
+import type { ChangeRecord, FieldConflict, RejectCode } from '@outpost/contract/sync'
+import { isSame, mergeField, mergeSet, type MergeClass } from '@outpost/rules/merge'
+
+/** A row as the wire writes it, with the columns that every synced table has. */
+export interface WireRow extends Record<string, unknown> { Id: string, tenantId: string, version: number, isDeleted?: boolean }
+
+export type Judgement =
+  | { verdict: 'insert', values: Record<string, unknown> }
+  | { verdict: 'update', values: Record<string, unknown>, conflicts: FieldConflict[] }
+  | { verdict: 'remove' }
+  /** Nothing to write, yet final: both sides want the same, or the row is gone already. */
+  | { verdict: 'nothing', conflicts: FieldConflict[] }
+  | { verdict: 'reject', code: RejectCode, message: string }
+
+/** How each field of the entity merges; a field that is not named may not be changed by a device. */
+export type MergeClasses = Readonly<Record<string, MergeClass>>
+
+/**
+ * The verdict on one change against the row as it stands (sync protocol, conflict policy). Pure: rules that need
+ * the database (duplicates, transitions) follow in push.ts on what this lets through.
+ */
+export function judgeChange(change: ChangeRecord, row: WireRow | undefined, classes: MergeClasses): Judgement {
+  switch (change.changeType) {
+    case 'INSERT':
+    case 'CREATE':
+      return judgeInsert(change, row)
+    case 'UPDATE':
+      return judgeUpdate(change, row, classes)
+    case 'DELETE':
+      return judgeDelete(change, row)
+  }
+}
+
+function judgeInsert(change: ChangeRecord, row: WireRow | undefined): Judgement {
+  if (row) return { verdict: 'reject', code: 'VALIDATION', message: 'A record with this id exists already.' }
+  if (!change.snapshot) return { verdict: 'reject', code: 'VALIDATION', message: 'snapshot: an INSERT carries the whole record.' }
+  return { verdict: 'insert', values: change.snapshot }
+}
+
+function judgeUpdate(change: ChangeRecord, row: WireRow | undefined, classes: MergeClasses): Judgement {
+  if (!row || row.isDeleted) return { verdict: 'reject', code: 'GONE', message: 'The record was removed meanwhile.' }
+  const unknown = Object.keys(change.patch).find((field) => !(field in classes))
+  if (unknown) return { verdict: 'reject', code: 'VALIDATION', message: `${unknown}: this field cannot be changed offline.` }
+  const values: Record<string, unknown> = {}
+  const conflicts: FieldConflict[] = []
+  for (const [field, patch] of Object.entries(change.patch)) {
+    const merge = classes[field] ?? 'server'
+    if (!Array.isArray(patch)) {
+      const merged = mergeSet(Array.isArray(row[field]) ? row[field] : [], patch)
+      if (!isSame(merged, row[field])) values[field] = merged
+      continue
+    }
+    const [old, mine] = patch
+    const result = mergeField(merge, { old, mine, theirs: row[field], isCurrent: change.version === row.version })
+    if (result.verdict === 'refuse') return { verdict: 'reject', code: 'FORBIDDEN', message: `${field}: only the office changes this.` }
+    if (result.verdict === 'take') values[field] = result.value
+    if (result.verdict === 'conflict') conflicts.push({ field, base: result.base, mine: result.mine, theirs: result.theirs })
+  }
+  return Object.keys(values).length > 0 ? { verdict: 'update', values, conflicts } : { verdict: 'nothing', conflicts }
+}
+
+function judgeDelete(change: ChangeRecord, row: WireRow | undefined): Judgement {
+  if (!row || row.isDeleted) return { verdict: 'nothing', conflicts: [] }
+  if (row.version !== change.version) {
+    return { verdict: 'reject', code: 'STALE_DELETE', message: 'Others changed this record since you saw it. Confirm while online.' }
+  }
+  return { verdict: 'remove' }
+}

@@ -1,0 +1,116 @@
+import type { ChangeRecord, PushResult } from '@outpost/contract/sync'
+import { rowOf } from '@outpost/platform/db/models'
+import { identifier, join, sql } from '@outpost/platform/db/sql'
+import { selectionOf } from '../resource/columns.ts'
+import type { AnyResource, Ctx } from '../types.ts'
+import type { Decision } from './decide.ts'
+import type { SyncEntities } from './entities.ts'
+import type { WireRow } from './judge.ts'
+
+/** Everything a batch is judged against, read under the counter's lock. */
+export interface Batch {
+  /** Final verdicts given before, by change id. */
+  receipts: Map<string, PushResult>
+  /** Rows as the wire writes them, by id. */
+  rows: Map<string, WireRow>
+  /** The same rows as the table holds them, for `prepare`. */
+  columns: Map<string, Record<string, unknown>>
+}
+
+/** Receipts and rows of the batch. Read after the counter is locked: a delivery that came first has left its receipts. */
+export async function loadBatch(ctx: Ctx, changes: readonly ChangeRecord[], entities: SyncEntities): Promise<Batch> {
+  const batch: Batch = { receipts: await loadReceipts(ctx, changes), rows: new Map(), columns: new Map() }
+  for (const [type, group] of Map.groupBy(changes, (change) => change.entityType)) {
+    const entity = entities.get(type)
+    if (entity) await loadRows(ctx, entity.resource, group.map(({ entityId }) => entityId), batch)
+  }
+  return batch
+}
+
+async function loadReceipts(ctx: Ctx, changes: readonly ChangeRecord[]): Promise<Map<string, PushResult>> {
+  const ids = changes.map(({ changeId }) => changeId)
+  const rows = await ctx.sql.query<{ changeId: string, seq: number, result: 'applied' | 'merged' | 'rejected', detail: Partial<PushResult> | null }>(sql`
+    select "changeId", "seq"::float8 as seq, "result", "detail" from sync_receipt where "companyId" = ${ctx.company.id} and "changeId" = any(${ids}::uuid[])`)
+  return new Map(rows.map(({ changeId, seq, result, detail }) => [changeId, { ...detail, changeId, seq, status: 'duplicate', first: result }]))
+}
+
+async function loadRows(ctx: Ctx, resource: AnyResource, ids: readonly string[], batch: Batch): Promise<void> {
+  const { columns, joins } = selectionOf(resource, 'detail')
+  const rows = await ctx.sql.query<{ id: string, wire: WireRow, isDeleted: boolean, stored: Record<string, unknown> }>(sql`
+    select t."id" as id, (select row_to_json(x) from (select ${columns}) x) as wire, t."deletedAt" is not null as "isDeleted", to_jsonb(t) as stored
+    from ${identifier(resource.table)} t ${joins} where t."companyId" = ${ctx.company.id} and t."id" = any(${ids}::uuid[])`)
+  for (const { id, wire, isDeleted, stored } of rows) {
+    batch.rows.set(id, { ...wire, isDeleted })
+    batch.columns.set(id, rowOf(resource.model, stored))
+  }
+}
+
+/** Ids among the changes' dependencies that the server holds. */
+export async function existingIds(ctx: Ctx, changes: readonly ChangeRecord[], entities: SyncEntities): Promise<Set<string>> {
+  const wanted = [...new Set(changes.flatMap(({ deps }) => deps))]
+  if (wanted.length === 0) return new Set()
+  const tables = [...entities.values()].map(({ resource }) => sql`
+    select "id" from ${identifier(resource.table)} where "companyId" = ${ctx.company.id} and "id" = any(${wanted}::uuid[]) and "deletedAt" is null`)
+  const rows = await ctx.sql.query<{ id: string }>(join(tables, ' union '))
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Writes the rows of a round, set by set, and gives them back as the wire writes them. */
+export async function writeRows(ctx: Ctx, decisions: readonly Decision[]): Promise<Map<string, WireRow>> {
+  const wire = new Map<string, WireRow>()
+  const writers = decisions.filter((decision) => decision.row && decision.entity)
+  const sets = Map.groupBy(writers, ({ entity, write, row }) => `${entity?.resource.one} ${write === 'insert'} ${Object.keys(row ?? {}).sort().join()}`)
+  for (const members of sets.values()) {
+    const { entity, write, row } = members[0] as Decision
+    if (!entity || !row) continue
+    const rows = members.map((member) => member.row as Record<string, unknown>)
+    const columns = Object.keys(row)
+    const written = write === 'insert' ? await insertSet(ctx, entity.resource, columns, rows) : await updateSet(ctx, entity.resource, columns, rows)
+    for (const one of written) wire.set(one.Id, one)
+  }
+  return wire
+}
+
+async function insertSet(ctx: Ctx, resource: AnyResource, columns: readonly string[], rows: readonly object[]): Promise<WireRow[]> {
+  const table = identifier(resource.table)
+  const list = join(columns.map((column) => identifier(column)))
+  return readBack(ctx, resource, sql`insert into ${table} as t (${list}) select ${list} from json_populate_recordset(null::${table}, ${JSON.stringify(rows)}::json)`)
+}
+
+async function updateSet(ctx: Ctx, resource: AnyResource, columns: readonly string[], rows: readonly object[]): Promise<WireRow[]> {
+  const table = identifier(resource.table)
+  const changes = columns.filter((column) => column !== 'id').map((column) => sql`${identifier(column)} = s.${identifier(column)}`)
+  return readBack(ctx, resource, sql`update ${table} as t set ${join(changes)} from json_populate_recordset(null::${table}, ${JSON.stringify(rows)}::json) s
+    where t."companyId" = ${ctx.company.id} and t."id" = s."id"`)
+}
+
+async function readBack(ctx: Ctx, resource: AnyResource, write: ReturnType<typeof sql>): Promise<WireRow[]> {
+  const { columns, joins } = selectionOf(resource, 'detail')
+  const rows = await ctx.sql.query<{ wire: WireRow }>(sql`
+    with t as (${write} returning t.*) select (select row_to_json(x) from (select ${columns}) x) as wire from t ${joins}`)
+  return rows.map(({ wire }) => wire)
+}
+
+/** Opens a conflict a field that both sides changed, for a person to decide. */
+export async function saveConflicts(ctx: Ctx, decisions: readonly Decision[]): Promise<void> {
+  const rows = decisions.flatMap(({ change, conflicts, tenantId }) => conflicts.map((conflict) => ({
+    changeId: change.changeId, tenantId, entityType: change.entityType, entityId: change.entityId, ...conflict,
+  })))
+  if (rows.length === 0) return
+  await ctx.sql.exec(sql`
+    insert into sync_conflict ("companyId", "id", "tenantId", "changeId", "userId", "entityType", "entityId", "field", "base", "mine", "theirs")
+    select ${ctx.company.id}::uuid, gen_random_uuid(), "tenantId", "changeId", ${ctx.user.id}::uuid, "entityType", "entityId", "field", "base", "mine", "theirs"
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r("tenantId" uuid, "changeId" uuid, "entityType" text, "entityId" uuid, "field" text, "base" jsonb, "mine" jsonb, "theirs" jsonb)`)
+}
+
+/** Keeps the whole envelope of what was refused for the office to see, whatever the device does with it. */
+export async function saveDeadLetters(ctx: Ctx, decisions: readonly Decision[]): Promise<void> {
+  const refused = decisions.filter(({ outcome }) => outcome === 'rejected')
+  if (refused.length === 0) return
+  const rows = refused.map(({ change, code, message }) => ({ changeId: change.changeId, deviceId: change.deviceId, envelope: change, reason: `${code}: ${message}` }))
+  await ctx.sql.exec(sql`
+    insert into sync_dead_letter ("companyId", "changeId", "tenantId", "deviceId", "userId", "envelope", "reason")
+    select ${ctx.company.id}::uuid, "changeId", ${ctx.tenant.id}::uuid, "deviceId", ${ctx.user.id}::uuid, "envelope", "reason"
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r("changeId" uuid, "deviceId" uuid, "envelope" jsonb, "reason" text)
+    on conflict do nothing`)
+}

@@ -1,0 +1,34 @@
+import type { SystemRoleKey } from '@outpost/contract/roles'
+import { systemRoles } from '@outpost/contract/roles'
+import type { Permission } from '@outpost/contract/permissions'
+import { defaultPermissions } from './role-defaults.ts'
+
+export interface RoleDefault { systemRole: SystemRoleKey, name: string, permissions: Permission[] }
+
+/**
+ * The system roles that a new company, or a new group, begins with. Only a group has global administrators: inside a
+ * company nobody must be able to hand that role out.
+ */
+export function defaultRoles(of: 'company' | 'group'): RoleDefault[] {
+  const wanted = systemRoles.filter(({ key }) => (key === 'global') === (of === 'group'))
+  return wanted.map(({ key, name }) => ({ systemRole: key, name, permissions: defaultPermissions(key) }))
+}
+
+/** Kinds of field work that a new company begins with. */
+export const defaultActivityTypes = [
+  { name: 'Client visit', colour: 'blue' },
+  { name: 'Phone call', colour: 'cyan' },
+  { name: 'Document collection', colour: 'gold' },
+  { name: 'Loan application', colour: 'green' },
+  { name: 'Collections visit', colour: 'volcano' },
+  { name: 'Market activation', colour: 'purple' },
+] as const
+
+/** Statuses of activities that a new company begins with; `meaning` is fixed, the names are the company's to change. */
+export const defaultActivityStatuses = [
+  { name: 'Pending', meaning: 'open', colour: 'gold', default: true },
+  { name: 'In progress', meaning: 'started', colour: 'blue', default: false },
+  { name: 'Completed', meaning: 'done', colour: 'green', default: false },
+  { name: 'Missed', meaning: 'missed', colour: 'red', default: false },
+  { name: 'Cancelled', meaning: 'cancelled', colour: 'default', default: false },
+] as const

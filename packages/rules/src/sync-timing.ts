@@ -1,0 +1,19 @@
+/** Pauses of the sync loop in milliseconds (specification 9 of document 2) and its triggers. */
+export const syncPauses = { afterSuccess: 360_000, afterError: 60_000, offline: 240_000 } as const
+/** A local write is sent this soon, so that a burst of edits travels together. */
+export const pauseAfterWrite = 3_000
+/** A change that the server fails on is set aside for a person after this many attempts. */
+export const mostAttempts = 5
+/** A batch is at most this large on the wire, in bytes of JSON. */
+export const mostPushBytes = 1_000_000
+/** The owner of the loop shows life this often at least; a visible tab takes over from an older one. */
+export const staleOwnerAfter = 90_000
+
+export type SyncOutcome = 'success' | 'error' | 'offline'
+
+/** Milliseconds until the next cycle; a server's Retry-After is obeyed within 1 s to 15 min. */
+export function pauseAfter(outcome: SyncOutcome, retryAfterMs?: number): number {
+  if (outcome === 'success') return syncPauses.afterSuccess
+  if (outcome === 'offline') return syncPauses.offline
+  return retryAfterMs === undefined ? syncPauses.afterError : Math.min(Math.max(retryAfterMs, 1_000), 900_000)
+}
