@@ -15,6 +15,7 @@ export const pdfInput = z.strictObject({
 interface PdfMaker {
   addFonts(fonts: object): void
   setUrlAccessPolicy(allow: (url: string) => boolean): void
+  setLocalAccessPolicy(allow: (path: string) => boolean): void
   createPdf(document: TDocumentDefinitions): { getBuffer(): Promise<Buffer> }
 }
 
@@ -27,6 +28,7 @@ function pdf(): PdfMaker {
     maker = load('pdfmake') as PdfMaker
     maker.addFonts(load('pdfmake/fonts/Roboto.js') as object)
     maker.setUrlAccessPolicy(() => false)
+    maker.setLocalAccessPolicy((path) => path.includes('pdfmake') && path.endsWith('.ttf'))
   }
   return maker
 }

@@ -8,20 +8,16 @@ import type { Ctx } from '../types.ts'
  */
 export async function noteDevice(ctx: Ctx, report: PushRequest): Promise<{ isLossSuspected: boolean }> {
   const skew = Date.now() - Date.parse(report.clientNow)
-  const row = await ctx.sql.one<{ isNewLoss: boolean }>(sql`
-    with seen as (
-      select * from sync_device where "companyId" = ${ctx.company.id} and "deviceId" = ${report.deviceId} and "userId" = ${ctx.user.id} for update
-    ), kept as (
-      insert into sync_device ("companyId", "deviceId", "userId", "tenantId", "lastSeen", "appVersion", "pendingCount", "oldestPendingAt", "maxClientSeq", "persisted", "clockSkewMs")
-      values (${ctx.company.id}, ${report.deviceId}, ${ctx.user.id}, ${ctx.tenant.id}, now(), ${report.appVersion ?? null}, ${report.pendingCount},
-        ${report.oldestPendingAt}::timestamptz, ${report.maxClientSeq}, ${report.persisted}, ${skew})
-      on conflict ("companyId", "deviceId", "userId") do update set
-        "tenantId" = excluded."tenantId", "lastSeen" = now(), "appVersion" = excluded."appVersion", "pendingCount" = excluded."pendingCount",
-        "oldestPendingAt" = excluded."oldestPendingAt", "maxClientSeq" = excluded."maxClientSeq", "persisted" = excluded."persisted",
-        "clockSkewMs" = excluded."clockSkewMs",
-        "lossSuspectedAt" = case when excluded."maxClientSeq" < sync_device."maxClientSeq" then now() else sync_device."lossSuspectedAt" end
-      returning 1
-    )
-    select coalesce((select "maxClientSeq" > ${report.maxClientSeq} from seen), false) as "isNewLoss" from kept`)
-  return { isLossSuspected: row.isNewLoss }
+  const seen = await ctx.sql.maybe<{ maxClientSeq: number }>(sql`
+    select "maxClientSeq" from sync_device where "companyId" = ${ctx.company.id} and "deviceId" = ${report.deviceId} and "userId" = ${ctx.user.id} for update`)
+  const isLossSuspected = seen !== undefined && seen.maxClientSeq > report.maxClientSeq
+  await ctx.sql.exec(sql`
+    insert into sync_device ("companyId", "deviceId", "userId", "tenantId", "lastSeen", "appVersion", "pendingCount", "oldestPendingAt", "maxClientSeq", "persisted", "clockSkewMs")
+    values (${ctx.company.id}, ${report.deviceId}, ${ctx.user.id}, ${ctx.tenant.id}, now(), ${report.appVersion ?? null}, ${report.pendingCount},
+      ${report.oldestPendingAt}::timestamptz, ${report.maxClientSeq}, ${report.persisted}, ${skew})
+    on conflict ("companyId", "deviceId", "userId") do update set
+      "tenantId" = excluded."tenantId", "lastSeen" = now(), "appVersion" = excluded."appVersion", "pendingCount" = excluded."pendingCount",
+      "oldestPendingAt" = excluded."oldestPendingAt", "maxClientSeq" = excluded."maxClientSeq", "persisted" = excluded."persisted",
+      "clockSkewMs" = excluded."clockSkewMs", "lossSuspectedAt" = case when ${isLossSuspected} then now() else sync_device."lossSuspectedAt" end`)
+  return { isLossSuspected }
 }

@@ -60,7 +60,7 @@ async function readFeed(ctx: Ctx, { after, limit, types }: { after: number, limi
   const feed = await ctx.sql.query<FeedRow>(sql`
     select "entityType" as t, "entityId" as id, "seq"::float8 as seq, "op" from sync_feed
     where "companyId" = ${ctx.company.id} and "seq" > ${after} and "entityType" = any(${types}::text[]) ${after === 0 ? sql`and "op" = 'put'` : sql``}
-    order by "seq" fetch first ${limit}::bigint rows with ties`)
+    order by "seq" fetch first (${limit}::bigint) rows with ties`)
   return { feed, hasMore: feed.length >= limit }
 }
 

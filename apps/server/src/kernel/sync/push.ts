@@ -7,7 +7,7 @@ import { decide, type Decision } from './decide.ts'
 import type { SyncEntities } from './entities.ts'
 import { readChange, type Unread } from './read-change.ts'
 import { feedChange, withStream, type Stream } from './stream.ts'
-import { existingIds, loadBatch, saveConflicts, saveDeadLetters, writeRows } from './rows.ts'
+import { existingIds, loadBatch, reloadRows, keepUnread, saveConflicts, saveDeadLetters, writeRows } from './rows.ts'
 
 /**
  * Verdicts on a batch of changes in their order. The batch is one transaction under the company's counter; when it
@@ -16,6 +16,8 @@ import { existingIds, loadBatch, saveConflicts, saveDeadLetters, writeRows } fro
 export async function pushChanges(ctx: Ctx, sent: readonly unknown[], entities: SyncEntities): Promise<PushResult[]> {
   const read = sent.map(readChange)
   const changes = read.filter((change): change is ChangeRecord => !('problem' in change))
+  const unread = read.flatMap((change, index) => ('problem' in change ? [{ ...change, sent: sent[index] }] : []))
+  if (unread.length > 0) await ctx.transaction((inner) => keepUnread(inner, unread))
   const verdicts = new Map((await pushOrSplit(ctx, changes, entities)).map((result) => [result.changeId, result]))
   return read.map((change) => ('problem' in change ? refuseUnread(change) : verdicts.get(change.changeId) ?? failed(change.changeId)))
 }
@@ -56,7 +58,9 @@ function pushBatch(ctx: Ctx, changes: readonly ChangeRecord[], entities: SyncEnt
     })
     const known = await existingIds(inner, open, entities)
     const written = { taken: 0, refused: 0 }
-    for (const round of rounds(open)) {
+    for (const [index, round] of rounds(open).entries()) {
+      // A later change of an entity is judged against what the earlier one left.
+      if (index > 0) await reloadRows(inner, round, { batch, entities })
       const decisions = await decide(inner, round, { batch, entities, known })
       await settle(inner, stream, decisions, results)
       written.taken += decisions.filter(({ outcome }) => outcome === 'applied' || outcome === 'merged').length

@@ -1,6 +1,7 @@
 import type { ChangeRecord, PushResult } from '@outpost/contract/sync'
 import { rowOf } from '@outpost/platform/db/models'
 import { identifier, join, sql } from '@outpost/platform/db/sql'
+import { isIdentifier, isNoIdentifier } from '@outpost/rules/validation'
 import { selectionOf } from '../resource/columns.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 import type { Decision } from './decide.ts'
@@ -20,11 +21,16 @@ export interface Batch {
 /** Receipts and rows of the batch. Read after the counter is locked: a delivery that came first has left its receipts. */
 export async function loadBatch(ctx: Ctx, changes: readonly ChangeRecord[], entities: SyncEntities): Promise<Batch> {
   const batch: Batch = { receipts: await loadReceipts(ctx, changes), rows: new Map(), columns: new Map() }
+  await reloadRows(ctx, changes, { batch, entities })
+  return batch
+}
+
+/** Reads the rows of the changes' entities into the batch as they stand now. */
+export async function reloadRows(ctx: Ctx, changes: readonly ChangeRecord[], { batch, entities }: { batch: Batch, entities: SyncEntities }): Promise<void> {
   for (const [type, group] of Map.groupBy(changes, (change) => change.entityType)) {
     const entity = entities.get(type)
     if (entity) await loadRows(ctx, entity.resource, group.map(({ entityId }) => entityId), batch)
   }
-  return batch
 }
 
 async function loadReceipts(ctx: Ctx, changes: readonly ChangeRecord[]): Promise<Map<string, PushResult>> {
@@ -106,11 +112,30 @@ export async function saveConflicts(ctx: Ctx, decisions: readonly Decision[]): P
 /** Keeps the whole envelope of what was refused for the office to see, whatever the device does with it. */
 export async function saveDeadLetters(ctx: Ctx, decisions: readonly Decision[]): Promise<void> {
   const refused = decisions.filter(({ outcome }) => outcome === 'rejected')
-  if (refused.length === 0) return
-  const rows = refused.map(({ change, code, message }) => ({ changeId: change.changeId, deviceId: change.deviceId, envelope: change, reason: `${code}: ${message}` }))
+  await keepEnvelopes(ctx, refused.map(({ change, code, message }) => ({ changeId: change.changeId, deviceId: change.deviceId, envelope: change, reason: `${code}: ${message}` })))
+}
+
+/** The same for changes that could not even be read, as far as they say which they are. */
+export async function keepUnread(ctx: Ctx, unread: readonly { changeId: string, problem: string, sent: unknown }[]): Promise<void> {
+  const named = unread.filter(({ changeId }) => !isNoIdentifier(changeId))
+  await keepEnvelopes(ctx, named.map(({ changeId, problem, sent }) => ({ changeId, deviceId: deviceOf(sent), envelope: sent, reason: `VALIDATION: ${problem}` })))
+}
+
+function deviceOf(sent: unknown): string {
+  const id = typeof sent === 'object' && sent !== null && 'deviceId' in sent ? sent.deviceId : undefined
+  return typeof id === 'string' && isIdentifier(id) ? id : '00000000-0000-0000-0000-000000000000'
+}
+
+interface Envelope { changeId: string, deviceId: string, envelope: unknown, reason: string }
+
+async function keepEnvelopes(ctx: Ctx, rows: readonly Envelope[]): Promise<void> {
+  if (rows.length === 0) return
   await ctx.sql.exec(sql`
     insert into sync_dead_letter ("companyId", "changeId", "tenantId", "deviceId", "userId", "envelope", "reason")
     select ${ctx.company.id}::uuid, "changeId", ${ctx.tenant.id}::uuid, "deviceId", ${ctx.user.id}::uuid, "envelope", "reason"
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r("changeId" uuid, "deviceId" uuid, "envelope" jsonb, "reason" text)
+    from json_to_recordset(${JSON.stringify(rows, withoutNul)}::json) as r("changeId" uuid, "deviceId" uuid, "envelope" jsonb, "reason" text)
     on conflict do nothing`)
 }
+
+/** Postgres holds no NUL: it is kept as the replacement character. */
+const withoutNul = (_: string, value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value)
