@@ -116,9 +116,10 @@ begin
       create function search.%1$I(pattern text, most integer) returns setof uuid
       language sql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan'
       as 'select id from public.%1$I where "companyId" = ctx.company() and "searchText" like pattern limit most'$f$, target);
-    execute format('alter function search.%I(text, integer) owner to fx_search', target);
+    -- Rights first: after the change of owner only fx_search could take them back.
     execute format('revoke all on function search.%I(text, integer) from public', target);
     execute format('grant execute on function search.%I(text, integer) to fx_app', target);
+    execute format('alter function search.%I(text, integer) owner to fx_search', target);
   end loop;
 end $$;
 
@@ -135,9 +136,9 @@ language sql stable security definer set search_path = '' as $$
   select l.id, l."tenantId", 'idNumber', l."idNumber" from public.lead l
     where l."companyId" = ctx.company() and l."idNumber" = any(id_numbers) and l."deletedAt" is null
 $$;
-alter function search.lead_duplicate(text[], text[], text[]) owner to fx_search;
 revoke all on function search.lead_duplicate(text[], text[], text[]) from public;
 grant execute on function search.lead_duplicate(text[], text[], text[]) to fx_app;
+alter function search.lead_duplicate(text[], text[], text[]) owner to fx_search;
 
 create function ctx.tenant_search_text() returns trigger language plpgsql set search_path = '' as $$
 begin new."searchText" := upper(concat_ws(' ', new."name", new."shortCode", new."location")); return new; end $$;
