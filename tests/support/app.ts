@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import type { ConsoleUser } from '@outpost/contract/console'
+import type { Log } from '@outpost/platform/log'
 import { createApp } from '../../apps/server/src/app.ts'
 import { readServerEnv } from '../../apps/server/src/env.ts'
 import type { Clock } from '../../apps/server/src/kernel/session/clock.ts'
@@ -16,7 +18,7 @@ import { createMake, demoPassword, type Make, type MadeTenant, type MadeUser } f
 /** A clock that tests move forward instead of sleeping. */
 export interface MovableClock extends Clock { move(seconds: number): void }
 
-export interface Answer<Data = Record<string, never>> {
+export interface Answer<Data = Record<string, unknown>> {
   status: number
   /** The whole envelope or error; text that is no JSON stays text. */
   body: { success: boolean, data: Data, code?: string, message?: string, meta?: { page: number, size: number, total: number }, fields?: { field: string, message: string }[], details?: Record<string, unknown>, [key: string]: unknown }
@@ -26,11 +28,14 @@ export interface Answer<Data = Record<string, never>> {
   cookies: Record<string, string>
 }
 
+/** What signing in answers. */
+export interface SignedInData { user: ConsoleUser, token: string, refreshToken: string, expiresAt: string, landing: string, policy: string, redirect?: string }
+
 export interface Client {
-  get<Data = any>(path: string, headers?: Record<string, string>): Promise<Answer<Data>>
-  post<Data = any>(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<Data>>
-  put<Data = any>(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<Data>>
-  del<Data = any>(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<Data>>
+  get<Data = Record<string, unknown>>(path: string, headers?: Record<string, string>): Promise<Answer<Data>>
+  post<Data = Record<string, unknown>>(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<Data>>
+  put<Data = Record<string, unknown>>(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<Data>>
+  del<Data = Record<string, unknown>>(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<Data>>
 }
 
 export interface SignedInClient extends Client { token: string, sessionId: string, user: MadeUser }
@@ -50,25 +55,31 @@ export interface TestApp {
   /** A client that sends these headers. */
   client(headers: Record<string, string>): Client
   /** POST /api/auth/login as a program, so that the answer holds the refresh token. */
-  login(user: Pick<MadeUser, 'emailAddress'> & { password?: string }, headers?: Record<string, string>): Promise<Answer<any>>
+  login(user: Pick<MadeUser, 'emailAddress'> & { password?: string }, headers?: Record<string, string>): Promise<Answer<SignedInData>>
   /** Listens on a free port; the address. */
   listen(): Promise<string>
   close(): Promise<void>
 }
 
-export interface TestAppOptions { env?: Record<string, string> }
+export interface TestAppOptions {
+  env?: Record<string, string>
+  /** Where the server logs to; default: nowhere. */
+  log?: Log
+  /** Default: all areas. */
+  areas?: (machine: Machine) => Area[]
+}
 
 /** The whole server on a database of its own, spoken to without a network. Give it back in afterAll. */
-export async function testApp({ env: settings = {} }: TestAppOptions = {}): Promise<TestApp> {
+export async function testApp({ env: settings = {}, areas: choose, log }: TestAppOptions = {}): Promise<TestApp> {
   const [database, dataDir] = await Promise.all([testDatabase(), mkdtemp(join(tmpdir(), 'outpost-app-'))])
   const env = await readServerEnv({
     DATABASE_URL: database.url, SECRET: database.secret, DATA_DIR: dataDir, NODE_ENV: 'test', ROLE: 'api', PORT: '0',
     RATE_LIMITS: 'off', LOG_LEVEL: process.env.TEST_LOG ?? 'silent', DATABASE_POOL: '8', PUBLIC_URL: 'http://outpost.test', ...settings,
   })
   const clock = movableClock()
-  const machine = createMachine(env, { clock, isRelayShared: false })
+  const machine = createMachine(env, { clock, isRelayShared: false, ...(log ? { log } : {}) })
   const { services } = machine
-  const { http, areas } = await createApp(machine, { pressureLagMs: 0 })
+  const { http, areas } = await createApp(machine, { pressureLagMs: 0, ...(choose ? { areas: choose } : {}) })
   await http.ready()
   const client = (headers: Record<string, string>) => createClient(http, headers)
   return {

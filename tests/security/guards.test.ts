@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Ctx, Operation, Route } from '../../apps/server/src/kernel/types.ts'
+import { openCtx } from '../../apps/server/src/kernel/session/guard.ts'
+import { tablesOf } from './support/fill.ts'
+import { isPublic, targetB } from './support/probe.ts'
+import { inputFor, send } from './support/requests.ts'
+import { leaksThroughWalls } from './support/walls.ts'
+import { clientOf, securityWorld, type SecurityWorld } from './support/world.ts'
+
+/** Every guard and policy in the nightly run; a sample, chosen by a printed seed, otherwise. */
+const isNightly = process.env.TEST_SIZE === 'nightly'
+const seed = Number(process.env.TEST_SEED ?? Math.floor(Date.now() / 86_400_000))
+
+let world: SecurityWorld
+beforeAll(async () => { world = await securityWorld() }, 60_000)
+afterAll(() => world.close())
+
+/** Some of the list, spread over it by the seed; all of it at night. */
+function some<T>(all: readonly T[], most: number): T[] {
+  if (isNightly) return [...all]
+  console.log(`guard sample: TEST_SEED=${seed}`)
+  return all.filter((_, index) => (index * 7_919 + seed) % Math.ceil(all.length / most) === 0)
+}
+
+/** What the probes of the suite say of a permission guard: true when they find it open. */
+async function permissionProbeFails(route: Route): Promise<boolean> {
+  const client = await clientOf(world, world.a, 'nobody')
+  const { status, body } = await send(client, route, inputFor(route, targetB(world)))
+  // A refusal that names a field, or has a name of its own, comes from a rule behind the guard.
+  return !(status === 403 && body.code === 'FORBIDDEN' && body.fields === undefined)
+}
+
+/** A ctx of a session of its own, for some operations end the one they run in. */
+async function adminCtx(): Promise<Ctx> {
+  const { token } = await clientOf(world, world.a, 'admin')
+  const { services } = world.app
+  return openCtx(services, { authorization: `Bearer ${token}`, tenantId: undefined, requestId: 'mutant', ip: '127.0.0.1', log: services.log, method: 'GET', path: '/' })
+}
+
+/** The operation as a public one: it runs for whoever asks, in the name of an administrator. */
+const withoutSession = (operation: Operation, ctx: Ctx): Route['operation'] =>
+  ({ kind: 'public', input: operation.input, run: (input: unknown, facts) => ctx.transaction((inner) => operation.run(inner, input, facts)) })
+
+const sessionProbeFails = async (route: Route) => (await send(world.app.nobody, route, inputFor(route, targetB(world)))).status !== 401
+
+describe('switching off a guard is noticed', () => {
+  it('for permissions of routes', async () => {
+    const survivors: string[] = []
+    const guarded = some(world.routes.filter(({ access }) => access.kind === 'permission'), 12)
+    for (const route of guarded) {
+      const { access } = route
+      if (await permissionProbeFails(route)) survivors.push(`${route.name}: the probe fails with the guard on`)
+      route.access = { kind: 'session' }
+      if (!await permissionProbeFails(route)) survivors.push(`${route.name}: nothing fails without its permission`)
+      route.access = access
+    }
+    expect(survivors).toEqual([])
+    expect(guarded.length).toBeGreaterThan(5)
+  }, 120_000)
+
+  it('for sessions of routes', async () => {
+    const survivors: string[] = []
+    for (const route of some(world.routes.filter((one) => !isPublic(one)), 12)) {
+      const { operation } = route
+      if (await sessionProbeFails(route)) survivors.push(`${route.name}: the probe fails with the guard on`)
+      route.operation = withoutSession(operation as Operation, await adminCtx())
+      if (!await sessionProbeFails(route)) survivors.push(`${route.name}: nothing fails without its session`)
+      route.operation = operation
+    }
+    expect(survivors).toEqual([])
+  }, 120_000)
+})
+
+describe('switching off a policy is noticed', () => {
+  it.each(['company_wall', 'scope_wall'] as const)('for %s', async (wall) => {
+    const { admin } = world.app.database
+    const tables = (await tablesOf(admin, wall))
+    const { rows } = await admin.query<{ name: string, qual: string, check: string }>(`
+      select polrelid::regclass::text as name, pg_get_expr(polqual, polrelid) as qual, pg_get_expr(polwithcheck, polrelid) as check from pg_policy
+      where polname = $1 and has_table_privilege('fx_app', polrelid, 'select')`, [wall])
+    const survivors: string[] = []
+    for (const { name, qual, check } of some(rows, 4)) {
+      await admin.query(`alter policy ${wall} on ${name} using (true) with check (true)`)
+      const leaks = await leaksThroughWalls(world)
+      if (!leaks.some((leak) => leak.startsWith(`${name.replaceAll('"', '')}:`))) survivors.push(`${wall} on ${name}`)
+      await admin.query(`alter policy ${wall} on ${name} using (${qual}) with check (${check})`)
+    }
+    expect(survivors).toEqual([])
+    expect(tables.length).toBeGreaterThan(10)
+    expect(await leaksThroughWalls(world)).toEqual([])
+  }, 300_000)
+})

@@ -1,0 +1,60 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Route } from '../../apps/server/src/kernel/types.ts'
+import { fingerprint } from './support/fill.ts'
+import { isPublic, targetB } from './support/probe.ts'
+import { inputFor, send } from './support/requests.ts'
+import { companyRoles, clientOf, securityWorld, userOf, type SecurityWorld } from './support/world.ts'
+
+const file = join(import.meta.dirname, 'matrix.json')
+type Matrix = Record<string, string>
+
+let world: SecurityWorld
+beforeAll(async () => { world = await securityWorld() }, 60_000)
+afterAll(() => world.close())
+
+const endsSession = new Set(['auth.logout', 'auth.endSessions', 'auth.impersonate', 'auth.endImpersonation', 'auth.selectTenant'])
+const guarded = () => world.routes.filter((route) => !isPublic(route) && !endsSession.has(route.name))
+
+describe('who may do what', () => {
+  it('is exactly what matrix.json says, role by role and operation by operation', async () => {
+    const found: Matrix = {}
+    for (const route of guarded()) {
+      const allowed: string[] = []
+      for (const role of companyRoles) {
+        const client = await clientOf(world, world.a, role)
+        // An unknown property stops the call at its input, after the guard has spoken.
+        const { body } = await send(client, route, { ...inputFor(route, targetB(world)), unknownProperty: true })
+        if (body.code !== 'FORBIDDEN') allowed.push(role)
+      }
+      found[`${route.method} ${route.path}`] = allowed.join(' ')
+    }
+    if (process.env.WRITE_MATRIX === '1') await writeFile(file, `${JSON.stringify(found, null, 1)}\n`)
+    expect(found).toEqual(JSON.parse(await readFile(file, 'utf8')) as Matrix)
+  }, 120_000)
+})
+
+/** Columns that no body may set, beside those a resource's form offers. */
+const forbidden = ['companyId', 'version_', 'searchText', 'syncSeq', 'deletedAt', 'passwordHash', 'isGlobalAdministrator', 'permissions_', 'createdByUserId', 'dateCreated', 'realUserId', 'path']
+
+describe('mass assignment', () => {
+  it('is refused by name for every write and every forbidden property; nothing changes', async () => {
+    const { admin } = world.app.database
+    const client = await world.app.as(userOf(world.b, 'admin'), { tenant: world.b.company })
+    const writes = guarded().filter(({ operation, options }) => ['create', 'update', 'setField'].includes(operation.kind) && !options.upload)
+    const before = await fingerprint(admin, world.b.company.id)
+    const taken: string[] = []
+    for (const route of writes) for (const property of forbidden) taken.push(...await tryProperty(client, route, property))
+    expect(taken).toEqual([])
+    expect(writes.length).toBeGreaterThan(5)
+    const after = await fingerprint(admin, world.b.company.id)
+    expect(Object.keys(after).filter((table) => after[table] !== before[table] && table !== 'session')).toEqual([])
+  }, 60_000)
+
+  async function tryProperty(client: Awaited<ReturnType<typeof clientOf>>, route: Route, property: string): Promise<string[]> {
+    const { status, body } = await send(client, route, { ...inputFor(route, targetB(world)), [property]: 'x' })
+    const isNamed = body.fields?.some(({ field }) => field === property) === true
+    return status === 422 && isNamed ? [] : [`${route.name} ${property}: ${status}`]
+  }
+})

@@ -1,0 +1,105 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import type { MadeTenant } from '../../support/make.ts'
+
+interface Column { table: string, column: string, type: string, length: number | null }
+
+/** Where a filled row stands, and the mark its texts carry. */
+export interface Place { mark: string, company: MadeTenant, tenant: MadeTenant, userId: string }
+/** Id of the filled row of each table. */
+export type Filled = Record<string, string>
+
+/** Columns whose values must be of a known set for the rest of the program to read the row. */
+const known: Readonly<Record<string, unknown>> = {
+  'lead.status': 'New', 'lead.consentStatus': 'NONE PROVIDED', 'lead.affordabilityOutcome': 'NONE', 'lead.source': 'UI', 'lead.type': 'Individual',
+  'lead.emailAddress': null, 'activity_status.meaning': 'open', 'sync_feed.op': 'put', 'sync_feed.entityType': 'lead', 'sync_conflict.state': 'open',
+  'sync_conflict.entityType': 'lead', 'sync_conflict.field': 'city', 'sync_dead_letter.state': 'open', 'sync_receipt.entityType': 'lead', 'sync_receipt.seq': 1_000_000, 'sync_feed.seq': 1_000_000, 'sync_conflict.mine': '"Thika"', 'outbox.status': 'dead',
+  'report_run.status': 'done', 'report_run.format': 'csv', 'report_run.report': 'userLoginReport', 'saved_view.scope': 'company', 'session.policy': 'office',
+  'role.systemRole': null, 'role_permission.hierarchy': 'SALES', 'user_permission.hierarchy': 'SALES/TEAMS', 'tenant.timeZone': 'Africa/Nairobi',
+  'lead_consent.status': 'REQUESTED', 'one_time_token.purpose': 'verify', 'agent_action.action': 1, 'login_event.kind': 'login',
+  // A hash that is none would stop who changes a password; yesterday's request leaves room for one today.
+  'password_history.userId': '00000000-0000-4000-8000-000000000001', 'lead_consent.requestedAt': new Date(Date.now() - 2 * 86_400_000),
+}
+/** Tables that describe the company itself, which the factories have made. */
+const made = new Set(['tenant', 'app_user', 'user_tenant', 'user_role', 'credential', 'sync_stream', 'audit_log'])
+
+/**
+ * One row in every table of the company, each text a canary that names mark, table and column. Written as the
+ * superuser with triggers and foreign keys off, so that a new table is filled without a word here.
+ */
+export async function fillTables(admin: pg.Pool, place: Place, only?: (table: string) => boolean): Promise<Filled> {
+  const columns = await readColumns(admin)
+  const filled: Filled = {}
+  const tables = [...Map.groupBy(columns, ({ table }) => table)].filter(([table]) => !made.has(table) && (only?.(table) ?? true))
+  for (const [table] of tables) filled[table] = randomUUID()
+  const client = await admin.connect()
+  try {
+    await client.query("set session_replication_role = 'replica'")
+    for (const [table, own] of tables) await insertCanary(client, { table, own, place, filled })
+  } finally {
+    await client.query('reset session_replication_role')
+    client.release()
+  }
+  return filled
+}
+
+async function readColumns(admin: pg.Pool): Promise<Column[]> {
+  const { rows } = await admin.query<Column>(`
+    select c.table_name as table, c.column_name as column, c.udt_name as type, c.character_maximum_length as length from information_schema.columns c
+    join information_schema.tables t on t.table_name = c.table_name and t.table_schema = c.table_schema and t.table_type = 'BASE TABLE'
+    where c.table_schema = 'public' and c.table_name <> '_prisma_migrations' and c.is_generated = 'NEVER' order by 1, c.ordinal_position`)
+  return rows
+}
+
+async function insertCanary(client: pg.PoolClient, { table, own, place, filled }: { table: string, own: Column[], place: Place, filled: Filled }): Promise<void> {
+  const values = own.map((column, index) => valueOf(column, index, { place, filled }))
+  const names = own.map(({ column }) => `"${column}"`).join(', ')
+  await client.query(`insert into "${table}" (${names}) values (${own.map((_, index) => `$${index + 1}`).join(', ')})`, values)
+}
+
+function valueOf({ table, column, type, length }: Column, index: number, { place, filled }: { place: Place, filled: Filled }): unknown {
+  const fixed = known[`${table}.${column}`]
+  if (fixed !== undefined) return fixed
+  const canary = `${place.mark}-${table}-${index}`
+  switch (type) {
+    case 'uuid': return identifierOf(table, column, { place, filled })
+    case 'text': case 'varchar': return canary
+    case 'bpchar': return length === 3 ? 'KES' : 'KE'
+    case '_text': return [canary]
+    case '_uuid': return place.tenant.path
+    case 'bytea': return randomBytes(32)
+    case 'json': case 'jsonb': return JSON.stringify({ canary })
+    case 'bool': return false
+    case 'timestamptz': return emptyTimes.has(column) ? null : column.startsWith('expires') ? new Date(Date.now() + 86_400_000) : new Date()
+    default: return 1
+  }
+}
+
+const emptyTimes = new Set(['deletedAt', 'endedAt', 'usedAt', 'revokedAt', 'readAt', 'answeredAt', 'lossSuspectedAt', 'leaseUntil', 'doneAt'])
+
+function identifierOf(table: string, column: string, { place, filled }: { place: Place, filled: Filled }): string | null {
+  if (column === 'companyId') return place.company.id
+  if (column === 'tenantId') return place.tenant.id
+  if (column === 'id' || column === 'changeId' || column === 'deviceId') return filled[table] ?? randomUUID()
+  if (/userId$/i.test(column)) return place.userId
+  if (column === 'parentId' || column === 'actorCompanyId' || column === 'addressId') return null
+  if (column === 'activityTypeId') return filled['activity_type'] ?? null
+  if (column === 'statusId') return filled['activity_status'] ?? null
+  const target = { leadId: 'lead', roleId: 'role', activityId: 'activity', sessionId: 'session', entityId: 'lead' }[column]
+  return target ? filled[target] ?? null : randomUUID()
+}
+
+/** A fingerprint of everything the company holds, table by table; with a tenant, of what stands in it behind the wall of reach. */
+export async function fingerprint(admin: pg.Pool, companyId: string, tenantId?: string): Promise<Record<string, string>> {
+  const tables = await tablesOf(admin, tenantId === undefined ? 'company_wall' : 'scope_wall')
+  const parts = tables.map((name) => `select '${name}' as name, coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as sum
+    from "${name}" t where "companyId" = '${companyId}' ${tenantId === undefined ? '' : `and "tenantId" = '${tenantId}'`}`)
+  const { rows } = await admin.query<{ name: string, sum: string }>(parts.join(' union all '))
+  return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]))
+}
+
+/** Tables round which the wall stands. */
+export async function tablesOf(admin: pg.Pool, wall: 'company_wall' | 'scope_wall'): Promise<string[]> {
+  const { rows } = await admin.query<{ name: string }>('select polrelid::regclass::text as name from pg_policy where polname = $1 order by 1', [wall])
+  return rows.map(({ name }) => name)
+}

@@ -1,0 +1,62 @@
+import type { Route } from '../../../apps/server/src/kernel/types.ts'
+import type { Answer } from '../../support/app.ts'
+import { fingerprint } from './fill.ts'
+import { inputFor, send, type Target } from './requests.ts'
+import { companyMark, siblingMark, userOf, type AnyClient, type SecurityWorld } from './world.ts'
+
+/** One probe that found a hole. */
+export interface Hole { route: string, probe: string, why: string }
+
+export const isPublic = (route: Route) => route.access.kind === 'public'
+/** A record of these kinds is named by its id: a good answer to a stranger's id is a hole by itself. */
+const namesOneRecord = new Set(['get', 'update', 'remove', 'setField'])
+
+/** Company B's records as the target of a probe. */
+export const targetB = ({ b, inB }: SecurityWorld): Target => ({ side: b, filled: inB, userId: userOf(b, 'officer').id, tenantId: b.branch.id })
+/** Records of A's other branch. */
+export const targetSibling = ({ a, inSibling, inB }: SecurityWorld): Target =>
+  ({ side: { ...a, branch: a.sibling, team: a.sibling }, filled: { ...inB, ...inSibling }, userId: userOf(a, 'siblingManager').id, tenantId: a.sibling.id })
+
+export interface Attack { probe: string, client: AnyClient, target: Target, mark: string, headers?: Record<string, string> }
+
+/** Sends the route one request that names the target's records; holes are canaries in the answer, a record given or changed, and errors of the server. */
+export async function attack(world: SecurityWorld, route: Route, { probe, client, target, mark, headers }: Attack): Promise<Hole[]> {
+  const answer = await send(client, route, inputFor(route, target), headers)
+  const hole = (why: string): Hole => ({ route: route.name, probe, why })
+  const holes: Hole[] = []
+  if (answer.text.includes(mark)) holes.push(hole(`the answer holds a canary: ${around(answer.text, mark)}`))
+  if (answer.status >= 500 && answer.body.code !== 'NOT_CONFIGURED' && answer.body.code !== 'GEO_UNAVAILABLE') holes.push(hole(`status ${answer.status}`))
+  if (isGood(answer) && namesOneRecord.has(route.operation.kind) && route.path.includes(':')) holes.push(hole(`status ${answer.status} for a record of somebody else`))
+  return holes
+}
+
+const isGood = ({ status }: Answer) => status >= 200 && status < 300
+const around = (text: string, mark: string) => text.slice(Math.max(0, text.indexOf(mark) - 30), text.indexOf(mark) + 60)
+
+/** Runs the attack and reports as well when anything of company B, or behind the wall of A's other branch, is not as before. */
+export async function attackWatched(world: SecurityWorld, route: Route, attacks: readonly Attack[]): Promise<Hole[]> {
+  const { admin } = world.app.database
+  const look = async () => ({ b: await fingerprint(admin, world.b.company.id), sibling: await fingerprint(admin, world.a.company.id, world.a.sibling.id) })
+  const before = await look()
+  const holes: Hole[] = []
+  for (const one of attacks) holes.push(...await attack(world, route, one))
+  const after = await look()
+  const probe = attacks.map((one) => one.probe).join(', ')
+  for (const table of changed(before.b, after.b)) holes.push({ route: route.name, probe, why: `${table} of the other company changed` })
+  for (const table of changed(before.sibling, after.sibling)) holes.push({ route: route.name, probe, why: `${table} of the other branch changed` })
+  return holes
+}
+
+const changed = (before: Record<string, string>, after: Record<string, string>) => Object.keys(before).filter((table) => before[table] !== after[table])
+
+/** The attacks of people who are signed in where they belong and reach for what is not theirs. */
+export async function insiders(world: SecurityWorld): Promise<Attack[]> {
+  const { app, a, b } = world
+  const [admin, manager] = [await app.as(userOf(a, 'admin')), await app.as(userOf(a, 'branch'))]
+  return [
+    { probe: 'another company', client: admin, target: targetB(world), mark: companyMark },
+    { probe: 'another branch', client: manager, target: targetSibling(world), mark: siblingMark },
+    { probe: 'own token, other company’s tenant', client: admin, target: targetB(world), mark: companyMark, headers: { 'x-tenant-id': b.company.id } },
+    { probe: 'own token, other branch as tenant', client: manager, target: targetSibling(world), mark: siblingMark, headers: { 'x-tenant-id': a.sibling.id } },
+  ]
+}

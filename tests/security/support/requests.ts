@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import type { Answer, Client } from '../../support/app.ts'
+import type { Route } from '../../../apps/server/src/kernel/types.ts'
+import type { Filled } from './fill.ts'
+import { inputSchema, sample } from './sampler.ts'
+import type { Side } from './world.ts'
+
+/** Whose records a request names. */
+export interface Target { side: Side, filled: Filled, userId: string, tenantId: string }
+
+/** Which table the id of a path stands for, by the beginning of the path; the longest that fits counts. */
+const tableByPath: Readonly<Record<string, string>> = {
+  '/api/leads/onboarding-drafts': 'onboarding_draft', '/api/leads/assignedto': 'user', '/api/leads': 'lead', '/api/activities': 'activity',
+  '/api/users/bytenantid': 'tenant', '/api/users/by-team-id': 'team', '/api/users': 'user', '/api/roles/users': 'user', '/api/roles': 'role',
+  '/api/permissions/byUserId': 'user', '/api/permissions': 'role', '/api/tenants/usertenants': 'user', '/api/tenants/location': 'user',
+  '/api/tenants/tenantCompany': 'tenant', '/api/tenants/tenantCurrency': 'tenant', '/api/tenants': 'tenant', '/api/error_log': 'error_log',
+  '/api/config/labels': 'language_label', '/api/views': 'saved_view', '/api/reports/runs': 'report_run', '/api/sync/conflicts': 'sync_conflict',
+  '/api/jobs': 'outbox', '/api/auth/sessions': 'session', '/api/auth/select-tenant': 'tenant',
+}
+/** Tables that a property's name tells. */
+const tableByName: Readonly<Record<string, string>> = {
+  leadId: 'lead', leads: 'lead', pdfData: 'lead', roleId: 'role', roles: 'role', a: 'role', b: 'role', activityTypeId: 'activity_type', statusId: 'activity_status',
+  tenantId: 'tenant', parentId: 'tenant', tenants: 'tenant', draftId: 'onboarding_draft', changeIds: 'sync_dead_letter', changeId: 'sync_dead_letter', deviceId: 'sync_device',
+  userId: 'user', userIds: 'user', agentId: 'user', performedByUserId: 'user', adminId: 'user', impersonateId: 'user', usrId: 'user', assignedUsers: 'user', createdByUserId: 'user', selectedTenantId: 'tenant',
+}
+
+/** The id of the target's record that a property of a route names. */
+export function idFor(route: Route, name: string, { side, filled, userId, tenantId }: Target): string {
+  const prefix = Object.keys(tableByPath).filter((path) => route.path.startsWith(path)).sort((x, y) => y.length - x.length)[0]
+  const table = tableByName[name] ?? (prefix ? tableByPath[prefix] : undefined) ?? ''
+  if (table === 'user') return userId
+  if (table === 'tenant') return tenantId
+  if (table === 'team') return side.team.id
+  return filled[table] ?? randomUUID()
+}
+
+/** What else a good input of a route needs than its schema says. */
+export type Overrides = Readonly<Record<string, (target: Target) => Record<string, unknown>>>
+
+/** An input of the route that names the target's records. */
+export function inputFor(route: Route, target: Target, overrides: Overrides = {}): Record<string, unknown> {
+  const sampled = sample(inputSchema(route), (name) => idFor(route, name, target)) as Record<string, unknown> | undefined
+  const params = Object.fromEntries([...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, sampled?.[name] ?? idFor(route, name, target)]))
+  return { ...sampled, ...params, ...overrides[route.name]?.(target) }
+}
+
+/** Sends the input the way the route takes it. */
+export function send(client: Client, route: Route, input: Record<string, unknown>, headers: Record<string, string> = {}): Promise<Answer> {
+  const rest = { ...input }
+  let path = route.path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = String(rest[name] ?? randomUUID())
+    delete rest[name]
+    return encodeURIComponent(value)
+  })
+  if (path.endsWith('/*')) path = `${path.slice(0, -1)}${String(rest['*'] ?? 'probe')}`
+  delete rest['*']
+  if (route.method === 'GET') {
+    const query = new URLSearchParams(Object.entries(rest).filter(([, value]) => value !== undefined).map(([key, value]) => [key, String(value)]))
+    return client.get(`${path}${query.size > 0 ? `?${query.toString()}` : ''}`, headers)
+  }
+  const verb = { POST: client.post, PUT: client.put, DELETE: client.del }[route.method]
+  return verb(path, rest, headers)
+}
