@@ -1,0 +1,88 @@
+import { Link, useRouterState, useSearch } from '@tanstack/react-router'
+import { Alert, Button, Form, Input } from 'antd'
+import { useConnection } from '../../data/connection.ts'
+import { signIn } from '../../session/actions.ts'
+import type { OauthRequest } from '../../session/actions.ts'
+import { useSession } from '../../session/session.ts'
+import type { SessionEndReason } from '../../session/token.ts'
+import { FormError, formLook, useSubmission } from '../form.tsx'
+
+interface Typed { email: string, password: string }
+
+const farewells: Record<SessionEndReason, string> = {
+  logout: 'You are signed out.',
+  expired: 'Your session has ended. Sign in again to go on where you were.',
+  disabled: 'This user is deactivated. Ask an administrator.',
+  replaced: 'Your session was ended from another device.',
+}
+
+/** Sign-in, online or against this device; also the door for OAuth clients at /login/oauth/authorize. */
+export function LoginScreen() {
+  const [form] = Form.useForm<Typed>()
+  const isOauth = useRouterState({ select: (state) => state.location.pathname.startsWith('/login/oauth') })
+  const search: Record<string, unknown> = useSearch({ strict: false })
+  const oauth = isOauth ? oauthRequest(search) : undefined
+  const { isBusy, error, submit } = useSubmission(form, async (typed) => {
+    const result = await signIn({ email: typed.email.trim(), password: typed.password }, oauth ?? undefined)
+    // The server compared the address with the client's registered ones; it is the only place to leave this origin.
+    if ('redirect' in result) location.assign(result.redirect)
+  })
+  if (oauth === null) return <BrokenRequest />
+  return (
+    <>
+      <h1>Sign in</h1>
+      <Notices isOauth={isOauth} clientId={oauth?.clientId} />
+      <FormError error={error} />
+      <Form form={form} {...formLook} onFinish={submit} onValuesChange={fetchAhead} name="login">
+        <Form.Item label="E-mail or user name" name="email" rules={[{ required: true, whitespace: true, message: 'Enter your e-mail address or user name.' }]}>
+          <Input size="large" autoComplete="username" autoCapitalize="none" spellCheck={false} autoFocus maxLength={254} />
+        </Form.Item>
+        <Form.Item label="Password" name="password" rules={[{ required: true, message: 'Enter your password.' }]}>
+          <Input.Password size="large" autoComplete="current-password" maxLength={128} />
+        </Form.Item>
+        <Button type="primary" htmlType="submit" size="large" block loading={isBusy}>Sign in</Button>
+      </Form>
+      <p className="o-public-links"><Link to="/forgot-password">Forgot password?</Link><Link to="/token">Sign in with a code</Link></p>
+    </>
+  )
+}
+
+function Notices({ isOauth, clientId }: { isOauth: boolean, clientId?: string }) {
+  const { isOnline } = useConnection()
+  const { endReason } = useSession()
+  if (isOauth) return <p className="o-public-lead"><strong>{clientId}</strong> asks you to sign in. You go back to it afterwards.</p>
+  return (
+    <>
+      <p className="o-public-lead">Welcome back.</p>
+      {endReason && <Alert type={endReason === 'logout' ? 'success' : 'warning'} showIcon role="status" className="o-form-error" title={farewells[endReason]} />}
+      {!isOnline && (
+        <Alert type="info" showIcon role="status" className="o-form-error" title="You are offline" description="You can sign in on this device if you have worked here before." />
+      )}
+    </>
+  )
+}
+
+function BrokenRequest() {
+  return (
+    <>
+      <h1>Sign in</h1>
+      <Alert type="error" showIcon role="alert" title="This sign-in request is not complete" description="The application that sent you here left out its client id or its redirect address. Go back to it and try again." />
+    </>
+  )
+}
+
+/** What comes after sign-in is fetched while the user types; fetched modules are kept, so asking again is free. */
+function fetchAhead(): void {
+  void Promise.allSettled([import('../frame/StandardLayout.tsx'), import('../frame/ScreenHost.tsx'), import('../../data/queries.ts')])
+}
+
+/** The OAuth parameters of the address; null when a needed one is missing. */
+function oauthRequest(search: Record<string, unknown>): OauthRequest | null {
+  const read = (...names: string[]): string | undefined => {
+    const value = names.map((name) => search[name]).find((one) => one !== undefined && one !== '')
+    return value === undefined ? undefined : String(value)
+  }
+  const [clientId, redirectUri] = [read('client_id', 'clientId'), read('redirect_uri', 'redirectUri')]
+  if (!clientId || !redirectUri) return null
+  return { clientId, redirectUri, state: read('state'), codeChallenge: read('code_challenge', 'codeChallenge') }
+}

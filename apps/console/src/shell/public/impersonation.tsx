@@ -1,0 +1,65 @@
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Button, Form, Input } from 'antd'
+import { useEffect, useState } from 'react'
+import { endImpersonation, impersonate } from '../../session/actions.ts'
+import { useSession } from '../../session/session.ts'
+import { FormError, formLook, useSubmission } from '../form.tsx'
+import { StatusScreen } from '../StatusScreen.tsx'
+
+/** Asks before a session is swapped: the address alone (it may come from anywhere) never does it. */
+export function ImpersonateScreen() {
+  const { name = '' }: { name?: string } = useParams({ strict: false })
+  const { phase, frame } = useSession()
+  const [form] = Form.useForm<{ reason: string }>()
+  const navigate = useNavigate()
+  const { isBusy, error, submit } = useSubmission(form, async ({ reason }) => {
+    const target = await impersonate(name, reason.trim())
+    await navigate({ to: target.landing, replace: true })
+  })
+  if (phase !== 'in' || !frame) return <SignInFirst />
+  if (frame.impersonation) {
+    return (
+      <StatusScreen drawing="locked" title="You already work as another user" actions={<Link to="/end-impersonation">End User Impersonation</Link>}>
+        <p>End it before you work as {name}.</p>
+      </StatusScreen>
+    )
+  }
+  return (
+    <>
+      <h1>Work as {name}?</h1>
+      <p className="o-public-lead">You see and do what {name} may. Everything is recorded under both names, {name} is told, and it ends by itself after 30 minutes.</p>
+      <FormError error={error} />
+      <Form form={form} {...formLook} onFinish={submit} name="impersonate">
+        <Form.Item label="Reason" name="reason" extra="Kept in the audit log." rules={[{ required: true, whitespace: true, min: 3, message: 'Say why, in at least 3 characters.' }]}>
+          <Input.TextArea rows={3} maxLength={300} showCount autoFocus />
+        </Form.Item>
+        <Button type="primary" htmlType="submit" size="large" block loading={isBusy}>Work as {name}</Button>
+      </Form>
+      <p className="o-public-links"><Link to="/">Cancel</Link></p>
+    </>
+  )
+}
+
+/** Goes back to the own session. */
+export function EndImpersonationScreen() {
+  const { phase, frame } = useSession()
+  const navigate = useNavigate()
+  const [error, setError] = useState<Error | null>(null)
+  const isImpersonating = frame?.impersonation !== undefined
+  useEffect(() => {
+    if (!isImpersonating) return
+    endImpersonation().then((own) => navigate({ to: own.landing, replace: true }), setError)
+  }, [isImpersonating, navigate])
+  if (phase !== 'in') return <SignInFirst />
+  if (error) return <><h1>End User Impersonation</h1><FormError error={error} /><Link to="/logout">Sign out instead</Link></>
+  if (!isImpersonating) return <StatusScreen drawing="done" title="You work as yourself" actions={<Link to="/">Go to the start</Link>} />
+  return <StatusScreen drawing="waiting" title="Going back to your own session" />
+}
+
+function SignInFirst() {
+  return (
+    <StatusScreen drawing="locked" title="Sign in first" actions={<Link to="/login">Sign in</Link>}>
+      <p>This page is for signed-in users.</p>
+    </StatusScreen>
+  )
+}

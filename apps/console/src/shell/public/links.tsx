@@ -1,0 +1,80 @@
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Button, Form, Input } from 'antd'
+import { useEffect, useState } from 'react'
+import { api } from '../../data/api.ts'
+import { signInWithToken } from '../../session/actions.ts'
+import { useSession } from '../../session/session.ts'
+import { FormError, formLook, useSubmission } from '../form.tsx'
+import { requestSignOut } from '../sign-out.ts'
+import { StatusScreen } from '../StatusScreen.tsx'
+
+/** Signs in with a one-time code that another system or a mail gave the user. */
+export function TokenScreen() {
+  const search: { email?: unknown, token?: unknown } = useSearch({ strict: false })
+  // The router reads a code of digits as a number.
+  const given = { email: String(search.email ?? ''), token: String(search.token ?? '') }
+  const [form] = Form.useForm<{ email: string, token: string }>()
+  const { isBusy, error, submit } = useSubmission(form, async ({ email, token }) => {
+    await signInWithToken(email.trim(), token.trim())
+  })
+  return (
+    <>
+      <h1>Sign in with a code</h1>
+      <p className="o-public-lead">Enter the one-time code you were given. It works once.</p>
+      <FormError error={error} />
+      <Form form={form} {...formLook} onFinish={submit} name="token" initialValues={given}>
+        <Form.Item label="E-mail" name="email" rules={[{ required: true, type: 'email', message: 'Enter a valid e-mail address.' }]}>
+          <Input size="large" type="email" autoComplete="username" maxLength={254} autoFocus />
+        </Form.Item>
+        <Form.Item label="Code" name="token" rules={[{ required: true, whitespace: true, message: 'Enter the code.' }]}>
+          <Input size="large" autoComplete="one-time-code" spellCheck={false} />
+        </Form.Item>
+        <Button type="primary" htmlType="submit" size="large" block loading={isBusy}>Sign in</Button>
+      </Form>
+      <p className="o-public-links"><Link to="/login">Sign in with a password</Link></p>
+    </>
+  )
+}
+
+/** Confirms a mail address or an account. A button, because mail scanners open links too. */
+export function VerifyScreen() {
+  const { userId, token }: { userId?: string, token?: string } = useParams({ strict: false })
+  const [form] = Form.useForm<object>()
+  const [isDone, setDone] = useState(false)
+  const navigate = useNavigate()
+  const { isBusy, error, submit } = useSubmission(form, async () => {
+    const body = userId ? { userId, token } : { token }
+    const { data } = await api.post<{ resetToken?: string }>(userId ? '/api/auth/verification' : '/api/auth/verify', body)
+    // An invited user has no password yet and chooses one next.
+    if (data.resetToken) await navigate({ to: '/reset-password/$token', params: { token: data.resetToken } })
+    else setDone(true)
+  })
+  if (isDone) {
+    return <StatusScreen drawing="done" title="Thank you, that is confirmed" actions={<Link to="/login">Sign in</Link>} />
+  }
+  return (
+    <>
+      <h1>{userId ? 'Confirm your account' : 'Confirm your e-mail address'}</h1>
+      <p className="o-public-lead">One click, and your {userId ? 'account' : 'address'} is confirmed.</p>
+      <FormError error={error} />
+      <Form form={form} {...formLook} onFinish={submit} name="verify">
+        <Button type="primary" htmlType="submit" size="large" block loading={isBusy}>Confirm</Button>
+      </Form>
+      <p className="o-public-links"><Link to="/login">Go to sign in</Link></p>
+    </>
+  )
+}
+
+/** Signs out; asks first when changes of this device are not at the server yet. */
+export function LogoutScreen() {
+  const { phase } = useSession()
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (phase === 'out') void navigate({ to: '/login', replace: true })
+    if (phase === 'in') void signOutOrGoBack()
+    async function signOutOrGoBack(): Promise<void> {
+      if (!await requestSignOut()) await navigate({ to: '/' })
+    }
+  }, [phase, navigate])
+  return <StatusScreen drawing="waiting" title="Signing you out" />
+}

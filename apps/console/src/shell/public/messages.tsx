@@ -1,0 +1,88 @@
+import { Link, useRouter, useSearch } from '@tanstack/react-router'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { checkConnection, useConnection } from '../../data/connection.ts'
+import { safeRedirect } from '../../session/redirect.ts'
+import { useSession } from '../../session/session.ts'
+import { StatusScreen } from '../StatusScreen.tsx'
+
+/** No such screen. */
+export function NotFoundScreen() {
+  const { phase } = useSession()
+  const from = location.pathname + location.search
+  return (
+    <main id="main" tabIndex={-1} className="o-lone">
+      <StatusScreen
+        drawing="lost" title="This page does not exist"
+        actions={phase === 'in' ? <Link to="/">Go to the start</Link> : <Link to="/login" search={{ redirectFrom: from }}>Sign in</Link>}
+      >
+        <p>The address may be mistyped, or the page may have moved.</p>
+      </StatusScreen>
+    </main>
+  )
+}
+
+/** The user is known but lacks the permission. */
+export function NotAuthorizedScreen() {
+  const from = useBack()
+  const { phase, frame } = useSession()
+  return (
+    <StatusScreen
+      drawing="locked" title="You may not open this page"
+      actions={<><Link to="/">Go to the start</Link>{phase === 'in' && <Link to="/logout">Sign in as somebody else</Link>}</>}
+    >
+      <p>{from ? <>Your roles do not include <code>{from}</code>. </> : 'Your roles do not include this page. '}Ask an administrator of {frame?.company.name ?? 'your company'} if you need it.</p>
+    </StatusScreen>
+  )
+}
+
+/** A screen that is named but not made yet. */
+export function ComingSoonScreen() {
+  return (
+    <StatusScreen drawing="soon" title="Coming soon" actions={<Link to="/">Go to the start</Link>}>
+      <p>This part of the console is being made.</p>
+    </StatusScreen>
+  )
+}
+
+/** Single sign-on by SAML needs an identity provider, which this installation has none of. */
+export function SamlScreen() {
+  return (
+    <StatusScreen drawing="locked" title="Single sign-on is not configured" actions={<Link to="/login">Sign in with a password</Link>}>
+      <p>SAML is not configured on this installation. An administrator can connect an identity provider.</p>
+    </StatusScreen>
+  )
+}
+
+/** The screen wanted needs a connection. */
+export function OfflineScreen() {
+  const { isOnline } = useConnection()
+  const { phase, frame } = useSession()
+  const router = useRouter()
+  const [isChecking, setChecking] = useState(false)
+  const from = useBack()
+  const retry = async (): Promise<void> => {
+    setChecking(true)
+    const isBack = await checkConnection()
+    setChecking(false)
+    if (isBack) router.history.push(from ?? '/')
+  }
+  return (
+    <StatusScreen
+      drawing={isOnline ? 'done' : 'offline'} title={isOnline ? 'You are online again' : 'You are offline'}
+      actions={<>
+        <Button type="primary" loading={isChecking} onClick={() => void retry()}>{isOnline ? 'Go on' : 'Try again'}</Button>
+        {phase === 'in' && frame?.isFieldRole && <Link to={frame.landing}>Work with what is on this device</Link>}
+        {phase === 'out' && <Link to="/login">Sign in on this device</Link>}
+      </>}
+    >
+      <p>{isOnline ? 'The connection is back.' : 'This page needs a connection. What you entered on this device is safe and is sent when the connection is back.'}</p>
+    </StatusScreen>
+  )
+}
+
+/** The address the visitor came from, when it is one of ours. */
+function useBack(): string | null {
+  const search: { redirectFrom?: string } = useSearch({ strict: false })
+  return safeRedirect(search.redirectFrom, location.origin)
+}

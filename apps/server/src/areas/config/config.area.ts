@@ -1,0 +1,33 @@
+import { anySession, defineArea, may, route } from '../../kernel/area.ts'
+import { command, create, get, list, query, remove, update } from '../../kernel/resource/operations.ts'
+import { idInput } from '../../kernel/resource/schema.ts'
+import { formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import { language, languageInput } from './config.handlers.ts'
+import { errorInput, errorLog, getError, logError } from './error-log.ts'
+import { languageLabel } from './label.resource.ts'
+
+const settings = may('ADMIN/SETTINGS')
+const own = { own: true }
+const labels = '/api/config/labels'
+
+/** The company's own words, and what went wrong on devices. */
+export const configArea = defineArea({
+  name: 'config',
+  resources: [languageLabel, errorLog],
+  routes: [
+    route('config.language', 'GET', '/api/config/language/:id', anySession, query(languageInput, language)),
+    route('config.listLabels', 'GET', labels, settings, list(languageLabel), own),
+    route('config.getLabel', 'GET', `${labels}/:id`, settings, get(languageLabel), own),
+    route('config.createLabel', 'POST', labels, settings, create(languageLabel), own),
+    route('config.updateLabel', 'PUT', `${labels}/:id`, settings, update(languageLabel), own),
+    route('config.removeLabel', 'DELETE', `${labels}/:id`, settings, remove(languageLabel), own),
+    route('errorLog.create', 'POST', '/api/error_log', anySession, command(errorInput, logError), { limit: 60 }),
+    route('errorLog.report', 'GET', '/api/error_log/error-log-report', may('ADMIN/SETTINGS', 'CRM/REPORTS'), list(errorLog, { dateType: 'at' })),
+    route('errorLog.get', 'GET', '/api/error_log/:id', anySession, query(idInput, getError)),
+  ],
+  screens: [
+    screen('/admin/settings', settings, listOf(languageLabel, { over: { title: 'Settings: labels' } })),
+    screen('/admin/settings/labels/add', settings, formOf(languageLabel)),
+    screen('/admin/settings/labels/edit/:id', settings, formOf(languageLabel)),
+  ],
+})

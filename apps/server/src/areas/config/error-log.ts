@@ -1,0 +1,49 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { fail } from '@outpost/contract/errors'
+import { sql } from '@outpost/platform/db/sql'
+import { z } from 'zod'
+import { defineResource } from '../../kernel/resource/define.ts'
+import { getRecord } from '../../kernel/resource/records.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
+import { holdsAny } from '../../kernel/session/permission.ts'
+import type { Answer, Ctx } from '../../kernel/types.ts'
+
+/** Something that went wrong on a device, as it told the server; append-only. */
+export const errorLog = defineResource({
+  model: 'errorLog', one: 'errorLog', many: 'errorLogs', label: 'Error', labelMany: 'Errors', title: 'entityType', isScoped: true,
+  fields: {
+    userId: { kind: 'reference', label: 'User', to: 'user', readOnly: true },
+    entityId: { kind: 'text', label: 'Entity (id)', readOnly: true },
+    entityType: { kind: 'text', label: 'Entity', readOnly: true },
+    errorDetail: { kind: 'longText', label: 'What went wrong', readOnly: true },
+    dateCreated: { kind: 'dateTime', label: 'When', readOnly: true },
+  },
+  list: {
+    columns: ['dateCreated', 'userId', 'entityType', 'entityId', 'errorDetail'], search: ['entityType', 'entityId', 'errorDetail'],
+    sort: ['dateCreated', 'DESC'], size: 10_000, filters: ['entityType', 'userId'],
+    dates: { at: { label: 'When', field: 'dateCreated', window: { kind: 'around', back: 30, ahead: 30 } } },
+  },
+})
+
+/** Id, userId and dateCreated come along from clients; only the Id is believed. */
+export const errorInput = z.strictObject({
+  Id: idSchema.optional(), userId: z.unknown().optional(), dateCreated: z.unknown().optional(),
+  entityId: z.string().trim().max(100).nullish(), entityType: z.string().trim().min(1).max(100),
+  errorDetail: z.union([z.string(), z.json()]).transform((detail) => (typeof detail === 'string' ? detail : JSON.stringify(detail)).replaceAll('\0', '').slice(0, 10_000)),
+})
+
+/** Writes an error down for the caller, whoever the body names; sent twice with the same Id it stands once. */
+export async function logError(ctx: Ctx, { Id, entityId, entityType, errorDetail }: z.infer<typeof errorInput>): Promise<Answer> {
+  const id = Id ?? randomUUIDv7()
+  await ctx.sql.exec(sql`
+    insert into error_log ("companyId", "id", "tenantId", "userId", "entityId", "entityType", "errorDetail")
+    values (${ctx.company.id}::uuid, ${id}::uuid, ${ctx.tenant.id}::uuid, ${ctx.user.id}::uuid, ${entityId ?? null}, ${entityType}, ${errorDetail}) on conflict do nothing`)
+  return { data: { errorLog: { Id: id } } }
+}
+
+/** One entry: the caller's own, or with ADMIN/SETTINGS any in reach. */
+export async function getError(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
+  const found = await getRecord(ctx, errorLog, id)
+  if (found['userId'] !== ctx.user.id && !holdsAny(ctx, 'ADMIN/SETTINGS')) fail('NOT_FOUND')
+  return { data: { errorLog: found } }
+}

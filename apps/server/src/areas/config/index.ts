@@ -1,0 +1,2 @@
+/** What other areas may ask of config. */
+export { configArea } from './config.area.ts'

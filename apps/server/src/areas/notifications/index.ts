@@ -1,0 +1,2 @@
+/** What other areas may ask of notifications. */
+export { notificationsArea } from './notifications.area.ts'

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { sql } from '@outpost/platform/db/sql'
+import { z } from 'zod'
+import { session } from '../../kernel/session/services.ts'
+import type { Answer, Ctx } from '../../kernel/types.ts'
+import { refuseWhileImpersonating } from '../auth/index.ts'
+
+const mostShown = 200
+
+/** The caller's unread notifications in the company worked in, newest first; 200 at most, data.count tells them all. */
+export async function unread(ctx: Ctx): Promise<Answer> {
+  const mine = sql`"companyId" = ${ctx.company.id}::uuid and "userId" = ${ctx.user.id}::uuid and "readAt" is null`
+  const [notifications, { count }] = await Promise.all([
+    ctx.sql.query(sql`select "id" as "Id", "itemType", "itemId", "message", "link", "dateCreated" from notification where ${mine} order by "dateCreated" desc, "id" limit ${mostShown}`),
+    ctx.sql.one<{ count: number }>(sql`select count(*)::int as count from notification where ${mine}`),
+  ])
+  return { data: { notifications, count } }
+}
+
+/** Marks all of them as read. Somebody who acts in another's name leaves that person's list alone. */
+export async function markAllRead(ctx: Ctx): Promise<Answer> {
+  refuseWhileImpersonating(ctx)
+  const read = await ctx.sql.exec(sql`
+    update notification set "readAt" = now() where "companyId" = ${ctx.company.id}::uuid and "userId" = ${ctx.user.id}::uuid and "readAt" is null`)
+  return { data: { read } }
+}
+
+export const deviceInput = z.strictObject({ token: z.string().trim().min(10).max(4_096) })
+
+/**
+ * Lets push messages for the caller go to this device. A token is one phone or browser: whoever had it before gets
+ * nothing there any more, in any company. It goes with the session, see the trigger end_push.
+ */
+export async function registerPush({ user, realUser, sessionId }: Ctx, { token }: z.infer<typeof deviceInput>): Promise<Answer> {
+  refuseWhileImpersonating({ user, realUser })
+  const tokenHash = createHash('sha256').update(token).digest()
+  await session().store.write(null, async (db) => {
+    // Two people on one phone within a moment: the second waits, then takes it over.
+    await db.exec(sql`select pg_advisory_xact_lock(hashtextextended(${tokenHash.toString('hex')}, 0))`)
+    await db.exec(sql`delete from push_device where "tokenHash" = ${tokenHash} and ("companyId", "userId") <> (${user.companyId}::uuid, ${user.id}::uuid)`)
+    await db.exec(sql`
+      insert into push_device ("companyId", "id", "userId", "tokenHash", "token", "sessionId")
+      values (${user.companyId}::uuid, gen_random_uuid(), ${user.id}::uuid, ${tokenHash}, ${token}, ${sessionId}::uuid)
+      on conflict ("companyId", "tokenHash") do update set "sessionId" = excluded."sessionId", "lastSeenAt" = now()`)
+  })
+  return { data: {}, message: 'This device receives notifications now.' }
+}

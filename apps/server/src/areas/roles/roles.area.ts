@@ -1,0 +1,35 @@
+import { anySession, defineArea, may, route } from '../../kernel/area.ts'
+import { command, get, list, noInput, query } from '../../kernel/resource/operations.ts'
+import { idInput } from '../../kernel/resource/schema.ts'
+import { formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import * as permissions from './permissions.ts'
+import * as handle from './role.handlers.ts'
+import { role } from './role.resource.ts'
+
+/** Who gives users their roles must see which there are. */
+const readers = may('ADMIN/ROLES', 'ADMIN/USERS')
+
+/** Roles and permissions. Nobody can give more rights than he has. */
+export const rolesArea = defineArea({
+  name: 'roles',
+  resources: [role],
+  routes: [
+    route('roles.list', 'GET', '/api/roles', readers, list(role)),
+    route('roles.compare', 'GET', '/api/roles/compare', readers, query(handle.compareInput, handle.compareRoles), { own: true, summary: 'What only one of two roles may, and what both may' }),
+    route('roles.ofUser', 'GET', '/api/roles/users/:userId', anySession, query(permissions.userInput, permissions.rolesOfUser)),
+    route('roles.get', 'GET', '/api/roles/:id', readers, get(role)),
+    route('roles.create', 'POST', '/api/roles', may('ADMIN/ROLES/CREATE'), { ...command(handle.createInput, handle.createRole), kind: 'create', resource: role }),
+    route('roles.clone', 'POST', '/api/roles/:id/clone', may('ADMIN/ROLES/CREATE'), command(handle.cloneInput, handle.cloneRole), { own: true }),
+    route('roles.update', 'PUT', '/api/roles/:id', may('ADMIN/ROLES/EDIT'), { ...command(handle.updateInput, handle.updateRole), kind: 'update', resource: role }),
+    route('roles.remove', 'DELETE', '/api/roles/:id', may('ADMIN/ROLES/DELETE'), { ...command(handle.removeInput, handle.removeRole), kind: 'remove', resource: role }),
+    route('permissions.list', 'GET', '/api/permissions', readers, query(noInput, permissions.allPermissions)),
+    route('permissions.ofUser', 'GET', '/api/permissions/byUserId/:id', anySession, query(idInput, permissions.effectivePermissions)),
+    route('permissions.ofRole', 'GET', '/api/permissions/:id', readers, query(idInput, permissions.permissionsOfRole)),
+  ],
+  screens: [
+    screen('/admin/roles/list', may('ADMIN/ROLES'), listOf(role)),
+    screen('/admin/roles', may('ADMIN/ROLES'), listOf(role)),
+    screen('/admin/roles/add', may('ADMIN/ROLES/CREATE'), formOf(role)),
+    screen('/admin/roles/edit/:id', may('ADMIN/ROLES/EDIT'), formOf(role)),
+  ],
+})

@@ -1,0 +1,2 @@
+/** What other areas may ask of search. */
+export { searchArea } from './search.area.ts'

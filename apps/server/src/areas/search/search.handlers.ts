@@ -1,0 +1,54 @@
+import type { Permission } from '@outpost/contract/permissions'
+import { escapeLike, identifier, join, sql, trusted } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
+import { z } from 'zod'
+import { fieldSql } from '../../kernel/resource/columns.ts'
+import { visibleRows } from '../../kernel/resource/query.ts'
+import { holdsAny } from '../../kernel/session/permission.ts'
+import type { Answer, AnyResource, Ctx } from '../../kernel/types.ts'
+import { activity } from '../activities/index.ts'
+import { lead } from '../leads/index.ts'
+import { role } from '../roles/index.ts'
+import { tenant } from '../tenants/index.ts'
+import { user } from '../users/index.ts'
+
+interface Place { resource: AnyResource, anyOf: Permission[], subtitle: string, open: string, openWith?: Permission, otherwise?: string }
+
+/** Where the palette looks, in this order: for whom, and which screen a hit opens (another one without the permission). */
+const places: Place[] = [
+  { resource: lead, anyOf: ['SALES/LEADS'], subtitle: `concat_ws(' · ', t."phonenumber", t."status")`, open: '/sales/leads/edit/', openWith: 'SALES/LEADS/EDIT', otherwise: '/sales/leads?peek=' },
+  { resource: activity, anyOf: ['SALES/ACTIVITIES/ACTIVITIES'], subtitle: `concat_ws(' · ', t."status", to_char(t."startDate", 'YYYY-MM-DD'))`, open: '/sales/activities?peek=' },
+  { resource: user, anyOf: ['ADMIN/USERS'], subtitle: `concat_ws(' · ', t."userName", t."emailAddress")`, open: '/admin/users/edit/', openWith: 'ADMIN/USERS/EDIT', otherwise: '/admin/users/list?peek=' },
+  { resource: tenant, anyOf: ['ADMIN/TENANTS'], subtitle: `t."shortCode"`, open: '/admin/tenants/edit/', openWith: 'ADMIN/TENANTS/EDIT', otherwise: '/admin/tenants/list?peek=' },
+  { resource: role, anyOf: ['ADMIN/ROLES'], subtitle: `t."description"`, open: '/admin/roles/edit/', openWith: 'ADMIN/ROLES/EDIT', otherwise: '/admin/roles/list?peek=' },
+]
+
+const mostShown = 5
+/** Hits the index is asked for. Of a narrow reach most fall away after it, so it is asked for more. */
+const mostFound = ({ scope }: Ctx) => scope === '*' ? 200 : 2_000
+/** Shorter texts have no trigram: they are looked for in small tables only. */
+const shortest = 3
+
+export const searchInput = z.strictObject({ q: z.string().max(100).refine((text) => !text.includes('\0'), 'may not hold the NUL character') })
+
+/** Records the caller may see whose words hold the text, five of each kind: data.results of {resource, Id, title, subtitle, screen}. */
+export async function searchAll(ctx: Ctx, { q }: z.infer<typeof searchInput>): Promise<Answer> {
+  const text = q.trim().toUpperCase()
+  const wanted = places.filter(({ resource, anyOf }) => holdsAny(ctx, ...anyOf) && (text.length >= shortest || isSmall(resource)))
+  if (text.length < 2 || wanted.length === 0) return { data: { results: [] } }
+  const results = await ctx.sql.query(sql`${join(wanted.map((place, order) => hits(ctx, place, { text, order })), ' union all ')} order by "order", place`)
+  return { data: { results: results.map(({ order: _, place: __, ...hit }) => hit) } }
+}
+
+const isSmall = ({ one }: AnyResource) => one === 'user' || one === 'tenant' || one === 'role'
+
+/** Titles that begin with the text come first. The index gives ids of the company; the outer query checks reach and rights. */
+function hits(ctx: Ctx, { resource, subtitle, open, openWith, otherwise }: Place, { text, order }: { text: string, order: number }): Statement {
+  const [title, pattern] = [fieldSql(resource, resource.title), escapeLike(text)]
+  const screen = openWith === undefined || holdsAny(ctx, openWith) ? open : otherwise ?? open
+  const found = sql`array(select ${identifier('search', resource.table)}(${`%${pattern}%`}, ${trusted(String(mostFound(ctx)))}))`
+  return sql`(
+    select ${resource.one}::text as resource, t."id" as "Id", ${title}::text as title, ${trusted(subtitle)} as subtitle, ${screen}::text || t."id" as screen,
+      ${order}::int as "order", row_number() over (order by (upper(${title}::text) like ${`${pattern}%`}) desc, t."dateCreated" desc) as place
+    from ${identifier(resource.table)} t where ${visibleRows(ctx, resource)} and t."id" = any(${found}) order by place limit ${trusted(String(mostShown))})`
+}

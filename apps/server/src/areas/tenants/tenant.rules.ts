@@ -1,0 +1,79 @@
+import { fail } from '@outpost/contract/errors'
+import { sql } from '@outpost/platform/db/sql'
+import type { ModelRow } from '@outpost/platform/db/models'
+import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
+
+type TenantRow = ModelRow<'tenant'>
+interface Place { id: string, type: number, path: string[] }
+
+const refuse = (field: string, message: string): never => fail('INVALID', { fields: [{ field, message }] })
+
+/** Last look at a tenant: its place in the tree, the forms of its codes, and what may not be removed. */
+export async function prepareTenant(ctx: Ctx, { kind, input, before, id }: PrepareWrite<TenantRow>): Promise<Partial<TenantRow>> {
+  if (kind === 'remove') return before ? removeTenant(ctx, before) : {}
+  return { ...readCodes(input), ...await placeTenant(ctx, { id, input, before }) }
+}
+
+/** Country, currency and time zone as the rest of the program takes them; null is left as it is. */
+export function readCodes({ country, currency, timeZone }: Partial<Pick<TenantRow, 'country' | 'currency' | 'timeZone'>>): Partial<TenantRow> {
+  if (country && !/^[a-z]{2}$/i.test(country)) refuse('country', 'is not a country code of two letters')
+  if (currency && !/^[a-z]{3}$/i.test(currency)) refuse('currency', 'is not a currency code of three letters')
+  if (timeZone && !isTimeZone(timeZone)) refuse('timeZone', 'is not a time zone such as Africa/Nairobi')
+  return { ...(country ? { country: country.toUpperCase() } : {}), ...(currency ? { currency: currency.toUpperCase() } : {}) }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+interface Placing { id: string, input: Partial<TenantRow>, before: TenantRow | undefined }
+
+/**
+ * Lets one change to the shape of the tree through at a time: two moves at once could close a circle. Taken before
+ * any tenant is locked, or the two would wait for each other.
+ */
+export async function lockTree(ctx: Ctx): Promise<void> {
+  await ctx.sql.exec(sql`select 1 from tenant where "companyId" = ${ctx.company.id}::uuid and "id" = ${ctx.company.id}::uuid for update`)
+}
+
+/** The path of a new or moved tenant; the caller holds the tree's lock. */
+async function placeTenant(ctx: Ctx, { id, input, before }: Placing): Promise<Partial<TenantRow>> {
+  const isMoved = !before || (input.parentId !== undefined && input.parentId !== before.parentId)
+  if (!isMoved) return {}
+  if (before && before.type < 3) refuse('parentId', 'a company cannot be moved')
+  const type = Number(before?.type ?? input.type)
+  if (type < 3) refuse('type', 'only branches and teams stand inside a company')
+  const parent = await findParent(ctx, input.parentId ?? null)
+  if (parent.type === 4) refuse('parentId', 'nothing stands below a team')
+  if (parent.path.includes(id)) refuse('parentId', 'lies below this tenant')
+  return { path: [...parent.path, id] }
+}
+
+async function findParent(ctx: Ctx, parentId: string | null): Promise<Place> {
+  if (parentId === null) return refuse('parentId', 'is required')
+  const isReached = ctx.scope === '*' || ctx.scope.includes(parentId)
+  const parent = isReached ? await ctx.sql.maybe<Place>(sql`
+    select "id", "type", "path" from tenant where "companyId" = ${ctx.company.id}::uuid and "id" = ${parentId}::uuid and "deletedAt" is null`) : undefined
+  return parent ?? refuse('parentId', 'is not a tenant in your reach')
+}
+
+/** A tenant goes only when nothing hangs on it; its code is then free for another one. */
+async function removeTenant(ctx: Ctx, { id, type, shortCode }: TenantRow): Promise<Partial<TenantRow>> {
+  if (type < 3) fail('FORBIDDEN', { message: 'A company cannot be deleted.' })
+  const counts = await ctx.sql.one<Record<'tenants' | 'users' | 'leads' | 'activities', number>>(sql`
+    select (select count(*)::int from tenant t where t."companyId" = c.id and t."parentId" = ${id}::uuid and t."deletedAt" is null) as tenants,
+      (select count(*)::int from user_tenant m join app_user u on u."companyId" = m."companyId" and u."id" = m."userId"
+        where m."companyId" = c.id and m."tenantId" = ${id}::uuid) as users,
+      (select count(*)::int from lead l where l."companyId" = c.id and l."tenantId" = ${id}::uuid and l."deletedAt" is null) as leads,
+      (select count(*)::int from activity a where a."companyId" = c.id and a."tenantId" = ${id}::uuid and a."deletedAt" is null) as activities
+    from (select ${ctx.company.id}::uuid as id) c`)
+  const left = Object.entries(counts).filter(([, count]) => count > 0)
+  if (left.length > 0) {
+    fail('STILL_IN_USE', { message: `This tenant still has ${left.map(([what, count]) => `${count} ${what}`).join(', ')}.`, details: counts })
+  }
+  return { shortCode: `${shortCode}~${id.slice(-8)}`, status: 0 }
+}

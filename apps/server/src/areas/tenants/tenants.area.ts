@@ -1,0 +1,34 @@
+import { anySession, defineArea, may, route } from '../../kernel/area.ts'
+import { command, get, list, noInput, query } from '../../kernel/resource/operations.ts'
+import { idInput } from '../../kernel/resource/schema.ts'
+import { formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import * as handle from './tenant.handlers.ts'
+import { tenant } from './tenant.resource.ts'
+import * as tree from './tenant.tree.ts'
+
+/** The tree of companies, branches and teams; everybody reads what is in reach, for all of it is filed under tenants. */
+export const tenantsArea = defineArea({
+  name: 'tenants',
+  resources: [tenant],
+  routes: [
+    route('tenants.list', 'GET', '/api/tenants', anySession, list(tenant)),
+    route('tenants.types', 'GET', '/api/tenants/tenanttypes', anySession, query(noInput, handle.tenantTypes)),
+    route('tenants.company', 'GET', '/api/tenants/tenantCompany/:id', anySession, query(idInput, tree.companyOf)),
+    route('tenants.currency', 'GET', '/api/tenants/tenantCurrency/:id', anySession, query(idInput, tree.currencyOf)),
+    route('tenants.ofUser', 'GET', '/api/tenants/usertenants/:id', anySession, query(idInput, tree.tenantsOfUser)),
+    route('tenants.belowTenant', 'GET', '/api/tenants/descendantsByTenantId', anySession, query(noInput, tree.descendantsOfTenant)),
+    route('tenants.below', 'GET', '/api/tenants/descendants-by-specific-tenantid', anySession, query(tree.underInput, tree.descendantsOf)),
+    route('tenants.belowUser', 'GET', '/api/tenants/descendantsByUserId', anySession, query(noInput, tree.descendantsOfUser)),
+    route('tenants.count', 'GET', '/api/tenants/count-sub-tenants', anySession, query(noInput, tree.countBelow)),
+    route('tenants.location', 'GET', '/api/tenants/location/:userId', anySession, query(handle.userInput, handle.locationOf)),
+    route('tenants.get', 'GET', '/api/tenants/:id', anySession, get(tenant)),
+    route('tenants.create', 'POST', '/api/tenants', may('ADMIN/TENANTS/CREATE'), { ...command(handle.createInput, handle.createTenant), kind: 'create', resource: tenant }, { ownTransaction: true }),
+    route('tenants.update', 'PUT', '/api/tenants/:id', may('ADMIN/TENANTS/EDIT'), { ...command(handle.updateInput, handle.updateTenant), kind: 'update', resource: tenant }),
+    route('tenants.remove', 'POST', '/api/tenants/delete', may('ADMIN/TENANTS/DELETE'), { ...command(handle.removeInput, handle.removeTenant), kind: 'remove', resource: tenant }),
+  ],
+  screens: [
+    screen('/admin/tenants/list', may('ADMIN/TENANTS'), listOf(tenant)),
+    screen('/admin/tenants/create', may('ADMIN/TENANTS/CREATE'), formOf(tenant)),
+    screen('/admin/tenants/edit/:id', may('ADMIN/TENANTS/EDIT'), formOf(tenant)),
+  ],
+})

@@ -1,0 +1,3 @@
+/** What other areas may ask of users. */
+export { user } from './user.resource.ts'
+export { usersArea } from './users.area.ts'

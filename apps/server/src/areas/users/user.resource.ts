@@ -1,0 +1,69 @@
+import { defineResource } from '../../kernel/resource/define.ts'
+import { userInReach } from '../../kernel/session/reach.ts'
+import { prepareUser } from './user.rules.ts'
+
+const fullName = `concat_ws(' ', t."firstName", t."lastName")`
+const roles = `select coalesce(json_agg(json_build_object('Id', r."id", 'name', r."name") order by r."name"), '[]')
+  from user_role m join role r on r."companyId" = m."companyId" and r."id" = m."roleId" and r."deletedAt" is null
+  where m."companyId" = t."companyId" and m."userId" = t."id"`
+const tenants = `select coalesce(json_agg(json_build_object('Id', b."id", 'name', b."name", 'locationRequired', b."locationRequired") order by m."position", b."id"), '[]')
+  from user_tenant m join tenant b on b."companyId" = m."companyId" and b."id" = m."tenantId" and b."deletedAt" is null
+  where m."companyId" = t."companyId" and m."userId" = t."id"`
+const roleNames = `select string_agg(r."name", ', ' order by r."name")
+  from user_role m join role r on r."companyId" = m."companyId" and r."id" = m."roleId" and r."deletedAt" is null
+  where m."companyId" = t."companyId" and m."userId" = t."id"`
+
+/** A person who works in the company. Roles and tenants are set beside the fields; a password never passes here. */
+export const user = defineResource({
+  model: 'user', one: 'user', many: 'users', label: 'User', labelMany: 'Users', title: 'fullName',
+  isSoftDeleted: true,
+  fields: {
+    fullName: { kind: 'text', label: 'Name', readOnly: true, sql: fullName },
+    firstName: { kind: 'personName', label: 'First name', required: true, maxLength: 20 },
+    lastName: { kind: 'personName', label: 'Last name', required: true, maxLength: 60 },
+    userName: { kind: 'text', label: 'User name', required: true, maxLength: 60, min: 3 },
+    emailAddress: { kind: 'email', label: 'E-mail', required: true },
+    mobile: { kind: 'phone', label: 'Mobile' },
+    jobTitle: { kind: 'text', label: 'Job title', maxLength: 80 },
+    tenantId: { kind: 'reference', label: 'Main tenant', to: 'tenant', help: 'New records are filed here' },
+    tenants: { kind: 'multiReference', label: 'Tenants', to: 'tenant', isSetApart: true, sql: tenants },
+    roles: { kind: 'multiReference', label: 'Roles', to: 'role', isSetApart: true, sql: roles },
+    roleNames: { kind: 'text', label: 'Role names', readOnly: true, sql: roleNames },
+    status: { kind: 'choice', label: 'Status', readOnly: true, options: [{ value: '1', label: 'Active', colour: 'green' }, { value: '0', label: 'Deactivated' }] },
+    lastSeenAt: { kind: 'dateTime', label: 'Last signed in', readOnly: true },
+    emailVerifiedAt: { kind: 'dateTime', label: 'E-mail confirmed', readOnly: true },
+    dateCreated: { kind: 'dateTime', label: 'Created', readOnly: true },
+    dateModified: { kind: 'dateTime', label: 'Changed', readOnly: true },
+  },
+  list: {
+    columns: ['fullName', 'userName', 'emailAddress', 'mobile', 'roleNames', 'tenantId', 'lastSeenAt', 'dateCreated'],
+    search: ['firstName', 'lastName', 'userName', 'emailAddress', 'mobile'],
+    sort: ['dateCreated', 'DESC'], size: 1_000_000,
+    filters: ['tenantId', 'jobTitle', 'lastSeenAt', 'dateCreated'],
+    empty: { title: 'No users in your reach' },
+  },
+  form: [['firstName', 'lastName'], ['userName', 'emailAddress'], ['mobile', 'jobTitle'], ['tenants', 'tenantId'], ['roles']],
+  actions: [
+    {
+      route: 'users.remove', label: 'Deactivate', scope: 'bulk', idField: 'userIds', many: true, danger: true, undo: 'users.restore',
+      confirm: { title: 'Deactivate the chosen users?', body: 'They are signed out within seconds.' },
+    },
+  ],
+  visible: (ctx) => userInReach(ctx),
+  prepare: prepareUser,
+})
+
+/** A user as callers see one who may choose people for their work, but not administer them. */
+export const person = defineResource({
+  model: 'user', one: 'person', many: 'users', label: 'Person', labelMany: 'People', title: 'fullName',
+  isSoftDeleted: true,
+  fields: {
+    fullName: { kind: 'text', label: 'Name', readOnly: true, sql: fullName },
+    firstName: { kind: 'personName', label: 'First name', readOnly: true },
+    lastName: { kind: 'personName', label: 'Last name', readOnly: true },
+    userName: { kind: 'text', label: 'User name', readOnly: true },
+    tenantId: { kind: 'reference', label: 'Main tenant', to: 'tenant', readOnly: true },
+  },
+  list: { columns: ['fullName', 'firstName', 'lastName', 'userName'], sort: ['fullName', 'ASC'], size: 1_000_000, filters: ['tenantId'] },
+  visible: (ctx) => userInReach(ctx),
+})

@@ -1,0 +1,58 @@
+import { anySession, defineArea, may, route } from '../../kernel/area.ts'
+import { command, list, query } from '../../kernel/resource/operations.ts'
+import { idInput, idSchema } from '../../kernel/resource/schema.ts'
+import { formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import * as me from './me.ts'
+import * as people from './people.ts'
+import * as handle from './user.handlers.ts'
+import * as reports from './user.reports.ts'
+import { user } from './user.resource.ts'
+
+/** Who may choose people for work; without ADMIN/USERS they see names only, see people.ts. */
+const choosers = may('ADMIN/USERS', 'SALES/LEADS', 'SALES/ACTIVITIES/ACTIVITIES', 'SALES/TEAMS', 'SALES/AGENTS/HISTORY', 'CLIENTS', 'CRM/REPORTS')
+const admins = may('ADMIN/USERS')
+const id = { extra: { id: idSchema } }
+const restore = {
+  key: 'users.restore', label: 'Restore', scope: 'bulk' as const, call: { method: 'POST' as const, path: '/api/users/undelete' }, idField: 'userIds', many: true,
+}
+/** They write as fx_auth, or where the user is at home: in transactions of their own. */
+const own = { own: true, ownTransaction: true }
+
+/** The people of a company: who they are, where they work and what they may do. */
+export const usersArea = defineArea({
+  name: 'users',
+  resources: [user],
+  routes: [
+    route('users.list', 'GET', '/api/users', choosers, people.people({ extra: people.listExtra, where: people.byRoleAndUser })),
+    route('users.deleted', 'GET', '/api/users/deleted', may('ADMIN/USERS/DELETE'), list(user, { rows: 'deleted' })),
+    route('users.loginReport', 'GET', '/api/users/loginreport', may('ADMIN/USERS', 'CRM/REPORTS'), list(reports.loginEvent, { dateType: 'at' })),
+    route('users.passwordHistory', 'GET', '/api/users/password_changed_history', admins, query(reports.historyInput, reports.passwordHistory)),
+    route('users.loginHistory', 'GET', '/api/users/dashboard/login-history', admins, query(reports.periodInput, reports.loginHistory)),
+    route('users.newUsers', 'GET', '/api/users/dashboard/new-users', admins, query(reports.periodInput, reports.newUsers)),
+    route('users.me', 'GET', '/api/users/me/:id', anySession, query(idInput, me.consoleUser)),
+    route('users.withHighLevelTenants', 'GET', '/api/users/detailswithhighleveltenants/:id', admins, query(idInput, people.userWithHighLevelTenants)),
+    route('users.byTenant', 'GET', '/api/users/bytenantid/:id', choosers, people.people({ ...id, where: people.inTenant })),
+    route('users.agentsBelow', 'GET', '/api/users/getagentscte/:id', choosers, people.people({ ...id, where: people.agentsBelow })),
+    route('users.byTeam', 'GET', '/api/users/by-team-id/:id', choosers, people.people({ ...id, where: people.inTeam })),
+    route('users.byIds', 'GET', '/api/users/list/:ids', choosers, query(people.idsInput, people.peopleByIds)),
+    route('users.byEmail', 'GET', '/api/users/by-email/:email', admins, query(people.emailInput, people.userByEmail)),
+    route('users.get', 'GET', '/api/users/:id', choosers, { ...query(idInput, people.getPerson), kind: 'get', resource: user }),
+    route('users.create', 'POST', '/api/users', may('ADMIN/USERS/CREATE'), { ...command(handle.createInput, handle.createUser), kind: 'create', resource: user }),
+    route('users.restore', 'POST', '/api/users/undelete', may('ADMIN/USERS/DELETE'), command(handle.manyInput, handle.restoreUsers)),
+    route('users.exist', 'POST', '/api/users/exist', admins, query(handle.existInput, handle.userExists)),
+    route('users.tour', 'POST', '/api/users/tour', anySession, command(me.tourInput, me.saveTour), { ownTransaction: true }),
+    route('users.updateProfile', 'PUT', '/api/users/me/:id', anySession, command(me.profileInput, me.updateProfile), { ...own, summary: 'What users change about themselves' }),
+    route('users.changePassword', 'PUT', '/api/users/change-password/:id', anySession, command(me.passwordInput, me.changePassword), { ownTransaction: true, limit: 10 }),
+    route('users.update', 'PUT', '/api/users/:id', may('ADMIN/USERS/EDIT'), { ...command(handle.updateInput, handle.updateUser), kind: 'update', resource: user }),
+    route('users.remove', 'DELETE', '/api/users/delete', may('ADMIN/USERS/DELETE'), { ...command(handle.manyInput, handle.deactivateUsers), kind: 'remove', resource: user }),
+  ],
+  screens: [
+    screen('/admin/users/list', admins, listOf(user, { source: 'users.list', over: { exportReport: 'exportList' } })),
+    screen('/admin/users/grid', admins, listOf(user, { source: 'users.list' })),
+    screen('/admin/users/list-deleted', may('ADMIN/USERS/DELETE'), listOf(user, { source: 'users.deleted', over: { title: 'Deactivated Users', actions: [restore], routes: {}, empty: { title: 'Nobody is deactivated' } } })),
+    screen('/admin/users/add', may('ADMIN/USERS/CREATE'), formOf(user, {
+      over: { check: { call: { method: 'POST', path: '/api/users/exist' }, fields: ['emailAddress', 'userName', 'mobile'], message: 'Another user has this e-mail, user name or mobile.' } },
+    })),
+    screen('/admin/users/edit/:id', may('ADMIN/USERS/EDIT'), formOf(user)),
+  ],
+})

@@ -1,0 +1,2 @@
+/** What other areas may ask of views. */
+export { viewsArea } from './views.area.ts'

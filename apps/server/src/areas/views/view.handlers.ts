@@ -1,0 +1,119 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { fail } from '@outpost/contract/errors'
+import { sql } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
+import { z } from 'zod'
+import { audit } from '../../kernel/audit.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
+import { holdsAny } from '../../kernel/session/permission.ts'
+import type { Answer, Ctx } from '../../kernel/types.ts'
+
+const screen = z.string().trim().min(1).max(200)
+const state = z.record(z.string().max(60), z.json()).refine((given) => JSON.stringify(given).length <= 20_000, 'is too large')
+const changeable = {
+  name: z.string().trim().min(1).max(80), scope: z.enum(['user', 'role', 'tenant', 'company']), isDefault: z.boolean(), state,
+  /** Whose it is; without it the caller's first role, the tenant worked in. */
+  roleId: idSchema.nullish(), tenantId: idSchema.nullish(),
+}
+export const listInput = z.strictObject({ screen })
+export const createInput = z.strictObject({ ...changeable, screen, scope: changeable.scope.default('user'), isDefault: changeable.isDefault.default(false) })
+export const updateInput = z.strictObject({ id: idSchema, screen: screen.optional(), ...z.object(changeable).partial().shape })
+
+interface ViewRow {
+  Id: string, screen: string, name: string, scope: 'user' | 'role' | 'tenant' | 'company', isDefault: boolean, isMine: boolean, state: Record<string, unknown>
+  userId: string | null, roleId: string | null, tenantId: string | null
+}
+
+/** The caller's own views, those of own roles, of the tenant worked in and those above it, and of the company. */
+function visible({ company, user, tenant }: Ctx): Statement {
+  return sql`v."companyId" = ${company.id}::uuid and case v."scope"
+    when 'user' then v."userId" = ${user.id}::uuid
+    when 'role' then exists (select 1 from user_role m where m."companyId" = v."companyId" and m."userId" = ${user.id}::uuid and m."roleId" = v."roleId")
+    when 'tenant' then v."tenantId" = any(${tenant.path}::uuid[])
+    else true end`
+}
+
+const columns = ({ user }: Ctx) => sql`v."id" as "Id", v."screen", v."name", v."scope", v."isDefault", coalesce(v."userId" = ${user.id}::uuid, false) as "isMine", v."state",
+  v."userId", v."roleId", v."tenantId"`
+const narrowness = sql`array_position(array['user', 'role', 'tenant', 'company'], v."scope")`
+
+/** Saved views of a screen, narrowest scope first; data.defaultId is the one the list opens with. */
+export async function listViews(ctx: Ctx, input: z.infer<typeof listInput>): Promise<Answer> {
+  const views = await ctx.sql.query<ViewRow>(sql`
+    select ${columns(ctx)} from saved_view v where ${visible(ctx)} and v."screen" = ${input.screen} order by ${narrowness}, lower(v."name"), v."id" limit 200`)
+  return { data: { views, defaultId: views.find((view) => view.isDefault)?.Id ?? null } }
+}
+
+/** Keeps a view. What others shall see too takes ADMIN/SETTINGS. */
+export async function createView(ctx: Ctx, input: z.infer<typeof createInput>): Promise<Answer> {
+  const [id, place] = [randomUUIDv7(), await placeOf(ctx, input)]
+  if (input.isDefault) await clearDefault(ctx, input.screen, place)
+  await ctx.sql.exec(sql`
+    insert into saved_view ("companyId", "id", "screen", "name", "scope", "userId", "roleId", "tenantId", "isDefault", "state")
+    values (${ctx.company.id}::uuid, ${id}::uuid, ${input.screen}, ${input.name}, ${place.scope}, ${ctx.user.id}::uuid, ${place.roleId}::uuid,
+      ${place.tenantId}::uuid, ${input.isDefault}, ${JSON.stringify(input.state)}::jsonb)`)
+  const view = await findView(ctx, id)
+  audit(ctx, { action: 'view.create', objectType: 'view', objectId: id, after: view })
+  return { data: { view }, message: 'View saved' }
+}
+
+/** Changes what the body names. */
+export async function updateView(ctx: Ctx, { id, screen: _, ...input }: z.infer<typeof updateInput>): Promise<Answer> {
+  const before = await findView(ctx, id)
+  refuseOthers(ctx, before)
+  const next = { ...before, ...input }
+  const isMoved = input.scope !== undefined || input.roleId !== undefined || input.tenantId !== undefined
+  const place: Place = isMoved ? await placeOf(ctx, next) : { scope: before.scope, roleId: before.roleId, tenantId: before.tenantId }
+  if (next.isDefault) await clearDefault(ctx, before.screen, place)
+  await ctx.sql.exec(sql`
+    update saved_view set "name" = ${next.name}, "scope" = ${place.scope}, "roleId" = ${place.roleId}::uuid, "tenantId" = ${place.tenantId}::uuid,
+      "isDefault" = ${next.isDefault}, "state" = ${JSON.stringify(next.state)}::jsonb, "dateModified" = now()
+    where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid`)
+  const view = await findView(ctx, id)
+  audit(ctx, { action: 'view.update', objectType: 'view', objectId: id, before, after: view })
+  return { data: { view }, message: 'View saved' }
+}
+
+export async function removeView(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
+  const before = await findView(ctx, id)
+  refuseOthers(ctx, before)
+  await ctx.sql.exec(sql`delete from saved_view where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid`)
+  audit(ctx, { action: 'view.remove', objectType: 'view', objectId: id, before })
+  return { data: { ids: [id] }, message: 'View deleted' }
+}
+
+async function findView(ctx: Ctx, id: string): Promise<ViewRow> {
+  const mayAll = holdsAny(ctx, 'ADMIN/SETTINGS') ? sql`v."scope" <> 'user'` : sql`false`
+  const view = await ctx.sql.maybe<ViewRow>(sql`
+    select ${columns(ctx)} from saved_view v where v."companyId" = ${ctx.company.id}::uuid and v."id" = ${id}::uuid and (${mayAll} or (${visible(ctx)}))`)
+  return view ?? fail('NOT_FOUND')
+}
+
+function refuseOthers(ctx: Ctx, { scope }: Pick<ViewRow, 'scope'>): void {
+  if (scope !== 'user' && !holdsAny(ctx, 'ADMIN/SETTINGS')) fail('FORBIDDEN', { message: 'Only an administrator changes views that others see.', fields: [{ field: 'scope', message: `is ${scope}` }] })
+}
+
+interface Place { scope: ViewRow['scope'], roleId: string | null, tenantId: string | null }
+
+/** Whose a shared view is; a role must exist, a tenant must be in reach. */
+async function placeOf(ctx: Ctx, { scope, roleId, tenantId }: { scope: ViewRow['scope'], roleId?: string | null | undefined, tenantId?: string | null | undefined }): Promise<Place> {
+  refuseOthers(ctx, { scope })
+  const refuse = (field: string) => fail('INVALID', { fields: [{ field, message: 'does not exist or is not in your reach' }] })
+  if (scope === 'role') {
+    const role = await ctx.sql.maybe<{ id: string }>(sql`
+      select r."id" from role r where r."companyId" = ${ctx.company.id}::uuid and ${roleId ? sql`r."id" = ${roleId}::uuid` : sql`
+        exists (select 1 from user_role m where m."companyId" = r."companyId" and m."roleId" = r."id" and m."userId" = ${ctx.user.id}::uuid)`} order by r."name" limit 1`)
+    return role ? { scope, roleId: role.id, tenantId: null } : refuse('roleId')
+  }
+  if (scope !== 'tenant') return { scope, roleId: null, tenantId: null }
+  const wanted = tenantId ?? ctx.tenant.id
+  const tenant = await ctx.sql.maybe(sql`select 1 as one from tenant where "companyId" = ${ctx.company.id}::uuid and "id" = ${wanted}::uuid and "deletedAt" is null`)
+  return tenant && (ctx.scope === '*' || ctx.scope.includes(wanted)) ? { scope, roleId: null, tenantId: wanted } : refuse('tenantId')
+}
+
+/** One default a screen and owner. */
+async function clearDefault(ctx: Ctx, name: string, { scope, roleId, tenantId }: Place): Promise<void> {
+  await ctx.sql.exec(sql`
+    update saved_view v set "isDefault" = false where v."companyId" = ${ctx.company.id}::uuid and v."screen" = ${name} and v."scope" = ${scope} and v."isDefault"
+      and (${scope} <> 'user' or v."userId" = ${ctx.user.id}::uuid) and v."roleId" is not distinct from ${roleId}::uuid and v."tenantId" is not distinct from ${tenantId}::uuid`)
+}

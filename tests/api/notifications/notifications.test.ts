@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fieldsOf, makeWorld, type World } from '../world.ts'
+
+let world: World
+beforeAll(async () => { world = await makeWorld() })
+afterAll(() => world.app.close())
+
+const rows = async (text: string, ...values: unknown[]) => (await world.app.database.admin.query(text, values)).rows as Record<string, unknown>[]
+const told = (user: { id: string, companyId: string }, message: string) =>
+  world.app.make.row('notification', { companyId: user.companyId, id: crypto.randomUUID(), userId: user.id, itemType: 'Message', message })
+
+describe('notifications', () => {
+  it('are the caller\'s own unread ones, and read all at once', async () => {
+    const { officer, manager } = world.people
+    await told(officer, 'first')
+    await told(officer, 'second')
+    await told(manager, 'not yours')
+    const mine = await world.as.officer.get<{ notifications: { message: string }[], count: number }>('/api/notification/unreadnotifications')
+    expect(mine.body).toMatchObject({ success: true, data: { count: 2, notifications: [{ itemType: 'Message', message: 'second' }, { message: 'first' }] } })
+    expect((await world.as.officer.post('/api/notification/markallread')).body.data).toEqual({ read: 2 })
+    expect((await world.as.officer.get('/api/notification/unreadnotifications')).body.data).toEqual({ notifications: [], count: 0 })
+    expect((await world.as.manager.get('/api/notification/unreadnotifications')).body.data).toMatchObject({ count: 1 })
+    expect((await world.app.nobody.get('/api/notification/unreadnotifications')).status).toBe(401)
+  })
+})
+
+describe('push registration', () => {
+  const owner = async (token: string) => (await rows('select "userId" from push_device where token = $1', token)).map((row) => row['userId'])
+  const register = (client: { post: World['as']['officer']['post'] }, token: string) => client.post('/api/firebase/register-device', { token })
+
+  it('moves a token to its last user, in another company too', async () => {
+    const token = 'token-of-a-shared-phone'
+    expect((await register(world.as.officer, token)).status).toBe(200)
+    expect((await register(world.as.officer, token)).status).toBe(200)
+    expect(await owner(token)).toEqual([world.people.officer.id])
+    await register(world.as.manager, token)
+    expect(await owner(token)).toEqual([world.people.manager.id])
+    await register(world.as.foreign, token)
+    expect(await owner(token)).toEqual([world.people.foreign.id])
+  })
+  it('lets one of two people keep it who register at the same time', async () => {
+    const token = 'token-of-a-busy-phone'
+    await Promise.all([world.as.officer, world.as.manager, world.as.foreign, world.as.officer].map((client) => register(client, token)))
+    expect(await owner(token)).toHaveLength(1)
+  })
+  it('ends with the session: logout and deactivation', async () => {
+    const user = await world.app.make.user({ tenant: world.team, role: 'officer' })
+    const [one, two] = [await world.app.as(user), await world.app.as(user)]
+    await register(one, 'token-of-one')
+    await register(two, 'token-of-two')
+    await one.get('/api/auth/logout')
+    expect([await owner('token-of-one'), await owner('token-of-two')]).toEqual([[], [user.id]])
+    await world.as.admin.del('/api/users/delete', { userIds: [user.id] })
+    expect(await owner('token-of-two')).toEqual([])
+  })
+  it('names a bad token', async () => {
+    expect(fieldsOf(await world.as.officer.post('/api/firebase/register-device', { token: 'short' }))).toEqual(['token'])
+    expect((await world.as.officer.post('/api/firebase/register-device', {})).body.fields).toEqual([{ field: 'token', message: 'is required' }])
+  })
+})
