@@ -39,8 +39,8 @@ export async function mount(app: FastifyInstance, options: MountOptions): Promis
 }
 
 function register(app: FastifyInstance, route: Route, options: MountOptions): void {
-  const { method, path: url, options: { bodyLimit } } = route
-  app.route({ method, url, ...(bodyLimit === undefined ? {} : { bodyLimit }), handler: (request, reply) => answer(route, options, request, reply) })
+  const { method, path: url, options: { bodyLimit, upload } } = route
+  app.route({ method, url, config: { isUpload: upload === true }, ...(bodyLimit === undefined ? {} : { bodyLimit }), handler: (request, reply) => answer(route, options, request, reply) })
 }
 
 async function answer(route: Route, options: MountOptions, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -51,7 +51,7 @@ async function answer(route: Route, options: MountOptions, request: FastifyReque
   }
   const ctx = await options.openCtx(guardFacts(request, route, options))
   requirePermission(ctx, route.access)
-  await limit(route, options, ctx.user.id)
+  await limit(route, options, ctx.user.id, callsAMinute)
   const input = operation.input.parse(mergedInput(request))
   const run = (inner: Ctx): Promise<Answer> => operation.run(inner, input, factsOf(request, route))
   const isDirect = operation.isReadOnly || route.options.ownTransaction === true
@@ -71,10 +71,15 @@ function guardFacts(request: FastifyRequest, route: Route, { log }: MountOptions
   }
 }
 
-async function limit(route: Route, { counters }: MountOptions, caller: string): Promise<void> {
+/** Calls a user may make in a minute, beside the limits of single routes (security.md D11). */
+const callsAMinute = 600
+
+async function limit(route: Route, { counters }: MountOptions, caller: string, all?: number): Promise<void> {
+  if (!counters) return
   const most = route.options.limit
-  if (most === undefined || !counters) return
-  if (!await counters.take(`route:${route.name}:${caller}`, most, 60_000)) fail('TOO_MANY_REQUESTS')
+  const isWithin = (all === undefined || await counters.take(`user:${caller}`, all, 60_000))
+    && (most === undefined || await counters.take(`route:${route.name}:${caller}`, most, 60_000))
+  if (!isWithin) fail('TOO_MANY_REQUESTS')
 }
 
 /** Errors of a call in the one shape; Fastify's own (body too large, not JSON) go on to the server's handler. */

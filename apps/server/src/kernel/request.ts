@@ -9,15 +9,19 @@ export function mergedInput(request: FastifyRequest): Record<string, unknown> {
     fail('INVALID', { fields: [{ field: 'body', message: 'must be an object' }] })
   }
   const merged: Record<string, unknown> = {}
-  for (const part of [request.params, request.query, body]) {
+  for (const part of [request.params, asked(request.query), body]) {
     for (const [key, value] of Object.entries(part ?? {})) {
-      // Cache busters of old clients say nothing.
-      if (key === '_dc' || key === '__proto__') continue
+      if (key === '__proto__') continue
       if (key in merged && merged[key] !== value) fail('INVALID', { fields: [{ field: key, message: 'is said twice, differently' }] })
       merged[key] = value
     }
   }
   return merged
+}
+
+/** Query parameters that say something: empty ones count as absent, and so do the cache busters of old clients. */
+function asked(query: unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(query ?? {}).filter(([key, value]) => value !== '' && key !== '_dc'))
 }
 
 /** What auth and uploads look at beside ctx and input. */

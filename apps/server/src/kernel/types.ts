@@ -158,6 +158,8 @@ export interface FieldDefinition {
   merge?: 'threeWay' | 'server' | 'set' | 'higher' | 'ask'
   /** An SQL expression over alias t instead of a column; then readOnly. Must come from code, never from input. */
   sql?: string
+  /** Read by sql, yet forms may set it: the area's own command takes it beside the fields. */
+  isSetApart?: boolean
   /** Not on the wire at all in lists; only in get. */
   detailOnly?: boolean
 }

@@ -51,6 +51,12 @@ async function storePassword(db: Sql, services: SessionServices, change: NewPass
   const { companyId, userId, changedBy, hash, mustChange = false, guard } = change
   const now = later(services.clock)
   if (guard && !(await guard(db))) fail('TOKEN_INVALID')
+  // A first password that somebody else wrote (an import, the demo data) has no line in the history yet.
+  await db.exec(sql`
+    insert into password_history ("companyId", "id", "userId", "passwordHash", "dateCreated")
+    select c."companyId", uuidv7(), c."userId", c."passwordHash", c."changedAt" from credential c
+    where c."companyId" = ${companyId}::uuid and c."userId" = ${userId}::uuid and not exists (
+      select from password_history h where h."companyId" = c."companyId" and h."userId" = c."userId" and h."passwordHash" = c."passwordHash")`)
   await db.exec(sql`
     insert into credential ("companyId", "userId", "passwordHash", "mustChange", "changedAt")
     values (${companyId}::uuid, ${userId}::uuid, ${hash}, ${mustChange}, ${now})

@@ -1,7 +1,7 @@
 import { Failure } from '@outpost/contract/errors'
 import { transactionIn } from '@outpost/platform/db/context'
 import type { Log } from '@outpost/platform/log'
-import { claimOutbox, extendLease, failOutbox, finishOutbox, type OutboxTicket } from '@outpost/platform/outbox'
+import { extendLease, failOutbox, finishOutbox, holdOutbox, startOutbox, type OutboxTicket } from '@outpost/platform/outbox'
 import type { Sql } from '@outpost/platform/types'
 import { makeJobCtx } from '../session/jobs.ts'
 import type { SessionServices } from '../session/services.ts'
@@ -26,15 +26,16 @@ export async function runTicket(runner: JobRunner, ticket: OutboxTicket, signal:
   } catch (error) {
     if (error instanceof LostTry) return void log.warn('the job was given to another worker meanwhile')
     const state = await asProgram(runner, ticket, (sql) => failOutbox(sql, ticket, messageOf(error), isHopeless(error)))
-    log[state === 'dead' ? 'error' : 'warn']({ err: error }, state === 'dead' ? 'job is dead' : 'job failed, another try follows')
+    if (state === 'dead') log.error({ err: error }, 'job is dead')
+    else log.warn({ err: error }, state ? 'job failed, another try follows' : 'job failed, and was given to another worker meanwhile')
   }
 }
 
 async function runTry(runner: JobRunner, ticket: OutboxTicket, signal: AbortSignal): Promise<void> {
+  const payload = await asProgram(runner, ticket, (sql) => startOutbox(sql, ticket, runner.leaseMs))
+  if (!payload) throw new LostTry()
   const definition = runner.definitions.get(ticket.type)
   if (!definition) throw new HopelessJob(`There is no job named ${ticket.type}`)
-  const payload = await asProgram(runner, ticket, (sql) => claimOutbox(sql, ticket))
-  if (!payload) throw new LostTry()
   const tenantId = typeof payload.tenantId === 'string' ? payload.tenantId : null
   const ctx = await makeJobCtx(runner.services, { companyId: ticket.companyId, userId: ticket.userId, tenantId })
   if (definition.ownTransaction) await runFreely({ runner, definition, ctx, ticket, payload, signal })
@@ -46,7 +47,7 @@ interface Try { runner: JobRunner, definition: JobDefinition, ctx: Ctx, ticket: 
 /** Effect and "done" commit together. */
 async function runWhole({ definition, ctx, ticket, payload, signal }: Try): Promise<void> {
   await ctx.transaction(async (inner) => {
-    if (!(await claimOutbox(inner.sql, ticket))) throw new LostTry()
+    if (!(await holdOutbox(inner.sql, ticket))) throw new LostTry()
     await definition.run(inner, payload, { id: ticket.id, attempt: ticket.attempt, signal })
     if (!(await finishOutbox(inner.sql, ticket))) throw new LostTry()
   })

@@ -44,7 +44,7 @@ const woven = (statement: Statement) => trusted(statement.text)
 const named = (value: Statement, key: string) => sql`${value} as ${identifier(key)}`
 
 function wireBase(resource: AnyResource, key: string): Statement {
-  return columnOf(resource, key)?.type === 'DateTime' || key.startsWith('date') ? timeText(identifier('t', key)) : identifier('t', key)
+  return columnOf(resource, key)?.type === 'DateTime' ? timeText(identifier('t', key)) : identifier('t', key)
 }
 
 function wireValue(resource: AnyResource, key: string, field: FieldDefinition): Statement {

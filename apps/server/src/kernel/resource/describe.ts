@@ -79,7 +79,7 @@ export function describeDetail(ctx: Ctx, catalogue: Catalogue, { title }: Screen
 /** A field as the console receives it. Where its options come from is told only to callers who may ask there. */
 export function describeField(ctx: Ctx, catalogue: Catalogue, key: string, field: FieldDefinition): FieldView {
   const { kind, label, help, required, readOnly, min, max, maxLength, options, defaultValue, visibleIf, requiredIf, sensitive } = field
-  const isFixed = readOnly || field.sql !== undefined
+  const isFixed = readOnly || (field.sql !== undefined && !field.isSetApart)
   return {
     key, kind, label,
     ...compact({

@@ -1,7 +1,7 @@
 import type { Statement } from '@outpost/platform/types'
 import type { AnyResource, Answer, Ctx } from '../types.ts'
-import { totalOf, type Total } from './counts.ts'
-import { listQuery, pageStatement, rowsStatement, searchStatement, searchText, type ListOptions, type ListQuery } from './query.ts'
+import { plainTotal, totalOf, type Total } from './counts.ts'
+import { listQuery, pageStatement, plainStatement, rowsStatement, searchStatement, searchText, type ListOptions, type ListQuery } from './query.ts'
 import type { ListInput } from './schema.ts'
 
 /** Rows that one text may hold; larger pages are streamed. */
@@ -18,6 +18,8 @@ export async function listRecords<Extra extends object = object>(
 ): Promise<Answer> {
   const page = { page: input.page, size: input.size ?? options.size ?? resource.list.size }
   const many = options.many ?? resource.many
+  const plain = plainStatement(ctx, resource, input, options, page)
+  if (plain) return envelope(ctx.sql.text(plain), plainTotal(ctx, resource, options.rows ?? 'live', () => listQuery(ctx, resource, input, { options })), { ...page, many })
   const query = await searchedQuery(ctx, resource, input, options)
   if (page.size <= largestText) return textPage(ctx, query, { ...page, many })
   const total = await totalOf(ctx, query)
@@ -32,9 +34,13 @@ export async function exportStatement<Extra extends object = object>(
   return rowsStatement(await searchedQuery(ctx, resource, input, options))
 }
 
-async function textPage(ctx: Ctx, query: ListQuery, { page, size, many }: { page: number, size: number, many: string }): Promise<Answer> {
-  const statement = pageStatement(query, { page, size: Math.min(size, largestText) })
-  const [rows, total] = await Promise.all([ctx.sql.text(statement), totalOf(ctx, query)])
+function textPage(ctx: Ctx, query: ListQuery, page: { page: number, size: number, many: string }): Promise<Answer> {
+  const { size } = page
+  return envelope(ctx.sql.text(pageStatement(query, { page: page.page, size: Math.min(size, largestText) })), totalOf(ctx, query), page)
+}
+
+async function envelope(text: Promise<string>, counted: Promise<Total>, { page, size, many }: { page: number, size: number, many: string }): Promise<Answer> {
+  const [rows, total] = await Promise.all([text, counted])
   return { json: `{"success":true,"data":{${JSON.stringify(many)}:${rows}},"meta":${metaText({ page, size, ...total })}}` }
 }
 

@@ -1,7 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import { empty, escapeLike, every, identifier, join, sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
-import { tableOf } from '@outpost/platform/db/models'
 import type { AnyResource, Ctx, DateWindow } from '../types.ts'
 import { columnOf, hasColumn } from './define.ts'
 import { fieldSql, selectionOf, sortSql } from './columns.ts'
@@ -25,8 +24,8 @@ export interface ListQuery {
   resource: AnyResource
   where: Statement
   order: Statement
-  /** True when nothing but company, reach and the default sort shapes the text: worth a prepared statement. */
-  isPlain: boolean
+  /** A common word with a search index: counted by the index, listed along the sort. `others` is where without the word. */
+  common?: { others: Statement, text: string }
 }
 
 /** The two walls of the kernel (row-level security stands behind them), the resource's own view and removed rows. */
@@ -39,6 +38,9 @@ export function visibleRows(ctx: Ctx, resource: AnyResource, rows: ListOptions['
   return every(conditions)
 }
 
+/** Values of visibleRows' own conditions, in their order. */
+const wallValues = (ctx: Ctx, { isScoped }: AnyResource) => isScoped && ctx.scope !== '*' ? [ctx.company.id, ctx.scope] : [ctx.company.id]
+
 /** Checks sort, filter and dates against the resource and builds the shared pieces. `found`: ids from the search index. */
 export function listQuery<Extra extends object>(
   ctx: Ctx, resource: AnyResource, input: ListInput & Extra, { options = {}, found }: { options?: ListOptions<Extra>, found?: readonly string[] } = {},
@@ -48,39 +50,68 @@ export function listQuery<Extra extends object>(
     ...windowConditions(ctx, resource, input, options.dateType),
     ...filterConditions(ctx, resource, input.filter ?? []),
     ...(own ? [own] : []),
-    ...searchConditions(resource, searchText(input), found),
   ]
+  const visible = visibleRows(ctx, resource, options.rows)
+  const others = narrowing.length === 0 ? visible : every([visible, ...narrowing])
+  const text = searchText(input)
+  const isCommon = text !== undefined && !found && isIndexed(resource, text)
   return {
     resource,
-    where: narrowing.length === 0 ? visibleRows(ctx, resource, options.rows) : every([visibleRows(ctx, resource, options.rows), ...narrowing]),
+    where: text === undefined ? others : sql`${others} and ${searchCondition(resource, text, found)}`,
     order: orderBy(resource, input, options.sort),
-    isPlain: narrowing.length === 0 && !resource.visible,
+    ...(isCommon ? { common: { others, text } } : {}),
   }
 }
 
 /** One text: the JSON array of the page's wire records, built by Postgres. */
-export function pageStatement({ resource, where, order, isPlain }: ListQuery, { size, page }: { size: number, page: number }): Statement {
+export function pageStatement({ resource, where, order }: ListQuery, { size, page }: Page): Statement {
   const { columns, joins } = selectionOf(resource, 'list')
-  const statement = sql`select coalesce(json_agg(r), '[]')::text from (select ${columns} from ${pageRows({ resource, where, order }, { size, page })} ${joins} ${order}) r`
-  return isPlain && page === 1 && preparedSizes.has(size) ? prepared(statement) : { text: statement.text, values: statement.values }
+  const { text, values } = sql`select coalesce(json_agg(r), '[]')::text from (select ${columns} from ${pageRows({ resource, where, order }, { size, page })} ${joins} ${order}) r`
+  return { text, values }
+}
+
+export interface Page { size: number, page: number }
+const plainTexts = new WeakMap<AnyResource, Map<string, string>>()
+
+/**
+ * The first page of a list that nothing but company, reach and sort shapes: its text is built once and prepared on
+ * each connection. Undefined when there is more to it.
+ */
+export function plainStatement<Extra extends object>(ctx: Ctx, resource: AnyResource, input: ListInput & Extra, options: ListOptions<Extra>, page: Page): Statement | undefined {
+  if (page.page !== 1 || !preparedSizes.has(page.size) || !isPlain(resource, input, options)) return undefined
+  const texts = plainTexts.get(resource) ?? new Map<string, string>()
+  plainTexts.set(resource, texts)
+  const key = [input.sortField, input.sortOrder, ...options.sort ?? [], options.rows, page.size, ctx.scope === '*'].join(' ')
+  let text = texts.get(key)
+  if (text === undefined) texts.set(key, text = pageStatement(listQuery(ctx, resource, input, { options }), page).text)
+  return prepared({ text, values: wallValues(ctx, resource) })
+}
+
+function isPlain<Extra extends object>(resource: AnyResource, input: ListInput, { where, dateType }: ListOptions<Extra>): boolean {
+  const { filter, startDate, endDate, dateType: asked } = input
+  const isNarrowed = [searchText(input), filter, startDate, endDate, asked, where, dateType, resource.visible].some((part) => part !== undefined)
+  return !isNarrowed
 }
 
 /** Each wire record as a row with the one column `row`, for a cursor; no page. */
-export function rowsStatement({ resource, where, order }: Pick<ListQuery, 'resource' | 'where' | 'order'>, page?: { size: number, page: number }): Statement {
+export function rowsStatement({ resource, where, order }: Pick<ListQuery, 'resource' | 'where' | 'order'>, page?: Page): Statement {
   const { columns, joins } = selectionOf(resource, 'list')
   const from = page ? pageRows({ resource, where, order }, page) : sql`(select t.* from ${identifier(resource.table)} t where ${where}) t`
   return sql`select row_to_json(r)::text as row from (select ${columns} from ${from} ${joins} ${order}) r`
 }
 
 /** The page is cut before labels are joined, so that the sort index ends the work. */
-function pageRows({ resource, where, order }: Pick<ListQuery, 'resource' | 'where' | 'order'>, { size, page }: { size: number, page: number }): Statement {
+function pageRows({ resource, where, order }: Pick<ListQuery, 'resource' | 'where' | 'order'>, { size, page }: Page): Statement {
   const offset = page > 1 ? trusted(` offset ${(page - 1) * size}`) : empty
   return sql`(select t.* from ${identifier(resource.table)} t where ${where} ${order} limit ${trusted(String(size))}${offset}) t`
 }
 
-/** Number of rows, counted up to `most`. */
-export function countStatement({ resource, where }: Pick<ListQuery, 'resource' | 'where'>, most: number): Statement {
-  return sql`select count(*)::text from (select 1 from ${identifier(resource.table)} t where ${where} limit ${trusted(String(most))}) c`
+/** Number of rows, counted up to `most`, and of hits of the search index that were looked at. */
+export function countStatement({ resource, where, common }: Pick<ListQuery, 'resource' | 'where' | 'common'>, most: number): Statement {
+  const table = identifier(resource.table)
+  if (!common) return sql`select json_build_array(count(*), 0)::text from (select 1 from ${table} t where ${where} limit ${trusted(String(most))}) c`
+  return sql`with hits as materialized (${searchHits(resource, common.text, most)})
+    select json_build_array((select count(*) from ${table} t where ${common.others} and t."id" = any(array(select id from hits))), (select count(*) from hits))::text`
 }
 
 /** The planner's guess at the number of rows, for lists too long to count at each call. */
@@ -100,19 +131,21 @@ export const searchPattern = (text: string) => `%${escapeLike(text)}%`
 
 /** Ids inside the company whose search text matches, from the trigram index behind row-level security; undefined when there is none. */
 export function searchStatement(resource: AnyResource, text: string, most: number): Statement | undefined {
-  if (!hasSearchIndex(resource) || text.length < 3) return undefined
-  return sql`select coalesce(json_agg(id), '[]')::text from ${identifier('search', resource.table)}(${searchPattern(text)}, ${trusted(String(most))}) id`
+  return isIndexed(resource, text) ? sql`select coalesce(json_agg(id), '[]')::text from (${searchHits(resource, text, most)}) h` : undefined
 }
 
-const indexed = new Set(['tenant', 'app_user', 'role', 'lead', 'activity'])
-const hasSearchIndex = (resource: AnyResource) => indexed.has(resource.table)
+const searchHits = (resource: AnyResource, text: string, most: number) =>
+  sql`select id from ${identifier('search', resource.table)}(${searchPattern(text)}, ${trusted(String(most))}) id`
 
-function searchConditions(resource: AnyResource, text: string | undefined, found: readonly string[] | undefined): Statement[] {
-  if (text === undefined) return []
-  if (found) return [sql`t."id" = any(${found}::uuid[])`]
-  if (hasColumn(resource, 'searchText')) return [sql`t."searchText" like ${searchPattern(text)}`]
+/** Tables with a function in schema search; trigrams need three characters. */
+const indexed = new Set(['tenant', 'app_user', 'role', 'lead', 'activity'])
+const isIndexed = (resource: AnyResource, text: string) => indexed.has(resource.table) && text.length >= 3
+
+function searchCondition(resource: AnyResource, text: string, found: readonly string[] | undefined): Statement {
+  if (found) return sql`t."id" = any(${found}::uuid[])`
+  if (hasColumn(resource, 'searchText')) return sql`t."searchText" like ${searchPattern(text)}`
   const fields = (resource.list.search ?? [resource.title]).map((key) => fieldSql(resource, key))
-  return [sql`upper(concat_ws(' ', ${join(fields)})) like ${searchPattern(text)}`]
+  return sql`upper(concat_ws(' ', ${join(fields)})) like ${searchPattern(text)}`
 }
 
 /* ---------- dates ---------- */
@@ -187,6 +220,3 @@ function prepared(statement: Statement): Statement {
   if (name === undefined && names.size < 500) names.set(text, name = `list_${names.size + 1}`)
   return name === undefined ? { text, values } : { text, values, name }
 }
-
-/** True when the table has the column and so rows may be addressed by it. */
-export const isTenantOwned = (resource: AnyResource) => 'companyId' in tableOf(resource.model).columns

@@ -12,11 +12,6 @@ import { deleteRows, insertRow, lockRows, notFound, readRow, readText, refuseFor
 
 export type { WireRecord } from './write.ts'
 
-export interface WriteOptions {
-  /** The write comes from a device's change log: sync gives the number it took from the stream and leaves feed and receipt itself. */
-  sync?: { seq: number }
-}
-
 /** The caller's record as the wire shows it; NOT_FOUND when missing, of another company or out of reach. */
 export async function getRecord(ctx: Ctx, resource: AnyResource, id: string): Promise<WireRecord> {
   const text = await readText(ctx, resource, id)
@@ -33,20 +28,20 @@ export function findRecord<Model extends ModelName>(ctx: Ctx, resource: Resource
  * chosen tenant. Runs in the ctx's transaction, opens one when there is none. Errors: INVALID, ALREADY_EXISTS and
  * what prepare refuses.
  */
-export function createRecord(ctx: Ctx, resource: AnyResource, input: RecordInput, { sync }: WriteOptions = {}): Promise<WireRecord> {
+export function createRecord(ctx: Ctx, resource: AnyResource, input: RecordInput): Promise<WireRecord> {
   return inWrite(ctx, resource, async (inner, stream) => {
     const { Id, ...given } = input
     const id = typeof Id === 'string' ? Id.toLowerCase() : randomUUIDv7()
-    const prepared = await prepare(inner, resource, { kind: 'create', input: given, isSync: sync !== undefined, id })
+    const prepared = await prepare(inner, resource, { kind: 'create', input: given, isSync: false, id })
     const values = { ...given, ...prepared }
     refuseMissing(resource, values)
     await refuseForeign(inner, resource, given)
     await refuseDuplicates(inner, resource, { ...values, id })
-    const seq = sync?.seq ?? stream?.next()
+    const seq = stream?.next()
     const filed = resource.isScoped ? { tenantId: inner.tenant.id } : {}
     const record = await insertRow(inner, resource, { ...filed, ...values, companyId: inner.company.id, id, ...synced(resource, seq) })
     const tenantId = tenantOf(record, inner)
-    leaveTrace({ stream: sync ? undefined : stream, seq, change: { entityType: resource.one, entityId: id, tenantId, changeType: 'INSERT' } })
+    leaveTrace({ stream, seq, change: { entityType: resource.one, entityId: id, tenantId, changeType: 'INSERT' } })
     audit(inner, { action: `${resource.one}.create`, objectType: resource.one, objectId: id, after: record })
     announce(inner, resource, [id], 'created', resource.isScoped ? [tenantId] : [])
     return record
@@ -57,23 +52,23 @@ export function createRecord(ctx: Ctx, resource: AnyResource, input: RecordInput
  * Changes fields of the caller's record, from checked input (writeSchemas(resource).update without its id). With a
  * version that is not the present one: CONFLICT with details.current.
  */
-export function updateRecord(ctx: Ctx, resource: AnyResource, id: string, input: RecordInput, { sync }: WriteOptions = {}): Promise<WireRecord> {
+export function updateRecord(ctx: Ctx, resource: AnyResource, id: string, input: RecordInput): Promise<WireRecord> {
   return inWrite(ctx, resource, async (inner, stream) => {
     const { id: _, Id: __, version, ...given } = input
     const before: Columns = (await lockRows(inner, resource, [id]))[0] ?? fail(notFound(resource))
     if (version !== undefined && before.version !== undefined && BigInt(version as number) !== before.version) {
       fail('CONFLICT', { details: { current: await getRecord(inner, resource, id) } })
     }
-    const prepared = await prepare(inner, resource, { kind: 'update', input: given, before, isSync: sync !== undefined, id })
+    const prepared = await prepare(inner, resource, { kind: 'update', input: given, before, isSync: false, id })
     const values: Columns = { ...given, ...prepared }
     refuseMissing(resource, { ...before, ...values })
     await refuseForeign(inner, resource, given)
     await refuseDuplicates(inner, resource, { ...values, id })
-    const seq = sync?.seq ?? stream?.next()
+    const seq = stream?.next()
     const record = await updateRow(inner, resource, id, { ...values, ...stamped(resource, before), ...synced(resource, seq) })
     const tenantId = tenantOf(record, inner)
     const fromTenantId = typeof before.tenantId === 'string' ? before.tenantId : tenantId
-    leaveTrace({ stream: sync ? undefined : stream, seq, change: { entityType: resource.one, entityId: id, tenantId, fromTenantId, changeType: 'UPDATE' } })
+    leaveTrace({ stream, seq, change: { entityType: resource.one, entityId: id, tenantId, fromTenantId, changeType: 'UPDATE' } })
     audit(inner, { action: `${resource.one}.update`, objectType: resource.one, objectId: id, before: pick(before, values), after: values })
     announce(inner, resource, [id], 'updated', resource.isScoped ? [...new Set([fromTenantId, tenantId])] : [])
     return record
@@ -81,7 +76,7 @@ export function updateRecord(ctx: Ctx, resource: AnyResource, id: string, input:
 }
 
 /** Removes the caller's records, all or none: marks them when the resource is soft-deleted. NOT_FOUND when one is out of sight. */
-export function removeRecords(ctx: Ctx, resource: AnyResource, ids: readonly string[], { sync }: WriteOptions = {}): Promise<void> {
+export function removeRecords(ctx: Ctx, resource: AnyResource, ids: readonly string[]): Promise<void> {
   return inWrite(ctx, resource, async (inner, stream) => {
     const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
     const rows: Columns[] = await lockRows(inner, resource, wanted)
@@ -89,11 +84,11 @@ export function removeRecords(ctx: Ctx, resource: AnyResource, ids: readonly str
     const marks = []
     for (const before of rows) {
       const id = String(before.id)
-      const prepared = await prepare(inner, resource, { kind: 'remove', input: {}, before, isSync: sync !== undefined, id })
-      const seq = sync?.seq ?? stream?.next()
+      const prepared = await prepare(inner, resource, { kind: 'remove', input: {}, before, isSync: false, id })
+      const seq = stream?.next()
       marks.push({ ...prepared, id, deletedAt: new Date(), ...stamped(resource, before), ...synced(resource, seq) })
       const change = { entityType: resource.one, entityId: id, tenantId: tenantOf(before, inner), changeType: 'DELETE' as const }
-      leaveTrace({ stream: sync ? undefined : stream, seq, change })
+      leaveTrace({ stream, seq, change })
     }
     if (resource.isSoftDeleted) await updateRows(inner, resource, uniform(marks, rows))
     else await deleteRows(inner, resource, wanted)
@@ -103,8 +98,8 @@ export function removeRecords(ctx: Ctx, resource: AnyResource, ids: readonly str
 }
 
 /** One record removed: see removeRecords. */
-export function removeRecord(ctx: Ctx, resource: AnyResource, id: string, options: WriteOptions = {}): Promise<void> {
-  return removeRecords(ctx, resource, [id], options)
+export function removeRecord(ctx: Ctx, resource: AnyResource, id: string): Promise<void> {
+  return removeRecords(ctx, resource, [id])
 }
 
 /** Every write stands in a transaction; those of synced resources under the company's counter, taken first. */

@@ -109,13 +109,7 @@ export const listShape = {
 const listObject = z.strictObject(listShape)
 export type ListInput = z.infer<typeof listObject>
 
-/** Schema of a list call with further parameters of its own; an empty parameter counts as absent. */
+/** Schema of a list call with further parameters of its own. */
 export function listSchema<Extra extends z.ZodRawShape>(extra: Extra): z.ZodType<ListInput & z.infer<z.ZodObject<Extra>>> {
-  const whole = z.strictObject({ ...listShape, ...extra })
-  return z.preprocess(dropEmpty, whole) as z.ZodType<ListInput & z.infer<z.ZodObject<Extra>>>
-}
-
-function dropEmpty(input: unknown): unknown {
-  if (typeof input !== 'object' || input === null) return input
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== ''))
+  return z.strictObject({ ...listShape, ...extra }) as z.ZodType<ListInput & z.infer<z.ZodObject<Extra>>>
 }

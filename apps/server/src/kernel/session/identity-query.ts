@@ -52,10 +52,31 @@ export interface IdentityRow {
  * One statement for the whole identity. Reach: the user's tenants and everything below them, inside the home
  * company, or inside the companies of the group when the home is a group. Anything else does not exist here.
  */
-export function identityStatement({ companyId, userId, sessionId, tenantId }: IdentityKey, now: Date): Statement {
+export function identityStatement(key: IdentityKey, now: Date): Statement {
+  const { companyId, userId, sessionId } = key
   return named('session.identity', sql`
 with person as (select * from app_user where "companyId" = ${companyId}::uuid and "id" = ${userId}::uuid),
 session_row as (select * from session where "companyId" = ${companyId}::uuid and "id" = ${sessionId}::uuid and "userId" = ${userId}::uuid),
+${placeOf(key)}
+actor as (
+  select a.* from session_row s join app_user a on a."companyId" = s."actorCompanyId" and a."id" = s."actorUserId"
+)
+select to_json(p) as person, (select to_json(s) from session_row s) as session, (select to_json(a) from actor a) as actor,
+  ${actorStands(now)} as "actorStands",
+  ${rightsOfPerson},
+  coalesce((select json_agg(to_json(a) order by a."position", a."id") from assigned a), '[]') as assigned,
+  (select to_json(c) from chosen c) as chosen,
+  (select to_json(w) from work w) as work,
+  (select to_json(t) from tenant t join work w on t."companyId" = w."companyId" and t."id" = w."companyId") as company,
+  (select case when w."type" > 2 then array_to_json(array(
+     select t."id" from tenant t where t."companyId" = w."companyId" and t."path" @> array[w."id"] and t."deletedAt" is null)) end
+   from work w) as reach
+from person p`)
+}
+
+/** From the user's tenants to the one worked in: assigned, chosen, work. */
+function placeOf({ companyId, userId, tenantId }: IdentityKey): Statement {
+  return sql`
 homes as (select array(select "id" from tenant where "groupId" = ${companyId}::uuid) || ${companyId}::uuid as ids),
 assigned as (
   select t.*, u."position" from user_tenant u cross join homes h
@@ -76,11 +97,12 @@ work as (
   union all
   (select t.* from tenant t, chosen c where c."type" = 1 and t."groupId" = c."id" and t."type" = 2 and t."status" = 1
    and t."deletedAt" is null order by t."name", t."id" limit 1)
-),
-actor as (
-  select a.* from session_row s join app_user a on a."companyId" = s."actorCompanyId" and a."id" = s."actorUserId"
-)
-select to_json(p) as person, (select to_json(s) from session_row s) as session, (select to_json(a) from actor a) as actor,
+),`
+}
+
+/** True while the administrator behind an impersonation has session, account and right to it. */
+function actorStands(now: Date): Statement {
+  return sql`
   (select a."status" = 1 and a."deletedAt" is null and parent."endedAt" is null and parent."expiresAt" > ${now}
      and exists (
        select from user_permission up where up."companyId" = a."companyId" and up."userId" = a."id" and upper(up."hierarchy") = 'ADMIN/USERS/IMPERSONATE'
@@ -89,7 +111,10 @@ select to_json(p) as person, (select to_json(s) from session_row s) as session, 
        left join role_permission rp on rp."companyId" = r."companyId" and rp."roleId" = r."id" and upper(rp."hierarchy") = 'ADMIN/USERS/IMPERSONATE'
        where ur."companyId" = a."companyId" and ur."userId" = a."id"
          and (rp."roleId" is not null or r."systemRole" = 'global' or lower(trim(r."name")) = 'global administrator'))
-   from actor a, session_row s join session parent on parent."companyId" = s."actorCompanyId" and parent."id" = s."parentId") as "actorStands",
+   from actor a, session_row s join session parent on parent."companyId" = s."actorCompanyId" and parent."id" = s."parentId")`
+}
+
+const rightsOfPerson = sql`
   coalesce((select json_agg(json_build_object('name', r."name", 'systemRole', r."systemRole") order by r."name")
     from user_role ur join role r on r."companyId" = ur."companyId" and r."id" = ur."roleId" and r."deletedAt" is null
     where ur."companyId" = p."companyId" and ur."userId" = p."id"), '[]') as roles,
@@ -97,13 +122,4 @@ select to_json(p) as person, (select to_json(s) from session_row s) as session, 
   coalesce((select json_agg(distinct upper(rp."hierarchy"))
     from user_role ur join role r on r."companyId" = ur."companyId" and r."id" = ur."roleId" and r."deletedAt" is null
     join role_permission rp on rp."companyId" = r."companyId" and rp."roleId" = r."id"
-    where ur."companyId" = p."companyId" and ur."userId" = p."id"), '[]') as "rolePermissions",
-  coalesce((select json_agg(to_json(a) order by a."position", a."id") from assigned a), '[]') as assigned,
-  (select to_json(c) from chosen c) as chosen,
-  (select to_json(w) from work w) as work,
-  (select to_json(t) from tenant t join work w on t."companyId" = w."companyId" and t."id" = w."companyId") as company,
-  (select case when w."type" > 2 then array_to_json(array(
-     select t."id" from tenant t where t."companyId" = w."companyId" and t."path" @> array[w."id"] and t."deletedAt" is null)) end
-   from work w) as reach
-from person p`)
-}
+    where ur."companyId" = p."companyId" and ur."userId" = p."id"), '[]') as "rolePermissions"`

@@ -34,6 +34,7 @@ export async function openSession({ clock }: SessionServices, db: Sql, opening: 
       ${impersonation?.parentId}::uuid, ${impersonation?.actorUserId}::uuid, ${impersonation?.actorCompanyId}::uuid,
       ${impersonation?.reason}, ${now}, ${now}, ${ends})
     returning *`)
+  await sweep(db, now, companyId, userId)
   const refreshToken = makeSecret()
   await insertRefreshToken(db, clock, { session, token: refreshToken })
   await db.exec(sql`
@@ -44,6 +45,16 @@ export async function openSession({ clock }: SessionServices, db: Sql, opening: 
     await db.exec(sql`update app_user set "lastSeenAt" = ${now} where "companyId" = ${companyId}::uuid and "id" = ${userId}::uuid`)
   }
   return { session, refreshToken }
+}
+
+/** Secrets of the user that are long past use; whoever signs in tidies up behind himself. */
+async function sweep(db: Sql, now: Date, companyId: string, userId: string): Promise<void> {
+  const longAgo = new Date(now.getTime() - 86_400_000)
+  await db.exec(sql`
+    delete from refresh_token r using session s
+    where s."companyId" = ${companyId}::uuid and s."userId" = ${userId}::uuid
+      and r."companyId" = s."companyId" and r."sessionId" = s."id" and r."expiresAt" < ${longAgo}`)
+  await db.exec(sql`delete from one_time_token where "companyId" = ${companyId}::uuid and "userId" = ${userId}::uuid and "expiresAt" < ${longAgo}`)
 }
 
 /** The access token of a session. */

@@ -45,7 +45,7 @@ export interface Tokens {
 export function createTokens({ secret, generation, clock }: { secret: string, generation: number, clock: Clock }): Tokens {
   const keys = deriveTokenKeys(secret, generation)
   const privateKey = keys.current.privateKey.export({ format: 'pem', type: 'pkcs8' })
-  const sign = createSigner({ key: privateKey, algorithm: 'EdDSA', kid: keys.current.kid, noTimestamp: true })
+  const sign = createSigner({ key: privateKey, algorithm: 'EdDSA', kid: keys.current.kid })
   const verifiers = new Map(keys.accepted.map(({ kid, publicKey }) => {
     const key = publicKey.export({ format: 'pem', type: 'spki' })
     // Time is checked below, against our own clock.

@@ -1,0 +1,124 @@
+import { Failure, fail, type ErrorName } from '@outpost/contract/errors'
+import { Agent, request, type Dispatcher } from 'undici'
+import { session } from '../session/services.ts'
+import type { Ctx } from '../types.ts'
+import { createBreaker } from './breaker.ts'
+
+export interface GeoCall {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Parts of the path, not yet encoded; each stays one part. */
+  segments: readonly string[]
+  query?: Readonly<Record<string, string | undefined>>
+  body?: unknown
+}
+
+export interface GeoClient {
+  /** The JSON text the geo service answers with. Stops with GEO_UNAVAILABLE, NOT_FOUND, INVALID or CONFLICT. */
+  call(ctx: Ctx, call: GeoCall): Promise<string>
+  close(): Promise<void>
+}
+
+export interface GeoOptions {
+  /** Address of the geo service; without one every call answers GEO_UNAVAILABLE. */
+  url: string | undefined
+  limitMs?: number
+  maxBytes?: number
+  /** How long the service is left in peace after five failures in a row. */
+  pauseMs?: number
+}
+
+const tokenSeconds = 60
+/** What the geo service may tell our caller; anything else of it is a fault of ours or its own. */
+const passedOn: Record<number, ErrorName> = { 400: 'INVALID', 404: 'NOT_FOUND', 409: 'CONFLICT', 422: 'INVALID' }
+
+/**
+ * Speaks to the geo service for a caller: a token of a minute that carries company, reach and user; headers and path
+ * built here, nothing of the client's; 10 s and 8 MiB at most; JSON only; a breaker that spares a service in trouble.
+ */
+export function createGeoClient({ url, limitMs = 10_000, maxBytes = 8_388_608, pauseMs = 10_000 }: GeoOptions): GeoClient {
+  const agent = new Agent({ headersTimeout: limitMs, bodyTimeout: limitMs, maxResponseSize: maxBytes, connections: 32, connect: { timeout: 2_000 } })
+  const breaker = createBreaker({ failures: 5, pauseMs })
+  return {
+    async call(ctx, call) {
+      if (url === undefined || !breaker.mayTry()) return fail('GEO_UNAVAILABLE')
+      try {
+        const text = await send({ url, agent, limitMs }, ctx, call)
+        breaker.succeeded()
+        return text
+      } catch (error) {
+        if (error instanceof Failure && error.failure !== 'GEO_UNAVAILABLE') {
+          breaker.succeeded()
+          throw error
+        }
+        breaker.failed()
+        ctx.log.warn({ err: error, path: call.segments[0] }, 'geo service')
+        return fail('GEO_UNAVAILABLE')
+      }
+    },
+    close: () => agent.close(),
+  }
+}
+
+interface Line { url: string, agent: Agent, limitMs: number }
+
+async function send({ url, agent, limitMs }: Line, ctx: Ctx, { method, segments, query = {}, body }: GeoCall): Promise<string> {
+  const address = new URL(`${new URL(url).href.replace(/\/$/, '')}/${segments.map(encodeSegment).join('/')}`)
+  for (const [key, value] of Object.entries(query)) if (value !== undefined) address.searchParams.set(key, value)
+  const answer = await request(address, {
+    method, dispatcher: agent, signal: AbortSignal.timeout(limitMs),
+    headers: {
+      authorization: `Bearer ${serviceToken(ctx)}`, accept: 'application/json', 'x-request-id': ctx.requestId,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return readAnswer(ctx, answer)
+}
+
+/** A part that is only dots would climb when the other side decodes it. */
+function encodeSegment(segment: string): string {
+  if (segment === '' || /^\.+$/.test(segment)) fail('NOT_FOUND')
+  return encodeURIComponent(segment)
+}
+
+function serviceToken(ctx: Ctx): string {
+  const { company, scope, user, realUser, tenant, permissions } = ctx
+  return session().tokens.signService('outpost-geo', {
+    sub: user.id, act: realUser.id, cid: company.id, tid: tenant.id, scope, tz: company.timeZone,
+    permissions: ctx.isGlobalAdministrator ? ['*'] : [...permissions].filter((path) => path.startsWith('ADMIN/LOCATIONS') || path === 'SALES/AGENT/POSITION'),
+  }, tokenSeconds)
+}
+
+async function readAnswer(ctx: Ctx, { statusCode, headers, body }: Dispatcher.ResponseData): Promise<string> {
+  const isJson = /^application\/json\b/i.test(String(headers['content-type'] ?? ''))
+  const known = passedOn[statusCode]
+  const isGood = statusCode >= 200 && statusCode < 300
+  if (!isJson || (!isGood && !known)) {
+    await body.dump({ limit: 65_536 }).catch(() => undefined)
+    return statusCode === 404 ? fail('NOT_FOUND') : fail('GEO_UNAVAILABLE')
+  }
+  const text = await body.text()
+  const value: unknown = JSON.parse(text)
+  if (known) return fail(known, refusal(value))
+  if (holdsForeign(value, ctx.company.id)) {
+    ctx.log.error({ company: ctx.company.id }, 'the geo service answered with rows of another company')
+    return fail('GEO_UNAVAILABLE')
+  }
+  return text
+}
+
+/** Message and fields of a refusal, when they have our shape. */
+function refusal(value: unknown): { message?: string, fields?: { field: string, message: string }[] } {
+  const { message, fields } = (value ?? {}) as { message?: unknown, fields?: unknown }
+  const told = Array.isArray(fields) ? fields.filter((one): one is { field: string, message: string } =>
+    typeof (one as { field?: unknown } | null)?.field === 'string' && typeof (one as { message?: unknown }).message === 'string') : []
+  return { ...(typeof message === 'string' ? { message: message.slice(0, 300) } : {}), ...(told.length > 0 ? { fields: told.slice(0, 50) } : {}) }
+}
+
+/** The service checks every row itself; should that wall fall, rows marked with another company stop here. */
+function holdsForeign(value: unknown, companyId: string): boolean {
+  if (Array.isArray(value)) return value.some((part) => holdsForeign(part, companyId))
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([key, part]) =>
+    key === 'companyId' ? typeof part === 'string' && part.toLowerCase() !== companyId.toLowerCase() : holdsForeign(part, companyId))
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { errorTable } from '@outpost/contract/errors'
+import { anySession, defineArea, route } from './area.ts'
+import { noInput, query } from './resource/operations.ts'
+import type { Area, Route } from './types.ts'
+
+type Schema = Record<string, unknown> & { properties?: Record<string, unknown>, required?: string[] }
+
+/** GET /api/openapi.json: every call of the areas with its input, operation kind and permissions, for signed-in callers. */
+export function openapiArea({ areas, version }: { areas: readonly Area[], version: string }): Area {
+  const self = defineArea({ name: 'openapi' })
+  let text: string | undefined
+  const answer = () => ({ json: text ??= JSON.stringify(openapiDocument([...areas, self], version)) })
+  self.routes.push(route('openapi.document', 'GET', '/api/openapi.json', anySession, query(noInput, answer), { own: true, summary: 'This document' }))
+  return self
+}
+
+/** The document itself; permissions of a call stand in x-permissions (any of them admits), its kind in x-operation. */
+export function openapiDocument(areas: readonly Area[], version: string): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const area of areas) {
+    for (const one of area.routes) {
+      const path = one.path.replace(/:(\w+)/g, '{$1}')
+      paths[path] = { ...paths[path], [one.method.toLowerCase()]: describeCall(area, one) }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Outpost', version },
+    paths,
+    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } }, schemas, responses },
+  }
+}
+
+function describeCall(area: Area, { name, method, path, access, operation, options }: Route): Record<string, unknown> {
+  const input = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' }) as Schema
+  const inPath = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
+  const rest = Object.keys(input.properties ?? {}).filter((key) => !inPath.includes(key))
+  const hasBody = method === 'POST' || method === 'PUT' || (method === 'DELETE' && rest.length > 0)
+  const parameters = [
+    ...inPath.map((key) => ({ name: key, in: 'path', required: true, schema: input.properties?.[key] ?? { type: 'string' } })),
+    ...(hasBody ? [] : rest.map((key) => ({ name: key, in: 'query', required: input.required?.includes(key) === true && !hasDefault(input, key), schema: input.properties?.[key] }))),
+  ]
+  return {
+    operationId: name, tags: [area.name], summary: options.summary ?? `${operation.kind} ${'resource' in operation ? operation.resource?.labelMany ?? '' : ''}`.trim(),
+    'x-operation': operation.kind,
+    ...(access.kind === 'permission' ? { 'x-permissions': access.anyOf } : {}),
+    ...(access.kind === 'public' ? { security: [], 'x-public': access.why } : { security: [{ bearer: [] }] }),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(hasBody && rest.length > 0 ? { requestBody: requestBody(input, inPath, options.upload === true) } : {}),
+    responses: { 200: { description: 'success', content: { 'application/json': { schema: { $ref: '#/components/schemas/Envelope' } } } }, default: { $ref: '#/components/responses/Error' } },
+  }
+}
+
+function requestBody({ $schema: _, ...input }: Schema, inPath: readonly string[], isUpload: boolean): Record<string, unknown> {
+  const properties = Object.fromEntries(Object.entries(input.properties ?? {}).filter(([key]) => !inPath.includes(key)))
+  const required = (input.required ?? []).filter((key) => !inPath.includes(key))
+  const schema = { ...input, properties, ...(required.length > 0 ? { required } : { required: undefined }) }
+  return { required: required.length > 0, content: { [isUpload ? 'multipart/form-data' : 'application/json']: { schema } } }
+}
+
+function hasDefault({ properties }: Schema, key: string): boolean {
+  const property = properties?.[key]
+  return typeof property === 'object' && property !== null && 'default' in property
+}
+
+const schemas = {
+  Envelope: {
+    type: 'object', required: ['success', 'data'],
+    properties: {
+      success: { const: true }, data: { type: 'object' }, message: { type: 'string' },
+      meta: { type: 'object', properties: { page: { type: 'integer' }, size: { type: 'integer' }, total: { type: 'integer' }, estimated: { type: 'boolean' } } },
+    },
+  },
+  Error: {
+    type: 'object', required: ['success', 'code', 'status', 'message'],
+    properties: {
+      success: { const: false }, code: { enum: Object.keys(errorTable) }, status: { type: 'integer' }, message: { type: 'string' }, title: { type: 'string' },
+      fields: { type: 'array', items: { type: 'object', properties: { field: { type: 'string' }, message: { type: 'string' } } } },
+      details: { type: 'object' }, requestId: { type: 'string' },
+    },
+  },
+}
+
+const responses = { Error: { description: 'the one shape of every error', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } } }

@@ -1,0 +1,79 @@
+import { join } from 'node:path'
+import { assertSafeRole, createPools, type Pools } from '@outpost/platform/db/pool'
+import { s3Shelf } from '@outpost/platform/files/s3'
+import { createFiles } from '@outpost/platform/files/store'
+import type { FileStore } from '@outpost/platform/files/types'
+import { createCounters, type Counters } from '@outpost/platform/http/counters'
+import { createLog, type Log } from '@outpost/platform/log'
+import { createMail, type Mail } from '@outpost/platform/mail'
+import type { QueueStore } from '@outpost/platform/queue'
+import { createRelay, type Relay } from '@outpost/platform/relay'
+import type { Env } from './env.ts'
+import { connectRelay } from './kernel/realtime/index.ts'
+import type { Clock } from './kernel/session/clock.ts'
+import { startSession, type SessionServices } from './kernel/session/services.ts'
+
+/** What one process of the server works with, whatever its role. */
+export interface Machine {
+  env: Env
+  log: Log
+  pools: Pools
+  counters: Counters
+  relay: Relay
+  mail: Mail
+  files: FileStore
+  services: SessionServices
+  queueStore: QueueStore
+  close(): Promise<void>
+}
+
+export interface MachineOptions {
+  /** Tests move it. */
+  clock?: Clock
+  log?: Log
+  /** False: the relay serves this process alone. */
+  isRelayShared?: boolean
+}
+
+/** Opens all of it. No statement has been sent yet: see assertSafe. */
+export function createMachine(env: Env, { clock, log = createLog({ level: env.LOG_LEVEL, name: env.ROLE }), isRelayShared = true }: MachineOptions = {}): Machine {
+  const { DATABASE_URL: url, SECRET: secret, REDIS_URL: redisUrl } = env
+  const queueStore = { databaseUrl: url, secret, redisUrl }
+  const pools = createPools({ url, secret, log, size: env.DATABASE_POOL })
+  const counters = createCounters({ redisUrl, log })
+  const relay = createRelay(isRelayShared ? queueStore : undefined, log)
+  const disconnect = connectRelay(relay)
+  const mail = createMail({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM, folder: join(env.DATA_DIR, 'mail'), log })
+  const services = startSession({
+    pools, secret, log, relay, publicUrl: env.PUBLIC_URL, keyGeneration: env.TOKEN_KEY_GENERATION,
+    hasLegacyRefresh: env.LEGACY_REFRESH, ...(clock ? { clock } : {}),
+  })
+  return {
+    env, log, pools, counters, relay, mail, services, queueStore,
+    files: openFiles(env),
+    close: async () => {
+      disconnect()
+      mail.close()
+      await Promise.allSettled([relay.close(), counters.close()])
+      await pools.close()
+    },
+  }
+}
+
+/** Refuses to run with a database role that the walls do not hold; throws one line when the database cannot be used. */
+export async function assertSafe({ env, pools }: Machine): Promise<void> {
+  try {
+    for (const pool of [pools.app, pools.auth, pools.relay]) await assertSafeRole(pool)
+  } catch (error) {
+    const first = error instanceof AggregateError ? error.errors[0] as unknown : error
+    const { host, pathname } = new URL(env.DATABASE_URL)
+    throw new Error(`DATABASE_URL: cannot use ${host}${pathname}: ${first instanceof Error ? first.message : String(first)}`, { cause: error })
+  }
+}
+
+function openFiles(env: Env): FileStore {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY: accessKeyId, S3_SECRET_KEY: secretAccessKey } = env
+  const folder = join(env.DATA_DIR, 'files')
+  if (bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined) return createFiles({ folder })
+  return createFiles({ folder, shelf: s3Shelf({ endpoint: env.S3_ENDPOINT, region: env.S3_REGION, bucket, accessKeyId, secretAccessKey }) })
+}

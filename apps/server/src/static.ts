@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { errorAnswer } from '@outpost/contract/errors'
+import { pagePolicy } from '@outpost/platform/http/headers'
+
+export interface StaticOptions {
+  /** The built console. */
+  folder?: string
+  tileHosts?: readonly string[]
+}
+
+const builtConsole = resolve(import.meta.dirname, '../../console/dist')
+/** Paths of calls: what is not found there is told as JSON, never as a page. */
+const calls = /^\/(api|geo)(\/|$)/
+
+/**
+ * Serves the built console: files with a hash in their name for ever, all else to be asked for again, and its page for
+ * every address that is no call and no file, because the console routes by itself.
+ */
+export async function addStatic(app: FastifyInstance, { folder = builtConsole, tileHosts = [] }: StaticOptions = {}): Promise<void> {
+  const isBuilt = existsSync(join(folder, 'index.html'))
+  const policy = pagePolicy({ tileHosts })
+  if (isBuilt) {
+    await app.register(fastifyStatic, {
+      root: folder,
+      wildcard: false,
+      index: false,
+      cacheControl: false,
+      preCompressed: true,
+      // Scripts need the policy too: what a service worker may fetch is said by its own answer, not by the page's.
+      setHeaders: (reply, path) => void reply
+        .header('cache-control', /[\\/]assets[\\/]/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
+        .header('content-security-policy', policy),
+    })
+  }
+  const sendPage = (reply: FastifyReply) => reply.type('text/html; charset=utf-8').sendFile('index.html')
+  app.get('/', (_request, reply) => (isBuilt ? sendPage(reply) : reply.status(404).type('text/plain').send('The console is not built: npm start builds it.')))
+  app.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?', 1)
+    const isPage = (request.method === 'GET' || request.method === 'HEAD') && !calls.test(path) && !/\.[a-z0-9]{2,5}$/i.test(path)
+    if (isBuilt && isPage) return sendPage(reply)
+    return reply.status(404).send(errorAnswer('NOT_FOUND', {}, request.id))
+  })
+}

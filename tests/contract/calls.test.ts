@@ -1,0 +1,51 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { areaFiles, readWords } from '../../scripts/new-area.ts'
+import { declaredAreas, readContract } from '../../scripts/areas.ts'
+import { addressOf, routeFor } from '../../scripts/routes.ts'
+import type { Route } from '../../apps/server/src/kernel/types.ts'
+
+const aliases: Record<string, string[]> = { paging: ['page', 'size', 'sortField', 'sortOrder', 'search'], window: ['startDate', 'endDate'] }
+let routes: Route[]
+beforeAll(async () => {
+  routes = (await declaredAreas()).flatMap((area) => area.routes)
+})
+
+describe('the calls of the specification', () => {
+  it('are listed once each', async () => {
+    const calls = (await readContract<'method' | 'path'>('api.tsv')).map(({ method, path }) => addressOf(method, path))
+    expect(calls.filter((call, index) => calls.indexOf(call) !== index)).toEqual([])
+    expect(calls.length).toBeGreaterThan(330)
+  })
+  it('take every query parameter that it names, where they are mounted', async () => {
+    const refused = (await readContract<'method' | 'path' | 'query'>('api.tsv')).flatMap(({ method, path, query }) => {
+      const route = routeFor(routes, method, path)
+      // What goes on to the geo service is checked there.
+      if (!route || query === '' || route.operation.kind === 'pass') return []
+      const schema = z.toJSONSchema(route.operation.input, { io: 'input', unrepresentable: 'any' }) as { properties?: object, additionalProperties?: unknown }
+      const names = query.split(',').flatMap((name) => aliases[name.trim()] ?? [name.trim()])
+      return schema.additionalProperties === false ? names.filter((name) => !(name in (schema.properties ?? {}))).map((name) => `${method} ${path}: ${name}`) : []
+    })
+    expect(refused).toEqual([])
+  })
+  it('meet their routes whatever the parameters are called', () => {
+    expect(addressOf('GET', '/api/x/{a}/y/')).toBe(addressOf('GET', '/api/x/:b/y'))
+    expect(routeFor(routes, 'GET', '/api/leads/{id}')?.name).toBe('leads.get')
+    expect(routeFor(routes, 'GET', '/api/storage/{path}')).toBeDefined()
+    expect(routeFor(routes, 'GET', '/api/nothing')).toBeUndefined()
+  })
+})
+
+describe('npm run new:area', () => {
+  it('makes all that an area has, with permissions that exist', () => {
+    const files = areaFiles(readWords(['field-visits', 'fieldVisit', 'sales/cases']))
+    expect(Object.keys(files).map((path) => path.split('/').at(-1))).toEqual([
+      'field-visits.prisma', 'fieldVisit.resource.ts', 'fieldVisit.rules.ts', 'fieldVisit.handlers.ts', 'field-visits.area.ts', 'index.ts', 'field-visits.test.ts',
+    ])
+    expect(files['apps/server/src/areas/field-visits/field-visits.area.ts']).toContain(`route('fieldVisits.remove', 'POST', '/api/field-visits/delete',   may('SALES/CASES/DELETE'), remove(fieldVisit))`)
+    expect(files['prisma/models/field-visits.prisma']).toContain('@@map("field_visit")')
+  })
+  it.each([[[]], [['../evil', 'x']], [['a', 'B']], [['a', 'b', 'NO/SUCH']]])('refuses %j', (args) => {
+    expect(() => readWords(args)).toThrow(/Usage|not a permission/)
+  })
+})

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { FastifyInstance } from 'fastify'
+import type { ConsoleFrame } from '@outpost/contract/console'
+import type { FormView, ListView, View } from '@outpost/contract/views'
+import { permissionHierarchies } from '@outpost/contract/permissions'
+import { anySession, defineArea, may, route } from '../../apps/server/src/kernel/area.ts'
+import { defineResource } from '../../apps/server/src/kernel/resource/define.ts'
+import { command, create, get, list, noInput, remove, update } from '../../apps/server/src/kernel/resource/operations.ts'
+import { consoleArea } from '../../apps/server/src/kernel/screens/console.area.ts'
+import { custom, detailOf, formOf, listOf, screen } from '../../apps/server/src/kernel/screens/screen.ts'
+import type { FramePart } from '../../apps/server/src/kernel/session/frame.ts'
+import type { Area } from '../../apps/server/src/kernel/types.ts'
+import { appOf, ctxOf, makeWorld, type World } from './world.ts'
+
+const role = defineResource({
+  model: 'role', one: 'role', many: 'roles', label: 'Role', labelMany: 'Roles', title: 'name',
+  fields: { name: { kind: 'text', label: 'Name' } }, list: { columns: ['name'], sort: ['name', 'ASC'], size: 10 },
+})
+const label = defineResource({
+  model: 'languageLabel', one: 'label', many: 'labels', label: 'Label', labelMany: 'Labels', title: 'label',
+  fields: {
+    label: { kind: 'text', label: 'Label', required: true, createOnly: true, maxLength: 40 }, value: { kind: 'text', label: 'Word', help: 'What people read', visibleIf: { not: { eq: ['label', ''] } } },
+    language: { kind: 'reference', label: 'Role', to: 'role' }, loud: { kind: 'text', label: 'Loud', sql: 'upper(t."value")', detailOnly: true },
+  },
+  list: { columns: ['label', 'value'], search: ['label'], sort: ['label', 'ASC'], size: 100, dates: { changed: { label: 'Changed', field: 'value', window: { kind: 'all' } } } },
+  form: [['label', 'value'], ['language']], offline: 'read-write',
+  actions: [
+    { route: 'labels.shout', label: 'Shout', scope: 'row', idField: 'id', form: { word: { kind: 'text', label: 'Word', required: true } }, undo: 'labels.remove' },
+    { route: 'labels.remove', label: 'Delete', scope: 'bulk', idField: 'ids', many: true, danger: true },
+  ],
+})
+
+const area = defineArea({
+  name: 'labels', resources: [label, role],
+  routes: [
+    route('labels.list', 'GET', '/api/labels', may('ADMIN/SETTINGS', 'ADMIN/TEMPLATES'), list(label)),
+    route('labels.get', 'GET', '/api/labels/:id', may('ADMIN/SETTINGS', 'ADMIN/TEMPLATES'), get(label)),
+    route('labels.create', 'POST', '/api/labels', may('ADMIN/TEMPLATES/CREATE'), create(label)),
+    route('labels.update', 'PUT', '/api/labels/:id', may('ADMIN/TEMPLATES/EDIT'), update(label)),
+    route('labels.shout', 'POST', '/api/labels/shout', may('ADMIN/TEMPLATES/EDIT'), command(noInput, () => ({ data: {} }))),
+    route('labels.remove', 'POST', '/api/labels/delete', may('ADMIN/TEMPLATES/DELETE'), remove(label)),
+    route('roles.list', 'GET', '/api/roles', may('ADMIN/ROLES'), list(role)),
+  ],
+  screens: [
+    screen('/', anySession, custom('home', 'Dashboard', (ctx) => ({ who: ctx.user.id })), { offline: true }),
+    screen('/sales/leads', may('ADMIN/SETTINGS', 'ADMIN/TEMPLATES'), listOf(label), { offline: true }),
+    screen('/sales/leads/create', may('ADMIN/TEMPLATES/CREATE'), formOf(label), { offline: true }),
+    screen('/sales/leads/edit/:id', may('ADMIN/TEMPLATES/EDIT'), formOf(label)),
+    screen('/sales/leads/view/:id', may('ADMIN/SETTINGS', 'ADMIN/TEMPLATES'), detailOf(label)),
+    screen('/admin/roles/list', may('ADMIN/ROLES'), listOf(role)),
+    screen('/admin/settings', may('ADMIN/USERS'), listOf(label)),
+    screen('/extra', anySession, custom('home', 'Extra'), { menu: { under: 'sales', label: 'Extra', icon: 'star', order: 1 } }),
+  ],
+})
+
+let world: World
+let app: FastifyInstance
+const frameUser = (): Promise<FramePart> => Promise.resolve({ maySwitchTenant: true } as FramePart)
+beforeAll(async () => {
+  world = await makeWorld()
+  const { a, b } = world
+  app = await appOf({ areas: [area, consoleArea({ areas: [area], frameUser, version: '1.2', build: 'b7' })] }, {
+    reader: ctxOf(world, a, { permissions: ['ADMIN/SETTINGS'] }), editor: ctxOf(world, a, { permissions: ['ADMIN/TEMPLATES', 'ADMIN/TEMPLATES/CREATE', 'ADMIN/TEMPLATES/EDIT', 'ADMIN/ROLES'] }),
+    nobody: ctxOf(world, b), all: ctxOf(world, a, { permissions: permissionHierarchies }), odd: ctxOf(world, a, { permissions: ['ADMIN/USERS'] }),
+  })
+  await world.database.admin.query('insert into language_label ("companyId", id, label, value) values ($1, gen_random_uuid(), $2, $3)', [a.id, 'Lead', 'Prospect'])
+})
+afterAll(async () => {
+  await app.close()
+  await world.close()
+})
+
+const ask = (who: string, url: string, headers: Record<string, string> = {}) => app.inject({ url, headers: { authorization: who, ...headers } })
+const frame = async (who: string) => (await ask(who, '/api/console')).json<{ data: ConsoleFrame }>().data
+const view = async <Kind extends View>(who: string, id: string) => (await ask(who, `/api/console/screens/${id}`)).json<{ data: { view: Kind } }>().data.view
+
+describe('the frame', () => {
+  it('holds a menu cut to the caller, in the order of the specification', async () => {
+    expect((await frame('reader')).menu).toMatchObject([{ label: 'Dashboard', path: '/' }, { label: 'Sales', children: [{ label: 'Leads', path: '/sales/leads' }, { label: 'Extra' }] }])
+    expect((await frame('editor')).menu.map((entry) => [entry.label, entry.hiddenOffline ?? false])).toEqual([['Dashboard', false], ['Sales', false], ['Administration', true]])
+    expect((await frame('nobody')).menu.map((entry) => entry.label)).toEqual(['Dashboard', 'Sales'])
+    expect((await frame('nobody')).menu[1]?.children?.map((entry) => entry.label)).toEqual(['Extra'])
+  })
+  it('names every screen and says which are permitted, so that the guard can tell absent from forbidden', async () => {
+    const { screens } = await frame('reader')
+    expect(screens).toHaveLength(area.screens.length)
+    expect(screens.find((one) => one.path === '/sales/leads/edit/:id')).toEqual({ id: 'sales-leads-edit-id', path: '/sales/leads/edit/:id', title: 'Edit label', layout: 'standard', offline: false, permitted: false, kind: 'form' })
+    expect(screens.find((one) => one.path === '/')).toMatchObject({ id: 'home', permitted: true, offline: true })
+  })
+  it('brings the company\'s words, version and clock', async () => {
+    const { language, version, build, serverNow } = await frame('reader')
+    expect({ language, version, build }).toEqual({ language: [{ label: 'Lead', value: 'Prospect' }], version: '1.2', build: 'b7' })
+    expect(Math.abs(Date.parse(serverNow) - Date.now())).toBeLessThan(5_000)
+    expect((await frame('nobody')).language).toEqual([])
+  })
+})
+
+describe('a view', () => {
+  it('of a list has links and actions only where the caller may follow', async () => {
+    const seen = await view<ListView>('reader', 'sales-leads')
+    expect(seen).toMatchObject({ kind: 'list', title: 'Labels', many: 'labels', source: { method: 'GET', path: '/api/labels' }, actions: [], offline: true, search: true })
+    expect(seen.routes).toEqual({ view: '/sales/leads/view/:id' })
+    expect(seen.columns).toEqual([{ key: 'label', sortable: true }, { key: 'value', sortable: true }, { key: 'language', sortable: false, hidden: true }])
+    expect(seen.dateTypes).toEqual([{ value: 'changed', label: 'Changed' }])
+    const more = await view<ListView>('editor', 'sales-leads')
+    expect(more.routes).toEqual({ create: '/sales/leads/create', edit: '/sales/leads/edit/:id', view: '/sales/leads/view/:id' })
+    expect(more.actions).toEqual([{ key: 'labels.shout', label: 'Shout', scope: 'row', call: { method: 'POST', path: '/api/labels/shout' }, idField: 'id', form: [{ key: 'word', kind: 'text', label: 'Word', required: true }] }])
+    expect((await view<ListView>('all', 'sales-leads')).actions.map((action) => [action.key, action.undo?.path])).toEqual([['labels.shout', '/api/labels/delete'], ['labels.remove', undefined]])
+  })
+  it('of a form loads and saves by the resource\'s own calls', async () => {
+    const edit = await view<FormView>('editor', 'sales-leads-edit-id')
+    expect(edit).toMatchObject({ load: { path: '/api/labels/:id' }, submit: { method: 'PUT', path: '/api/labels/:id' }, after: '/sales/leads', sections: [{ rows: [['label', 'value'], ['language']] }] })
+    expect(edit.fields[0]).toEqual({ key: 'label', kind: 'text', label: 'Label', required: true, readOnly: true, maxLength: 40 })
+    expect(edit.fields[1]).toMatchObject({ help: 'What people read', visibleIf: { not: { eq: ['label', ''] } } })
+    expect(edit.offline).toBeUndefined()
+    const fresh = await view<FormView>('editor', 'sales-leads-create')
+    expect(fresh).toMatchObject({ title: 'New label', submit: { method: 'POST', path: '/api/labels' }, offline: 'label', actions: [] })
+    expect(fresh.fields[0]?.readOnly).toBeUndefined()
+    expect(fresh.load).toBeUndefined()
+  })
+  it('tells where a reference finds its options only to who may ask there', async () => {
+    expect((await view<FormView>('editor', 'sales-leads-create')).fields[2]?.reference).toEqual({ to: 'role', path: '/api/roles', many: 'roles', idKey: 'Id', labelKey: 'name' })
+    expect((await view<ListView>('reader', 'sales-leads')).fields.find((field) => field.key === 'language')?.reference).toBeUndefined()
+  })
+  it('hands data to custom screens', async () => {
+    expect(await view('reader', 'home')).toEqual({ kind: 'custom', title: 'Dashboard', screen: 'home', data: { who: world.a.userId } })
+  })
+  it('is 403 without the permission, 404 when there is none', async () => {
+    expect((await ask('reader', '/api/console/screens/sales-leads-create')).statusCode).toBe(403)
+    expect((await ask('reader', '/api/console/screens/nothing')).statusCode).toBe(404)
+    expect((await ask('', '/api/console')).statusCode).toBe(401)
+  })
+  it('answers 304 to who has it, privately, and anew to who may see more', async () => {
+    const first = await ask('reader', '/api/console/screens/sales-leads')
+    const etag = String(first.headers.etag)
+    expect(first.headers['cache-control']).toBe('private, no-cache')
+    const again = await ask('reader', '/api/console/screens/sales-leads', { 'if-none-match': `W/${etag}` })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+    expect((await ask('editor', '/api/console/screens/sales-leads', { 'if-none-match': etag })).statusCode).toBe(200)
+  })
+})
+
+describe('does not start', () => {
+  const start = (more: Partial<Area>) => () => consoleArea({ areas: [area, defineArea({ name: 'x', ...more })], frameUser, version: '', build: '' })
+  it('with a screen twice or a name that no route has', () => {
+    expect(start({ screens: [screen('/sales/leads', anySession, listOf(role))] })).toThrow('Screen /sales/leads is declared twice')
+    expect(start({ screens: [screen('/x', anySession, listOf(role, { source: 'no.such' }))] })).toThrow('screen /x names an unknown route no.such')
+    expect(start({ resources: [{ ...role, actions: [{ route: 'gone', label: 'x', scope: 'row' }] }] })).toThrow('action of role names an unknown route gone')
+  })
+})

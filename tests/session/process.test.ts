@@ -1,0 +1,107 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { testDatabase, type TestDatabase } from '../support/db.ts'
+
+let database: TestDatabase
+let dataDir: string
+const running = new Set<ChildProcess>()
+
+beforeAll(async () => {
+  database = await testDatabase()
+  dataDir = await mkdtemp(join(tmpdir(), 'outpost-process-'))
+})
+afterAll(async () => {
+  for (const child of running) child.kill('SIGKILL')
+  await database.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+interface Run { child: ChildProcess, ready: Promise<{ url: string } | undefined>, ended: Promise<{ code: number | null, errors: string }> }
+
+/** Starts main.ts as a process of its own. */
+function run(change: Record<string, string> = {}, withChannel = true): Run {
+  const child = spawn(process.execPath, [resolve('apps/server/src/main.ts')], {
+    env: {
+      PATH: process.env.PATH, DATABASE_URL: database.url, SECRET: database.secret, DATA_DIR: dataDir, PORT: '0', ROLE: 'all', LOG_LEVEL: 'error', NODE_ENV: 'test', ...change,
+    },
+    stdio: withChannel ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  let [errors, output] = ['', '']
+  child.stderr?.on('data', (chunk: Buffer) => { errors += chunk })
+  const ended = new Promise<{ code: number | null, errors: string }>((done) => child.once('exit', (code) => {
+    running.delete(child)
+    // What it wrote last is still on its way through the pipe.
+    setTimeout(() => done({ code, errors }), 50)
+  }))
+  const ready = new Promise<{ url: string } | undefined>((done) => {
+    child.on('message', (message) => done(message as { url: string }))
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk
+      const line = /^\{"ready":true.*\}$/m.exec(output)?.[0]
+      if (line) done(JSON.parse(line) as { url: string })
+    })
+    void ended.then(() => done(undefined))
+  })
+  return { child, ready, ended }
+}
+
+it('starts, answers, and ends with code 0 on SIGTERM while a request is open', async () => {
+  const { child, ready, ended } = run()
+  const url = (await ready)?.url ?? ''
+  expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' })
+  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  expect(await (await fetch(`${url}/api/nothing`)).json()).toMatchObject({ success: false, code: 'NOT_FOUND', status: 404 })
+  expect((await fetch(`${url}/api/console`)).status).toBe(401)
+  // The answer takes 80 ms: the signal comes in between.
+  const open = fetch(`${url}/api/auth/forgot-password`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"email":"nobody@outpost.test"}' })
+  await new Promise((done) => setTimeout(done, 30))
+  child.kill('SIGTERM')
+  expect((await open).status).toBe(200)
+  expect(await ended).toMatchObject({ code: 0 })
+})
+
+it('says where it listens as a line of JSON when nobody holds a channel', async () => {
+  const { child, ready, ended } = run({ ROLE: 'api' }, false)
+  expect((await ready)?.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+  child.kill('SIGINT')
+  expect((await ended).code).toBe(0)
+})
+
+it('ends by itself when the program that started it is gone', async () => {
+  const { child, ready, ended } = run({ ROLE: 'worker' })
+  expect((await ready)?.url).toBe('worker')
+  child.disconnect()
+  expect((await ended).code).toBe(0)
+})
+
+it('says in one line when the port is taken', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await new Promise((done) => taken.once('listening', done))
+  const address = taken.address()
+  const { ended } = run({ PORT: String(typeof address === 'object' && address ? address.port : 0), ROLE: 'api' })
+  const { code, errors } = await ended
+  taken.close()
+  expect(code).toBe(1)
+  expect(errors.trim().split('\n')).toHaveLength(1)
+  expect(errors).toMatch(/^Port in use/)
+})
+
+it('says in one line that the database does not answer, without the password', async () => {
+  const { code, errors } = await run({ DATABASE_URL: 'postgres://me:hush@127.0.0.1:1/outpost' }).ended
+  expect(code).toBe(1)
+  expect(errors.trim().split('\n')).toHaveLength(1)
+  expect(errors).toMatch(/^DATABASE_URL: cannot use 127\.0\.0\.1:1\/outpost/)
+  expect(errors).not.toContain('hush')
+})
+
+it('tells all wrong settings and ends', async () => {
+  const { code, errors } = await run({ PORT: 'x', ROLE: 'boss' }).ended
+  expect(code).toBe(1)
+  expect(errors).toMatch(/PORT/)
+  expect(errors).toMatch(/ROLE/)
+})

@@ -1,0 +1,77 @@
+import type { Browser, BrowserContext, Page } from 'playwright'
+import { demoPassword } from '../../prisma/seed/tree.ts'
+
+export interface PersonOptions {
+  /** Address of the server under test. */
+  url: string
+  scheme?: 'light' | 'dark'
+  width?: number
+  height?: number
+  /** Off unless the test is about offline work: the worker would answer what the test wants to see asked. */
+  hasWorker?: boolean
+}
+
+/** Someone at a browser of their own: nothing is shared with other persons. */
+export interface Person {
+  page: Page
+  context: BrowserContext
+  /** What a careful person would not accept: console errors, unhandled rejections, breaches of the content policy, calls that failed. */
+  faults: string[]
+  /** Says that faults like this belong to the test, and why. Kept until the context closes. */
+  allow(fault: RegExp, reason: string): void
+  setOffline(isOffline: boolean): Promise<void>
+}
+
+/** Faults that are no one's: what they are is said beside them. */
+const harmless: { fault: RegExp, reason: string }[] = [
+  { fault: /net::ERR_ABORTED/, reason: 'the page moved on and no longer wants the answer' },
+]
+
+/** Opens a context with a fresh profile in which every fault is written down. */
+export async function openPerson(browser: Browser, { url, scheme = 'light', width = 1280, height = 800, hasWorker = false }: PersonOptions): Promise<Person> {
+  const context = await browser.newContext({
+    baseURL: url, viewport: { width, height }, colorScheme: scheme, locale: 'en-GB', timezoneId: 'Africa/Nairobi', reducedMotion: 'reduce',
+    serviceWorkers: hasWorker ? 'allow' : 'block', acceptDownloads: true,
+  })
+  const allowed = [...harmless]
+  const faults: string[] = []
+  let isOffline = false
+  const note = (fault: string): void => {
+    if (!allowed.some((one) => one.fault.test(fault))) faults.push(fault)
+  }
+  // Told on the console, so that it reaches us from every page, also one that is gone by then.
+  await context.addInitScript(() => addEventListener('securitypolicyviolation', (event) => console.error(`CSP ${event.violatedDirective} ${event.blockedURI}`)))
+  context.on('weberror', (error) => note(`${error.error().stack ?? error.error().message}`))
+  context.on('console', (message) => {
+    const isConnection = isOffline && /net::ERR_INTERNET_DISCONNECTED/.test(message.text())
+    if (message.type() === 'error' && !isConnection) note(`console: ${message.text()} ${message.location().url}`)
+  })
+  context.on('requestfailed', (request) => {
+    if (!isOffline) note(`${request.method()} ${request.url()} ${request.failure()?.errorText ?? ''}`)
+  })
+  return {
+    page: await context.newPage(), context, faults,
+    allow: (fault, reason) => void allowed.push({ fault, reason }),
+    setOffline: async (next) => {
+      isOffline = next
+      await context.setOffline(next)
+    },
+  }
+}
+
+/** Signs in as a person does, at the page that asks for it, and waits for the console. */
+export async function signIn({ page }: Pick<Person, 'page'>, email: string, password = demoPassword): Promise<void> {
+  if (!new URL(page.url(), 'http://none').pathname.startsWith('/login')) await page.goto('/login')
+  await page.getByLabel('E-mail or user name').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.locator('.o-frame').waitFor()
+}
+
+/** Moves inside the console as a link does; loading the address anew would be another visit. */
+export async function goTo(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+}

@@ -1,0 +1,78 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { createServer } from 'node:net'
+import { resolve } from 'node:path'
+
+export interface ServerOptions {
+  database: { url: string, secret: string }
+  dataDir: string
+  env?: Record<string, string>
+  /** A shell command that goes before, e.g. a ulimit. */
+  before?: string
+}
+
+export interface ServerProcess {
+  url: string
+  pid: number
+  /** What it wrote to the error output and the log so far. */
+  output(): string
+  isRunning(): boolean
+  kill(signal?: NodeJS.Signals): Promise<{ code: number | null }>
+}
+
+const running = new Set<ChildProcess>()
+
+/** Starts main.ts as a process of its own and waits until it listens; throws with its output when it ends instead. Call killServers in afterAll. */
+export async function startServer({ database, dataDir, env = {}, before }: ServerOptions): Promise<ServerProcess> {
+  const main = resolve(import.meta.dirname, '../../apps/server/src/main.ts')
+  const [file, args] = before ? ['/bin/sh', ['-c', `${before}; exec "$0" "$1"`, process.execPath, main]] : [process.execPath, [main]]
+  const child = spawn(file, args, {
+    env: {
+      PATH: process.env.PATH, DATABASE_URL: database.url, SECRET: database.secret, DATA_DIR: dataDir, PORT: '0', ROLE: 'all',
+      NODE_ENV: 'test', LOG_LEVEL: 'error', RATE_LIMITS: 'off', ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  let output = ''
+  const ended = new Promise<{ code: number | null }>((done) => child.once('exit', (code) => {
+    running.delete(child)
+    done({ code })
+  }))
+  const url = await new Promise<string>((done, refuse) => {
+    const hear = (chunk: Buffer) => {
+      output += chunk.toString()
+      const line = /^\{"ready":true.*\}$/m.exec(output)?.[0]
+      if (line) done((JSON.parse(line) as { url: string }).url)
+    }
+    child.stdout.on('data', hear)
+    child.stderr.on('data', hear)
+    void ended.then(({ code }) => refuse(new Error(`The server ended with ${code} before it was ready:\n${output}`)))
+  })
+  return {
+    url, pid: child.pid ?? 0, output: () => output,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    kill: (signal = 'SIGKILL') => {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+/** Ends what this file of tests has left running. */
+export async function killServers(): Promise<void> {
+  await Promise.all([...running].map((child) => new Promise((done) => {
+    child.once('exit', done)
+    child.kill('SIGKILL')
+  })))
+}
+
+/** A port that is free now: a server that is killed and started again keeps its address. */
+export function freePort(): Promise<number> {
+  return new Promise((done, refuse) => {
+    const server = createServer().once('error', refuse)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => done(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
