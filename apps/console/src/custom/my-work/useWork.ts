@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { api, isNetworkError } from '../../data/api.ts'
+import { listRecords } from '../../data/gateway.ts'
+import { keys } from '../../data/keys.ts'
+import type { Row, Source } from '../../data/records.ts'
+import { cached, putCached } from '../../offline/views-cache.ts'
+import { openStatuses, type ActivityStatus } from './work.ts'
+
+const dayMs = 86_400_000
+const mostRows = 200
+
+async function statuses(): Promise<ActivityStatus[]> {
+  try {
+    const { data } = await api.get<{ activityStatuses: ActivityStatus[] }>('/api/activities/statuses')
+    void putCached('activity-statuses', data.activityStatuses)
+    return data.activityStatuses
+  } catch (error) {
+    if (!isNetworkError(error)) throw error
+    return await cached<ActivityStatus[]>('activity-statuses') ?? []
+  }
+}
+
+async function activities(): Promise<{ rows: Row[], statuses: ActivityStatus[], source: Source }> {
+  const now = Date.now()
+  const [page, known] = await Promise.all([listRecords({
+    source: { method: 'GET', path: '/api/activities/agent-my-work-activities' }, resource: 'activity', many: 'activities',
+    query: {
+      startDate: new Date(now - 30 * dayMs).toISOString(), endDate: new Date(now + 2 * dayMs).toISOString(), dateType: 'start',
+      sortField: 'startDate', sortOrder: 'DESC', size: mostRows,
+    },
+  }), statuses()])
+  return { rows: page.rows, statuses: known, source: page.source }
+}
+
+/** The caller's open leads: captured by them or given to them. */
+async function leads(userId: string): Promise<Row[]> {
+  const pages = await Promise.all((['createdByUserId', 'assignedUserId'] as const).map((field) => listRecords({
+    source: { method: 'GET', path: '/api/leads' }, resource: 'lead', many: 'leads',
+    query: { filter: [{ field, op: 'eq', value: userId }, { field: 'status', op: 'in', value: openStatuses }], size: mostRows },
+  })))
+  return pages.flatMap((page) => page.rows)
+}
+
+/** Activities and leads of the signed-in agent, from the server or this device. */
+export function useWork(userId: string, may: { seeLeads: boolean }) {
+  return {
+    activities: useQuery({ queryKey: [...keys.records('activity'), 'my-work'], queryFn: activities }),
+    leads: useQuery({ queryKey: [...keys.records('lead'), 'my-work', userId], queryFn: () => leads(userId), enabled: may.seeLeads }),
+  }
+}

@@ -1,0 +1,59 @@
+import type { Row } from '../../data/records.ts'
+
+export type Meaning = 'open' | 'started' | 'done' | 'missed' | 'cancelled'
+export interface ActivityStatus { Id: string, name: string, meaning: Meaning }
+
+/** Work of the day in the order it should be done. */
+export interface DayWork { overdue: Row[], today: Row[], done: number, planned: number }
+export interface LeadWork { fresh: Row[], waiting: Row[], capturedToday: number }
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+const at = (value: unknown): number => Date.parse(text(value))
+
+/** What the status of an activity means; a status this device does not know counts as open. */
+function meaningOf(activity: Row, statuses: readonly ActivityStatus[]): Meaning {
+  const known = statuses.find((status) => status.Id === activity.statusId) ?? statuses.find((status) => status.name === activity.status)
+  return known?.meaning ?? 'open'
+}
+
+/** Splits activities of one agent into overdue and today; finished ones of today count as progress. */
+export function sortDay(activities: readonly Row[], { statuses, userId, now }: { statuses: readonly ActivityStatus[], userId: string, now: Date }): DayWork {
+  const [from, to] = dayBounds(now)
+  const mine = activities.filter((activity) => isAssigned(activity, userId))
+  const isOpen = (activity: Row) => ['open', 'started'].includes(meaningOf(activity, statuses))
+  const today = mine.filter((activity) => at(activity.startDate) >= from && at(activity.startDate) < to)
+  const overdue = mine.filter((activity) => isOpen(activity) && at(activity.endDate) < now.getTime() && at(activity.startDate) < from)
+  const done = today.filter((activity) => meaningOf(activity, statuses) === 'done').length
+  const byStart = (a: Row, b: Row) => at(a.startDate) - at(b.startDate)
+  return { overdue: overdue.toSorted(byStart), today: today.filter(isOpen).toSorted(byStart), done, planned: today.length }
+}
+
+/** Lists of the server are the caller's own already and may leave the agents out. */
+function isAssigned(activity: Row, userId: string): boolean {
+  const users = activity.assignedUsers
+  return !Array.isArray(users) || users.some((user: { Id?: string }) => user.Id === userId)
+}
+
+/** Midnight to midnight of the device's day, as times. */
+export function dayBounds(now: Date): [from: number, to: number] {
+  const from = new Date(now.getFullYear(), now.getMonth(), now.getDate())
+  const to = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1)
+  return [from.getTime(), to.getTime()]
+}
+
+const freshStatuses = ['New', 'Assigned', 'Recycled']
+/** Statuses in which the agent owes somebody a call, or waits for an answer. */
+const waitingStatuses = ['Contacted', 'Nurture', 'Consent requested']
+export const openStatuses = [...freshStatuses, ...waitingStatuses]
+
+/** Splits leads that are an agent's own into new ones and those that wait for a call or for consent. */
+export function sortLeads(leads: readonly Row[], now: Date): LeadWork {
+  const [from] = dayBounds(now)
+  const unique = [...new Map(leads.map((lead) => [lead.Id, lead])).values()].toSorted((a, b) => at(b.dateCreated) - at(a.dateCreated))
+  const isWaiting = (lead: Row) => lead.consentStatus === 'REQUESTED' || waitingStatuses.includes(text(lead.status))
+  return {
+    fresh: unique.filter((lead) => !isWaiting(lead) && freshStatuses.includes(text(lead.status))),
+    waiting: unique.filter(isWaiting),
+    capturedToday: unique.filter((lead) => at(lead.dateCreated) >= from).length,
+  }
+}

@@ -1,0 +1,174 @@
+import type { ErrorAnswer, FieldError } from '@outpost/contract/errors'
+import type { Envelope } from '@outpost/contract/envelope'
+import { reportReached, reportUnreached } from './connection.ts'
+import { refreshSession } from '../session/refresh.ts'
+import { getSession } from '../session/store.ts'
+import { endSession, getTenantId, getToken } from '../session/token.ts'
+
+/**
+ * A call that did not succeed, in the words of the server. `status` is 0 and `code` 'NETWORK' when no answer came
+ * (no connection, time-out, or a captive portal that answers with its own page).
+ */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly title?: string
+  readonly fields?: FieldError[]
+  readonly details?: Record<string, unknown>
+  readonly requestId?: string
+  /** Seconds of the Retry-After header, as milliseconds. */
+  readonly retryAfterMs?: number
+
+  constructor(parts: Partial<Omit<ErrorAnswer, 'status' | 'code' | 'success'>> & { status: number, code: string, message: string, retryAfterMs?: number }) {
+    super(parts.message)
+    this.name = 'ApiError'
+    this.status = parts.status
+    this.code = parts.code
+    this.title = parts.title
+    this.fields = parts.fields
+    this.details = parts.details
+    this.requestId = parts.requestId
+    this.retryAfterMs = parts.retryAfterMs
+  }
+}
+
+/** True when the server was not reached: the case for local data. */
+export const isNetworkError = (error: unknown): error is ApiError => error instanceof ApiError && error.status === 0
+
+export type Query = Record<string, string | number | boolean | null | undefined | object>
+export interface CallOptions { query?: Query, body?: unknown, signal?: AbortSignal, timeoutMs?: number, headers?: Record<string, string>, isRenewed?: boolean, isBare?: boolean }
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+const defaultTimeoutMs = 60_000
+
+/** Query text of a call; objects (filters) travel as JSON, empty values not at all. */
+export function queryText(query: Query = {}): string {
+  const parts = new URLSearchParams()
+  for (const [key, value] of Object.entries(query)) {
+    if (value === undefined || value === null || value === '') continue
+    parts.set(key, typeof value === 'object' ? JSON.stringify(value) : String(value))
+  }
+  const text = parts.toString()
+  return text ? `?${text}` : ''
+}
+
+function headersOf(body: unknown, extra: Record<string, string> = {}): Record<string, string> {
+  const token = getToken()
+  const tenantId = getTenantId()
+  return {
+    accept: 'application/json',
+    'cache-control': 'no-cache',
+    'x-ui-version': import.meta.env.VITE_VERSION ?? 'dev',
+    ...(token ? { authorization: `Bearer ${token}` } : {}),
+    ...(tenantId ? { 'x-tenant-id': tenantId } : {}),
+    ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+    ...extra,
+  }
+}
+
+const noAnswer = (message: string) => new ApiError({ status: 0, code: 'NETWORK', message })
+
+async function send(method: Method, path: string, options: CallOptions): Promise<Response> {
+  const { query, body, signal, timeoutMs = defaultTimeoutMs, headers } = options
+  const limit = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await fetch(path + queryText(query), {
+      method,
+      headers: headersOf(body, headers),
+      body: body === undefined ? undefined : body instanceof FormData ? body : JSON.stringify(body),
+      credentials: 'same-origin',
+      cache: 'no-store',
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    })
+    if (response.headers.get('content-type')?.includes('json')) reportReached()
+    return response
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    reportUnreached()
+    throw noAnswer(limit.aborted ? 'The server did not answer in time.' : 'The server cannot be reached.')
+  }
+}
+
+async function failureOf(response: Response): Promise<ApiError> {
+  const isJson = response.headers.get('content-type')?.includes('json')
+  const answer = isJson ? await response.json().catch(() => null) as Partial<ErrorAnswer> | null : null
+  const seconds = Number(response.headers.get('retry-after'))
+  return new ApiError({
+    ...answer,
+    status: response.status,
+    code: answer?.code ?? 'UNKNOWN',
+    message: answer?.message ?? `The server answered with status ${response.status}.`,
+    requestId: answer?.requestId ?? response.headers.get('x-request-id') ?? undefined,
+    ...(seconds > 0 ? { retryAfterMs: seconds * 1000 } : {}),
+  })
+}
+
+/** Renews the session once, or uses the token that another call renewed meanwhile; false: the session is over. */
+async function renew(usedToken: string | null): Promise<boolean> {
+  if (getToken() !== usedToken && getToken() !== null) return true
+  const outcome = await refreshSession()
+  if (outcome === 'unreachable') throw noAnswer('The server cannot be reached.')
+  return outcome === 'renewed'
+}
+
+/** After work without a connection there is a signed-in person but no token yet: it is fetched before the first call. */
+async function takeToken(path: string): Promise<string | null> {
+  const isWithout = getToken() === null && getSession().phase === 'in' && !path.startsWith('/api/auth/')
+  if (isWithout && !await renew(null)) endSession('expired')
+  return getToken()
+}
+
+async function call(method: Method, path: string, options: CallOptions): Promise<Response> {
+  const usedToken = await takeToken(path)
+  const response = await send(method, path, options)
+  if (response.ok) return response
+  const failure = await failureOf(response)
+  const mayRenew = response.status === 401 && usedToken !== null && !options.isRenewed && failure.code !== 'INVALID_CREDENTIALS'
+  if (!mayRenew) throw failure
+  if (failure.code !== 'USER_DISABLED' && await renew(usedToken)) return call(method, path, { ...options, isRenewed: true })
+  endSession(failure.code === 'USER_DISABLED' ? 'disabled' : 'expired')
+  throw failure
+}
+
+async function callJson<Data>(method: Method, path: string, options: CallOptions): Promise<Envelope<Data>> {
+  const response = await call(method, path, options)
+  if (response.status === 204) return { success: true, data: {} as Data }
+  const answer = await response.json().catch(() => null) as Envelope<Data> | null
+  // The sync protocol answers without an envelope.
+  if (options.isBare && answer) return { success: true, data: answer as unknown as Data }
+  // A captive portal answers 200 with its own page: that is no answer of ours.
+  if (!answer || answer.success !== true) throw noAnswer('The answer did not come from the server.')
+  return answer
+}
+
+/** File name of a content-disposition header, or the last part of the path. */
+function fileNameOf(response: Response, path: string): string {
+  const header = response.headers.get('content-disposition') ?? ''
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(header)?.[1]
+  if (encoded) return decodeURIComponent(encoded)
+  return /filename="?([^";]+)"?/i.exec(header)?.[1] ?? path.split('/').at(-1) ?? 'download'
+}
+
+/** Offers bytes to the user as a file. */
+export function saveFile(content: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(content)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
+/** The calls of the console. All answer with an envelope or throw ApiError. */
+export const api = {
+  get: <Data = Record<string, unknown>>(path: string, query?: Query, options: CallOptions = {}) => callJson<Data>('GET', path, { ...options, query }),
+  post: <Data = Record<string, unknown>>(path: string, body: unknown = {}, options: CallOptions = {}) => callJson<Data>('POST', path, { ...options, body }),
+  put: <Data = Record<string, unknown>>(path: string, body: unknown = {}, options: CallOptions = {}) => callJson<Data>('PUT', path, { ...options, body }),
+  del: <Data = Record<string, unknown>>(path: string, body?: unknown, options: CallOptions = {}) => callJson<Data>('DELETE', path, { ...options, body }),
+  /** Any method, for calls that a view names. */
+  call: <Data = Record<string, unknown>>(method: Method, path: string, options: CallOptions = {}) => callJson<Data>(method, path, options),
+  /** Fetches a file and hands it to the user; POST when there is a body. */
+  download: async (path: string, body?: unknown): Promise<void> => {
+    const response = await call(body === undefined ? 'GET' : 'POST', path, { body })
+    saveFile(await response.blob(), fileNameOf(response, path))
+  },
+}

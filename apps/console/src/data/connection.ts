@@ -1,0 +1,85 @@
+import { useSyncExternalStore } from 'react'
+
+/** What is known about the way to the server. `hasInternet` is the second signal: another site answered, ours did not. */
+export interface Connection { isOnline: boolean, hasInternet: boolean | null, checkedAt: number | null }
+
+const pingTimeoutMs = 8_000
+/** An address outside the installation, chosen when the console is built; without it there is no second signal. */
+const outsideUrl: string | undefined = import.meta.env.VITE_CONNECTIVITY_URL
+
+let state: Connection = { isOnline: typeof navigator === 'undefined' || navigator.onLine !== false, hasInternet: null, checkedAt: null }
+let checking: Promise<boolean> | null = null
+const listeners = new Set<(connection: Connection) => void>()
+
+function become(next: Partial<Connection>): void {
+  const before = state
+  state = { ...state, ...next }
+  if (before.isOnline === state.isOnline && before.hasInternet === state.hasInternet) return
+  for (const listener of listeners) listener(state)
+}
+
+export const getConnection = (): Connection => state
+export const isOnline = (): boolean => state.isOnline
+
+/** Calls back on every change between online and offline; returns the way to stop. */
+export function onConnection(listener: (connection: Connection) => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The connection as React state. */
+export const useConnection = (): Connection => useSyncExternalStore(onConnection, getConnection)
+
+/** A real answer of the server outweighs every other signal. */
+export const reportReached = (): void => become({ isOnline: true, hasInternet: true, checkedAt: Date.now() })
+
+/** One call failed on the way: asked again by ping before the console calls itself offline. */
+export const reportUnreached = (): void => { void checkConnection() }
+
+async function answersPing(): Promise<boolean> {
+  try {
+    const response = await fetch('/api/ping', { cache: 'no-store', signal: AbortSignal.timeout(pingTimeoutMs) })
+    if (!response.ok) return false
+    const answer: unknown = await response.json()
+    // A captive portal answers everything with its own page, so the words count, not the status.
+    return typeof answer === 'object' && answer !== null && 'success' in answer && answer.success === true
+  } catch {
+    return false
+  }
+}
+
+async function answersOutside(): Promise<boolean | null> {
+  if (!outsideUrl) return null
+  try {
+    await fetch(outsideUrl, { mode: 'no-cors', cache: 'no-store', signal: AbortSignal.timeout(pingTimeoutMs) })
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function check(): Promise<boolean> {
+  const answers = await answersPing()
+  const hasInternet = answers ? true : await answersOutside()
+  become({ isOnline: answers, hasInternet, checkedAt: Date.now() })
+  return answers
+}
+
+/** Asks our own server whether it is there (GET /api/ping); callers share the request in flight. */
+export function checkConnection(): Promise<boolean> {
+  checking ??= check().finally(() => { checking = null })
+  return checking
+}
+
+/** Follows the browser's own events; call once at start, returns the way to stop. */
+export function watchConnection(): () => void {
+  const offline = () => become({ isOnline: false, hasInternet: false, checkedAt: Date.now() })
+  const online = () => { void checkConnection() }
+  addEventListener('offline', offline)
+  addEventListener('online', online)
+  void checkConnection()
+  return () => {
+    removeEventListener('offline', offline)
+    removeEventListener('online', online)
+  }
+}

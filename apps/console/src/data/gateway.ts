@@ -1,0 +1,120 @@
+import type { ListQuery } from '@outpost/contract/envelope'
+import type { CallView } from '@outpost/contract/views'
+import { api, ApiError, isNetworkError } from './api.ts'
+import { isOnline } from './connection.ts'
+import { fillPath, type Values } from './paths.ts'
+import { keys } from './keys.ts'
+import { queryClient } from './query-client.ts'
+import type { RecordsPage, Row } from './records.ts'
+import { localEntity, type LocalEntity } from '../offline/local-entity.ts'
+
+export interface ListRequest { source: CallView, resource: string, many: string, query: ListQuery, params?: Values, signal?: AbortSignal }
+export interface GetRequest { load: CallView, one: string, id: string, entityType?: string, params?: Values, signal?: AbortSignal }
+export interface SaveRequest {
+  /** The call to make online; `:id` in its path is filled from `id` and `params`. */
+  call: CallView
+  /** Kind of entity in the offline store; without it the save needs a connection. */
+  entityType?: string
+  /** Resource whose queries are asked again; the entity type when not given. */
+  resource?: string
+  /** Key of the record in the answer's data. */
+  one?: string
+  /** What the user entered. */
+  values: Values
+  /** The record as it was loaded; absent for a new one. */
+  base?: Row
+  id?: string
+  params?: Values
+}
+export interface Saved { queued: boolean, record: Row, message?: string }
+export interface RemoveRequest { call: CallView, entityType: string, resource?: string, ids: string[], body?: Values, params?: Values }
+
+/** The local entity when the store holds its kind, is open and the way to the server is closed (or just failed). */
+function localWhen(isNeeded: boolean, entityType: string | undefined): LocalEntity | null {
+  return isNeeded && entityType ? localEntity(entityType) : null
+}
+
+/** Tries the server; when it cannot be reached and the kind is kept on the device, the device answers. */
+async function onlineOrLocal<Result>(entityType: string | undefined, online: () => Promise<Result>, local: (entity: LocalEntity) => Promise<Result>): Promise<Result> {
+  const atOnce = localWhen(!isOnline(), entityType)
+  if (atOnce) return local(atOnce)
+  try {
+    return await online()
+  } catch (error) {
+    const entity = localWhen(isNetworkError(error), entityType)
+    if (!entity) throw error
+    return local(entity)
+  }
+}
+
+/** Rows of a list: the server's with this device's unsent changes laid over them, or the device's own. */
+export function listRecords(request: ListRequest): Promise<RecordsPage> {
+  const { source, resource, many, query, params = {}, signal } = request
+  return onlineOrLocal<RecordsPage>(resource, async () => {
+    const answer = await api.call<Record<string, unknown>>(source.method, fillPath(source.path, params), { query: { ...query }, signal })
+    const rows = (answer.data[many] ?? []) as Row[]
+    const meta = answer.meta ?? { page: query.page ?? 1, size: rows.length, total: rows.length }
+    const page: RecordsPage = { rows, meta, source: 'server' }
+    return await localEntity(resource)?.overlay(page, query) ?? page
+  }, (entity) => entity.list(query))
+}
+
+/** One record; throws ApiError NOT_FOUND when neither side has it. */
+export function getRecord({ load, one, id, entityType, params = {}, signal }: GetRequest): Promise<Row> {
+  return onlineOrLocal<Row>(entityType, async () => {
+    const local = entityType ? localEntity(entityType) : null
+    const mine = await local?.pendingRecord(id)
+    if (mine) return mine
+    const answer = await api.call<Record<string, unknown>>(load.method, fillPath(load.path, { ...params, id }), { signal })
+    const record = answer.data[one]
+    if (!record) throw new ApiError({ status: 404, code: 'NOT_FOUND', message: 'Not found.' })
+    return record as Row
+  }, (entity) => entity.get(id))
+}
+
+async function saveOnline(request: SaveRequest): Promise<Saved> {
+  const { call, values, base, id, params = {}, one, entityType } = request
+  const version = base?.version === undefined ? {} : { version: base.version }
+  const answer = await api.call<Record<string, unknown>>(call.method, fillPath(call.path, { ...params, id }), { body: { ...values, ...version } })
+  const record = (one ? answer.data[one] : undefined) as Row | undefined
+  if (record && entityType) await localEntity(entityType)?.keepServerCopy(record)
+  return { queued: false, record: record ?? { ...base, ...values }, message: answer.message }
+}
+
+/**
+ * Saves a record: through the API when the server is there, else into the device's change log.
+ * A record that still has unsent changes is always saved into the log, so that its changes arrive in their order.
+ * Throws ApiError as the server would (also for the local duplicate rule).
+ */
+export async function save(given: SaveRequest): Promise<Saved> {
+  const request = withClientId(given)
+  const { entityType, id } = request
+  const entity = entityType ? localEntity(entityType) : null
+  const hasPending = entity && id ? await entity.hasPending(id) : false
+  const saved = hasPending && entity
+    ? await entity.save(request)
+    : await onlineOrLocal<Saved>(entityType, () => saveOnline(request), (local) => local.save(request))
+  const resource = request.resource ?? entityType
+  if (resource) await queryClient.invalidateQueries({ queryKey: keys.records(resource), refetchType: 'active' })
+  return saved
+}
+
+/** A new offline-capable record gets its Id here, so that a lost answer and the retry from the log mean the same record. */
+function withClientId(request: SaveRequest): SaveRequest {
+  if (request.id || request.base || !request.entityType) return request
+  return { ...request, values: { ...request.values, Id: request.values.Id ?? crypto.randomUUID() } }
+}
+
+/** Removes records of an offline-capable kind, on the server or as logged changes. */
+export async function remove(request: RemoveRequest): Promise<{ queued: boolean }> {
+  const { call, entityType, ids, body, params = {} } = request
+  const result = await onlineOrLocal(entityType, async () => {
+    await api.call(call.method, fillPath(call.path, { ...params, id: ids[0] }), { body: body ?? { ids } })
+    return { queued: false }
+  }, async (entity) => {
+    for (const id of ids) await entity.remove(id)
+    return { queued: true }
+  })
+  await queryClient.invalidateQueries({ queryKey: keys.records(request.resource ?? entityType), refetchType: 'active' })
+  return result
+}

@@ -1,0 +1,118 @@
+import type { ClientMessageName, clientMessages, ServerEventName, ServerEvents, ServerMessage } from '@outpost/contract/events'
+import type { z } from 'zod'
+import { endSession, getToken } from '../session/token.ts'
+import { api } from './api.ts'
+import { onConnection } from './connection.ts'
+import { keys } from './keys.ts'
+import { queryClient } from './query-client.ts'
+
+type Handler<Name extends ServerEventName> = (data: ServerEvents[Name]) => void
+type Payload<Name extends ClientMessageName> = z.input<(typeof clientMessages)[Name]>
+
+const handlers = new Map<ServerEventName, Set<(data: never) => void>>()
+const firstPauseMs = 1_000
+const longestPauseMs = 30_000
+
+let socket: WebSocket | null = null
+let timer: ReturnType<typeof setTimeout> | null = null
+let failures = 0
+let isWanted = false
+let isConnecting = false
+
+/** Calls back on an event of the server; returns the way to stop. */
+export function on<Name extends ServerEventName>(event: Name, handler: Handler<Name>): () => void {
+  const set = handlers.get(event) ?? new Set()
+  handlers.set(event, set.add(handler))
+  return () => set.delete(handler)
+}
+
+/** Sends a message; false when there is no connection at present (the caller says so to the user). */
+export function send<Name extends ClientMessageName>(event: Name, data: Payload<Name>): boolean {
+  if (socket?.readyState !== WebSocket.OPEN) return false
+  socket.send(JSON.stringify({ event, data }))
+  return true
+}
+
+/** Opens the socket and keeps it open until disconnectLive; called after sign-in. */
+export function connectLive(): void {
+  isWanted = true
+  void connect()
+}
+
+export function disconnectLive(): void {
+  isWanted = false
+  if (timer) clearTimeout(timer)
+  timer = null
+  socket?.close(1000)
+  socket = null
+}
+
+/** Pause before the next attempt: doubled each time up to 30 s, with jitter so that all consoles do not come at once. */
+function again(): void {
+  if (!isWanted || timer) return
+  const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** failures)
+  failures += 1
+  timer = setTimeout(() => {
+    timer = null
+    void connect()
+  }, pause * (0.5 + Math.random()))
+}
+
+async function connect(): Promise<void> {
+  if (!isWanted || isConnecting || socket || getToken() === null) return
+  isConnecting = true
+  try {
+    const { data } = await api.post<{ ticket: string }>('/api/auth/ticket')
+    if (isWanted) open(data.ticket)
+  } catch {
+    // No connection, or no session any more; the first is tried again, the second ended in api.
+    again()
+  } finally {
+    isConnecting = false
+  }
+}
+
+function open(ticket: string): void {
+  const address = new URL('/api/socket', location.href)
+  address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
+  const opened = new WebSocket(address, ['outpost', `ticket.${ticket}`])
+  socket = opened
+  opened.addEventListener('open', () => {
+    const wasAway = failures > 0
+    failures = 0
+    // Events were missed meanwhile, so what is on the screen is asked for again.
+    if (wasAway) void queryClient.invalidateQueries({ queryKey: ['records'] })
+  })
+  opened.addEventListener('message', (event: MessageEvent<string>) => receive(event.data))
+  opened.addEventListener('close', () => {
+    if (socket === opened) socket = null
+    again()
+  })
+}
+
+function receive(text: string): void {
+  const message = readMessage(text)
+  if (!message) return
+  for (const handler of handlers.get(message.event) ?? []) handler(message.data as never)
+}
+
+function readMessage(text: string): ServerMessage | null {
+  try {
+    return JSON.parse(text) as ServerMessage
+  } catch {
+    console.warn('A message of the server could not be read.')
+    return null
+  }
+}
+
+on('records.changed', ({ resource }) => void queryClient.invalidateQueries({ queryKey: keys.records(resource) }))
+on('session.ended', ({ reason }) => {
+  disconnectLive()
+  endSession(reason)
+})
+onConnection(({ isOnline }) => {
+  if (!isOnline || !isWanted) return
+  if (timer) clearTimeout(timer)
+  timer = null
+  void connect()
+})

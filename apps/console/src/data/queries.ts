@@ -1,0 +1,117 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ListQuery } from '@outpost/contract/envelope'
+import type { CallView, ListView, View } from '@outpost/contract/views'
+import { api, isNetworkError } from './api.ts'
+import { getRecord, listRecords } from './gateway.ts'
+import { keys } from './keys.ts'
+import type { Values } from './paths.ts'
+import { queryClient } from './query-client.ts'
+import type { Row, Source } from './records.ts'
+import { cached, putCached } from '../offline/views-cache.ts'
+
+/** The kept copy answers when there is no connection; any other failure stays one. */
+async function orCached<T>(name: string, error: unknown): Promise<T> {
+  const copy = isNetworkError(error) ? await cached<T>(name) : undefined
+  if (copy === undefined) throw error
+  return copy
+}
+
+/** Menu, screens, user and company in one call; the last one seen when there is no connection. */
+export async function fetchFrame(): Promise<ConsoleFrame> {
+  try {
+    const { data: frame } = await api.get<ConsoleFrame>('/api/console')
+    // Of somebody who is impersonated nothing stays on the device.
+    if (!frame.impersonation) void putCached('frame', frame, frame.user.Id)
+    return frame
+  } catch (error) {
+    return orCached('frame', error)
+  }
+}
+
+/** One view, cut to the caller; screens seen before answer offline. */
+export async function fetchScreen(id: string): Promise<View> {
+  const name = `screen:${id}`
+  try {
+    const { data } = await api.get<{ view: View }>(`/api/console/screens/${encodeURIComponent(id)}`)
+    void putCached(name, data.view)
+    return data.view
+  } catch (error) {
+    return orCached(name, error)
+  }
+}
+
+/** Fetches the views of all screens that work offline, one after the other, so that they open without a connection. */
+export async function keepOfflineScreens(frame: ConsoleFrame): Promise<void> {
+  for (const screen of frame.screens.filter(({ offline, permitted }) => offline && permitted)) {
+    await queryClient.prefetchQuery({ queryKey: keys.screen(screen.id), queryFn: () => fetchScreen(screen.id), staleTime: 5 * 60_000 })
+  }
+}
+
+export const useFrame = (options: { isEnabled?: boolean } = {}) =>
+  useQuery({ queryKey: keys.frame, queryFn: fetchFrame, staleTime: 5 * 60_000, enabled: options.isEnabled ?? true })
+
+export const useScreen = (id: string) => useQuery({ queryKey: keys.screen(id), queryFn: () => fetchScreen(id), staleTime: 5 * 60_000 })
+
+export interface Records {
+  rows: Row[]
+  total: number
+  isEstimated: boolean
+  source: Source | null
+  isLoading: boolean
+  isFetching: boolean
+  /** Rows of the former query stand until the new ones come. */
+  isPlaceholder: boolean
+  error: Error | null
+  hasMore: boolean
+  isLoadingMore: boolean
+  loadMore: () => void
+  refetch: () => void
+}
+
+/** Rows of a list view, page after page (`view.pageSize`); `loadMore` brings the next one. */
+export function useRecords(view: ListView, query: ListQuery, params: Values = {}): Records {
+  const size = query.size ?? view.pageSize
+  const result = useInfiniteQuery({
+    queryKey: keys.list(view.resource, view.source.path, { ...query, ...params }),
+    queryFn: ({ pageParam, signal }) => listRecords({
+      source: view.source, resource: view.resource, many: view.many, query: { ...query, size, page: pageParam }, params, signal,
+    }),
+    initialPageParam: query.page ?? 1,
+    getNextPageParam: ({ meta, rows }) => (meta.page * size < meta.total || (meta.estimated && rows.length >= size) ? meta.page + 1 : undefined),
+    placeholderData: (before) => before,
+  })
+  const pages = result.data?.pages ?? []
+  const last = pages.at(-1)
+  return {
+    rows: pages.flatMap((page) => page.rows),
+    total: last?.meta.total ?? 0,
+    isEstimated: last?.meta.estimated ?? false,
+    source: last?.source ?? null,
+    isLoading: result.isPending,
+    isFetching: result.isFetching,
+    isPlaceholder: result.isPlaceholderData,
+    error: result.error,
+    hasMore: result.hasNextPage,
+    isLoadingMore: result.isFetchingNextPage,
+    loadMore: () => { if (result.hasNextPage && !result.isFetchingNextPage) void result.fetchNextPage() },
+    refetch: () => { void result.refetch() },
+  }
+}
+
+export interface RecordOptions { resource?: string, entityType?: string, params?: Values, isEnabled?: boolean }
+
+/** One record of a form or detail; `entityType` lets the device answer when there is no connection. */
+export function useRecord(load: CallView | undefined, one: string, id: string | undefined, options: RecordOptions = {}) {
+  const { resource = one, entityType, params = {}, isEnabled = true } = options
+  return useQuery({
+    queryKey: keys.record(resource, `${load?.path ?? ''}#${id ?? ''}`),
+    queryFn: ({ signal }) => {
+      if (!load) throw new Error('This view has no call that loads a record.')
+      return getRecord({ load, one, id: id ?? '', entityType, params, signal })
+    },
+    enabled: isEnabled && load !== undefined && id !== undefined,
+    // A form opened again must not begin from what the record was then: nothing is kept once nobody looks at it.
+    gcTime: 0,
+  })
+}

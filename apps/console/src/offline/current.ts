@@ -1,0 +1,21 @@
+import type { Loop } from './loop.ts'
+import type { OfflineStore } from './store.ts'
+
+/** The store of the signed-in person and the loop that empties its log. */
+export interface Offline { store: OfflineStore, loop: Loop }
+
+let current: Offline | null = null
+const listeners = new Set<(offline: Offline | null) => void>()
+
+/** The open store and loop; null for people without one and while the device is locked. */
+export const currentOffline = (): Offline | null => current
+
+export function setCurrentOffline(next: Offline | null): void {
+  current = next
+  for (const listener of listeners) listener(next)
+}
+
+export function onCurrentOffline(listener: (offline: Offline | null) => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

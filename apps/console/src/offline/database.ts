@@ -1,0 +1,103 @@
+import { openDB, type IDBPDatabase, type IDBPTransaction } from 'idb'
+import { storeNames, type OfflineSchema, type StoreName } from './shapes.ts'
+
+/** One step of a write: what to do in which store. A step list is committed whole or not at all, in its order. */
+export type Step = { [Name in StoreName]:
+  | { in: Name, put: OfflineSchema[Name]['value'] }
+  | { in: Name, add: OfflineSchema[Name]['value'] }
+  | { in: Name, drop: OfflineSchema[Name]['key'] | IDBKeyRange }
+}[StoreName]
+
+type Db = IDBPDatabase<OfflineSchema>
+type WriteTx = IDBPTransaction<OfflineSchema, StoreName[], 'readwrite'>
+
+export interface Database {
+  readonly name: string
+  /** The open connection for reads; reopened when the browser lost it. */
+  read<T>(run: (db: Db) => Promise<T>): Promise<T>
+  /** The only way to write: all steps in one transaction, on disk before it returns. Gives the keys of the steps. */
+  commit(steps: readonly Step[]): Promise<unknown[]>
+  close(): void
+}
+
+const open = (name: string, onLost: () => void): Promise<Db> => openDB<OfflineSchema>(name, 1, {
+  upgrade(db) {
+    const entities = db.createObjectStore('entities', { keyPath: ['gen', 'type', 'id'] })
+    entities.createIndex('phone', ['gen', 'type', 'phone'])
+    entities.createIndex('email', ['gen', 'type', 'email'])
+    entities.createIndex('state', ['gen', 'state'])
+    const log = db.createObjectStore('log', { keyPath: 'clientSeq', autoIncrement: true })
+    log.createIndex('entity', ['entityType', 'entityId'])
+    log.createIndex('changeId', 'changeId', { unique: true })
+    db.createObjectStore('attention', { keyPath: 'changeId' })
+    db.createObjectStore('meta', { keyPath: 'name' })
+    db.createObjectStore('blobs', { keyPath: 'id' })
+  },
+  // Another tab wants to upgrade or delete: give way, the next call opens again.
+  blocking(_current, _next, event) {
+    const target = event.target
+    if (target instanceof IDBDatabase) target.close()
+    onLost()
+  },
+  terminated: onLost,
+})
+
+/** Names of failures that mean the connection is gone, as iOS does on resume: open again and try once more. */
+const isLostConnection = (error: unknown) => error instanceof DOMException && ['UnknownError', 'InvalidStateError'].includes(error.name)
+
+/** Runs steps that only issue requests; anything thrown rolls the whole transaction back. */
+async function runSteps(transaction: WriteTx, steps: readonly Step[]): Promise<unknown[]> {
+  const requests: Promise<unknown>[] = []
+  try {
+    for (const step of steps) {
+      const store = transaction.objectStore(step.in)
+      if ('put' in step) requests.push(store.put(step.put))
+      else if ('add' in step) requests.push(store.add(step.add))
+      else requests.push(store.delete(step.drop))
+    }
+    const results = await Promise.all([transaction.done, ...requests])
+    return results.slice(1)
+  } catch (error) {
+    await Promise.allSettled([abort(transaction), transaction.done, ...requests])
+    throw error
+  }
+}
+
+async function abort(transaction: WriteTx): Promise<void> {
+  // It throws when the browser aborted the transaction already, which is what is wanted.
+  transaction.abort()
+}
+
+/** Opens one person's database of one company. */
+export async function openDatabase(name: string): Promise<Database> {
+  let connection: Promise<Db> | null = null
+  const connect = (): Promise<Db> => {
+    connection ??= open(name, () => { connection = null })
+    return connection
+  }
+  async function withRetry<T>(run: (db: Db) => Promise<T>): Promise<T> {
+    try {
+      return await run(await connect())
+    } catch (error) {
+      if (!isLostConnection(error)) throw error
+      connection = null
+      return run(await connect())
+    }
+  }
+  await connect()
+  return {
+    name,
+    read: withRetry,
+    commit: async (steps) => {
+      // Cloned here first: a value that cannot be stored must fail before anything is written.
+      for (const step of steps) if (!('drop' in step)) structuredClone('put' in step ? step.put : step.add)
+      if (steps.length === 0) return []
+      const stores = storeNames.filter((store) => steps.some((step) => step.in === store))
+      return withRetry((db) => runSteps(db.transaction(stores, 'readwrite', { durability: 'strict' }), steps))
+    },
+    close: () => {
+      void connection?.then((db) => db.close())
+      connection = null
+    },
+  }
+}

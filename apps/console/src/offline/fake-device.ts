@@ -1,0 +1,108 @@
+import type { Office } from './fake-office.ts'
+import { createLoop, type Loop, type LoopPorts, type Progress, type Refusal } from './loop.ts'
+import { openStore, type OfflineStore } from './store.ts'
+
+/** Where a request or a step breaks. */
+export type Fault = 'none' | 'request lost' | 'answer lost' | 'server error' | 'signed out' | 'killed'
+
+class Broken extends Error {
+  readonly refusal: Refusal | null
+  constructor(refusal: Refusal | null) {
+    super(refusal?.message ?? 'killed')
+    this.refusal = refusal
+  }
+}
+const lost = { 'request lost': { status: 0, message: 'no connection' }, 'server error': { status: 503, message: 'busy' }, 'signed out': { status: 401, message: 'signed out' } } as const
+
+export const makeKey = (): Promise<CryptoKey> => crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
+
+/** The way to the office, which breaks as told: one fault a request or step, in their order. */
+function makeWay(office: Office) {
+  const state = { faults: [] as Fault[], isOnline: true, maxBatch: Infinity, pushes: [] as number[] }
+  function ask<T>(serve: () => T): T {
+    const kind = state.faults.shift() ?? 'none'
+    if (kind in lost) throw new Broken(lost[kind as keyof typeof lost])
+    const answer = serve()
+    if (kind === 'answer lost') throw new Broken({ status: 0, message: 'no answer' })
+    if (kind === 'killed') throw new Broken(null)
+    return structuredClone(answer)
+  }
+  /** Dies before a write when that is the next fault. */
+  const dieHere = () => {
+    if (state.faults[0] === 'killed' && state.faults.shift()) throw new Broken(null)
+  }
+  const ports: Pick<LoopPorts, 'isOnline' | 'push' | 'pull' | 'refusalOf'> = {
+    isOnline: async () => state.isOnline,
+    push: async (changes) => {
+      if (changes.length > state.maxBatch) throw new Broken({ status: 413, message: 'too large' })
+      state.pushes.push(changes.length)
+      return ask(() => ({ serverNow: '', results: office.push(changes) }))
+    },
+    pull: async (cursor) => ask(() => office.pull(cursor)),
+    refusalOf: (error) => (error instanceof Broken ? error.refusal : null),
+  }
+  return { state, ports, dieHere }
+}
+
+interface Timer { run: () => void, ms: number }
+
+function bootLoop(store: OfflineStore, { ports, dieHere }: ReturnType<typeof makeWay>, { timers, progress }: { timers: Timer[], progress: Progress[] }): Loop {
+  const loop = createLoop({
+    ...ports, now: () => 0,
+    setTimer: (run, ms) => {
+      const timer = { run, ms }
+      timers.push(timer)
+      return () => { if (timers.includes(timer)) timers.splice(timers.indexOf(timer), 1) }
+    },
+    store: {
+      ...store,
+      applyVerdicts: async (results) => {
+        dieHere()
+        return store.applyVerdicts(results)
+      },
+      applyPage: async (answer, point) => {
+        dieHere()
+        await store.applyPage(answer, point)
+      },
+    },
+    alone: async (run) => {
+      await run()
+      return true
+    },
+    report: (one) => progress.push(one),
+  })
+  loop.start()
+  return loop
+}
+
+/** A device for tests: a real store over IndexedDB and the real loop, with the network and the clock in the test's hands. */
+export async function makeDevice(office: Office, { userId, key }: { userId: string, key: CryptoKey }) {
+  const owner = { userId, companyId: 'company', deviceId: crypto.randomUUID(), country: () => 'KE', tenantId: () => 'tenant' }
+  const way = makeWay(office)
+  const seen = { timers: [] as Timer[], progress: [] as Progress[] }
+  let store = await openStore(owner, key)
+  let loop = bootLoop(store, way, seen)
+  const close = () => {
+    loop.stop()
+    store.close()
+  }
+  return {
+    ...seen, close, pushes: way.state.pushes,
+    store: () => store,
+    loop: () => loop,
+    sync: (...faults: Fault[]) => {
+      way.state.faults = faults
+      return loop.trigger('asked')
+    },
+    setOnline: (is: boolean) => { way.state.isOnline = is },
+    setMaxBatch: (most: number) => { way.state.maxBatch = most },
+    /** The tab dies and is opened again: only what is on disk is left. */
+    restart: async () => {
+      close()
+      store = await openStore(owner, key)
+      await store.check()
+      loop = bootLoop(store, way, seen)
+    },
+  }
+}
+export type Device = Awaited<ReturnType<typeof makeDevice>>

@@ -1,0 +1,156 @@
+import { errorTable, type ErrorName, type FieldError } from '@outpost/contract/errors'
+import type { ListQuery } from '@outpost/contract/envelope'
+import { isIdentifier, isNoIdentifier } from '@outpost/rules/validation'
+import { ApiError } from '../data/api.ts'
+import type { Saved, SaveRequest } from '../data/gateway.ts'
+import { rowStateKey, type RecordsPage, type Row } from '../data/records.ts'
+import { getSession } from '../session/store.ts'
+import { currentOffline, type Offline } from './current.ts'
+import { entityKinds, type EntityKind } from './entity-kinds.ts'
+import { matches, pageOf } from './filter.ts'
+import { shown } from './log.ts'
+import type { Entity } from './shapes.ts'
+import type { OfflineStore } from './store.ts'
+
+/** What the gateway asks of a kind of entity that is kept on the device. */
+export interface LocalEntity {
+  list(query: ListQuery): Promise<RecordsPage>
+  /** Lays unsent changes over a page of the server; unsent new rows stand at the top of the first page. */
+  overlay(page: RecordsPage, query: ListQuery): Promise<RecordsPage>
+  get(id: string): Promise<Row>
+  /** The record with its unsent changes; null when it has none. */
+  pendingRecord(id: string): Promise<Row | null>
+  hasPending(id: string): Promise<boolean>
+  save(request: SaveRequest): Promise<Saved>
+  remove(id: string): Promise<void>
+  keepServerCopy(record: Row): Promise<void>
+}
+
+/** The kind on this device; null when it is not kept here or the store is not open. */
+export function localEntity(type: string): LocalEntity | null {
+  const kind = entityKinds[type]
+  const offline = currentOffline()
+  return kind && offline ? makeLocal(kind, offline) : null
+}
+
+/** An error as the server would send it. */
+function failure(name: ErrorName, more: { fields?: FieldError[], details?: Record<string, unknown> } = {}): ApiError {
+  const entry: { status: number, message: string, title?: string } = errorTable[name]
+  return new ApiError({ ...entry, code: name, ...more })
+}
+
+const needsConnection = (kind: EntityKind) =>
+  new ApiError({ status: 0, code: 'NETWORK', message: `${kind.label}: this change needs a connection.` })
+
+/** A row of the screen: values the server would derive are worked out, and its state towards the server is named. */
+export function toRow(kind: EntityKind, entity: Entity): Row | null {
+  const row = shown(entity)
+  if (!row) return null
+  return entity.state === 'clean' ? row : { ...kind.derive(row), [rowStateKey]: entity.state }
+}
+
+function makeLocal(kind: EntityKind, { store, loop }: Offline): LocalEntity {
+  const rowOf = (entity: Entity | undefined) => (entity ? toRow(kind, entity) : null)
+  return {
+    list: async (query) => {
+      const rows = (await store.all(kind.type)).map(rowOf).filter((row) => row !== null)
+      const { rows: shownRows, ...meta } = pageOf(rows, query, kind.search)
+      return { rows: shownRows, meta, source: 'device' }
+    },
+    overlay: async (page, query) => overlay(kind, await store.unsettled(kind.type), { page, query }),
+    get: async (id) => {
+      const row = rowOf(await store.find(kind.type, id))
+      if (!row) throw kind.type === 'lead' ? failure('LEAD_NOT_FOUND') : failure('NOT_FOUND')
+      return row
+    },
+    pendingRecord: async (id) => {
+      const entity = await store.find(kind.type, id)
+      return entity && entity.state !== 'clean' ? rowOf(entity) : null
+    },
+    hasPending: async (id) => ((await store.find(kind.type, id))?.state ?? 'clean') !== 'clean',
+    save: async (request) => {
+      if (kind.isReadOnly) throw needsConnection(kind)
+      const record = request.id || request.base ? await saveEdit(kind, { store, loop }, request) : await saveNew(kind, { store, loop }, request.values)
+      void loop.trigger('write')
+      return { queued: true, record: kind.derive(record), message: `${kind.label} saved on this device. It is sent when there is a connection.` }
+    },
+    remove: async (id) => {
+      if (kind.isReadOnly) throw needsConnection(kind)
+      if ((await store.find(kind.type, id))?.state === 'attention') return giveUp(store, kind.type, id)
+      await store.append({ type: kind.type, id, kind: 'remove' })
+      void loop.trigger('write')
+    },
+    keepServerCopy: async (record) => {
+      if (record.Id) await store.keepServerCopy(kind.type, { ...record, Id: record.Id })
+    },
+  }
+}
+
+function overlay(kind: EntityKind, unsettled: readonly Entity[], { page, query }: { page: RecordsPage, query: ListQuery }): RecordsPage {
+  if (unsettled.length === 0) return page
+  const byId = new Map(unsettled.map((entity) => [entity.id, entity]))
+  const rows = page.rows.flatMap((row) => {
+    const entity = byId.get(String(row.Id))
+    const mine = entity && toRow(kind, entity)
+    return entity ? (mine ? [{ ...row, ...mine }] : []) : [row]
+  })
+  const known = new Set(page.rows.map((row) => String(row.Id)))
+  const fresh = unsettled.filter((entity) => entity.server === null && !known.has(entity.id)).map((entity) => toRow(kind, entity))
+    .filter((row) => row !== null && matches(row, query, kind.search)) as Row[]
+  const isFirst = page.meta.page === 1
+  return { ...page, rows: isFirst ? [...fresh, ...rows] : rows, meta: { ...page.meta, total: page.meta.total + fresh.length } }
+}
+
+function refuseInvalid(kind: EntityKind, values: Row): void {
+  const fields = kind.check(values)
+  if (fields.length > 0) throw failure('INVALID', { fields })
+}
+
+/** The duplicate rule against what this device holds: same phone or same e-mail, in any case of letters. */
+async function refuseDuplicate(kind: EntityKind, { store }: Offline, { id, values }: { id: string, values: Row }): Promise<void> {
+  const words = await kind.index(values, { isLocal: true, country: store.owner.country() })
+  const same = (await store.findSame(kind.type, words)).find((entity) => entity.id !== id && shown(entity) !== null)
+  if (same) throw failure('DUPLICATE_LEAD', { details: { existingId: same.id, id: same.id } })
+}
+
+async function saveNew(kind: EntityKind, offline: Offline, values: Row): Promise<Row> {
+  refuseInvalid(kind, { ...Object.fromEntries(['firstName', 'lastName', 'phonenumber'].map((field) => [field, null])), ...values })
+  const given = String(values.Id ?? '')
+  const id = isIdentifier(given) && !isNoIdentifier(given) ? given.toLowerCase() : crypto.randomUUID()
+  await refuseDuplicate(kind, offline, { id, values })
+  const user = getSession().frame?.user
+  const record = kind.create(values, {
+    userName: [user?.firstName, user?.lastName].filter(Boolean).join(' '), userId: offline.store.owner.userId,
+  })
+  await offline.store.append({ type: kind.type, id, kind: 'create', values: record })
+  return { ...record, Id: id }
+}
+
+async function saveEdit(kind: EntityKind, offline: Offline, request: SaveRequest): Promise<Row> {
+  const { store } = offline
+  const id = request.id ?? String(request.base?.Id)
+  const values: Row = request.values
+  refuseInvalid(kind, values)
+  const held = await store.find(kind.type, id)
+  if (!held && request.base) await store.keepServerCopy(kind.type, { ...request.base, Id: id })
+  const before = (held && shown(held)) ?? request.base
+  if (!before) throw kind.type === 'lead' ? failure('LEAD_NOT_FOUND') : failure('NOT_FOUND')
+  await refuseDuplicate(kind, offline, { id, values: { ...before, ...values } })
+  if (held?.state === 'attention') return retryRefused(offline, { id, type: kind.type, values: { ...before, ...values } })
+  return await store.append({ type: kind.type, id, kind: 'update', values }) ?? before
+}
+
+/** Removing a refused new record gives up what was refused. */
+async function giveUp(store: OfflineStore, type: string, id: string): Promise<void> {
+  for (const refused of await store.attention.list()) {
+    if (refused.entityType === type && refused.entityId === id) await store.attention.discard(refused.changeId)
+  }
+}
+
+/** Editing a refused new record is how it is sent again. */
+async function retryRefused({ store }: Offline, { id, type, values }: { id: string, type: string, values: Row }): Promise<Row> {
+  const refused = (await store.attention.list()).find((one) => one.entityType === type && one.entityId === id)
+  if (!refused) return await store.append({ type, id, kind: 'update', values }) ?? values
+  await store.attention.retry(refused.changeId, values)
+  return { ...values, Id: id }
+}

@@ -1,0 +1,165 @@
+import { deleteDB } from 'idb'
+import { checkConnection, watchConnection } from '../data/connection.ts'
+import { keys } from '../data/keys.ts'
+import { on } from '../data/live.ts'
+import { keepOfflineScreens } from '../data/queries.ts'
+import { queryClient } from '../data/query-client.ts'
+import { toast } from '../feedback/toast.ts'
+import { getSession } from '../session/store.ts'
+import { getTenantId } from '../session/token.ts'
+import { currentDataKey, currentDataOwner, onDataKey, type DataOwner } from '../session/unlock.ts'
+import { databaseName, type Owner } from './core.ts'
+import { currentOffline, setCurrentOffline } from './current.ts'
+import { entityKinds } from './entity-kinds.ts'
+import { createLoop, type Loop } from './loop.ts'
+import { secureStorage } from './safety.ts'
+import { changeSyncStatus, getSyncStatus, noteProgress, recount } from './status.ts'
+import { openStore, type OfflineStore } from './store.ts'
+import { beat, runAlone } from './tabs.ts'
+import { postDeadLetter, pull, push, refusalOf } from './transport.ts'
+
+/**
+ * Follows the data key: opens the person's store and starts the loop when the device is unlocked, closes both when it
+ * is locked. Called once at start; returns the way to stop.
+ */
+export function connectOffline(): () => void {
+  const stops = [watchConnection(), onDataKey((owner) => void follow(owner)), watchVisibility(), on('records.changed', ({ resource }) => pullSoon(resource))]
+  void follow(currentDataOwner())
+  return () => {
+    for (const stop of stops) stop()
+    close()
+  }
+}
+
+/** The office changed a kind that is kept here: the next pull need not wait for the timer. */
+function pullSoon(resource: string): void {
+  if (resource in entityKinds) void currentOffline()?.loop.trigger('write')
+}
+
+let following: Promise<void> = Promise.resolve()
+
+/** One change of owner after the other, in their order. */
+function follow(owner: DataOwner | null): Promise<void> {
+  following = following.then(() => change(owner)).catch((error: unknown) => {
+    console.error('The store of this device could not be opened.', error)
+    changeSyncStatus({ lastError: 'The store of this device could not be opened.' })
+  })
+  return following
+}
+
+async function change(owner: DataOwner | null): Promise<void> {
+  const held = currentOffline()?.store.owner
+  if (owner && held?.userId === owner.userId && held.companyId === owner.companyId) {
+    // Signed in again: what waited for a session may go now.
+    void currentOffline()?.loop.trigger('online')
+    return
+  }
+  close()
+  const key = currentDataKey()
+  if (owner && key) await open(owner, key)
+}
+
+async function open({ userId, companyId }: DataOwner, key: CryptoKey): Promise<void> {
+  const owner: Owner = {
+    userId, companyId, deviceId: deviceId(), country: () => getSession().frame?.company.country ?? 'KE', tenantId: () => getTenantId() ?? companyId,
+  }
+  const store = await openOrRenew(owner, key)
+  const incidents = await store.check()
+  if (incidents.length > 0) console.warn('Torn writes were mended.', incidents)
+  const loop = makeLoop(store)
+  store.onTouched(({ type }) => {
+    void queryClient.invalidateQueries(type === undefined ? { queryKey: ['records'] } : { queryKey: keys.records(type) })
+    void recount()
+  })
+  setCurrentOffline({ store, loop })
+  loop.start()
+  const { frame, isOfflineSession } = getSession()
+  if (frame && !isOfflineSession) void keepOfflineScreens(frame)
+  await secureStorage()
+}
+
+function close(): void {
+  const offline = currentOffline()
+  if (!offline) return
+  setCurrentOffline(null)
+  offline.loop.stop()
+  offline.store.close()
+}
+
+/** A store sealed with a key that is lost (the password was changed elsewhere) can never be read again: it starts anew, and says so. */
+async function openOrRenew(owner: Owner, key: CryptoKey): Promise<OfflineStore> {
+  try {
+    return await openStore(owner, key)
+  } catch (error) {
+    if (!(error instanceof DOMException) || error.name !== 'OperationError') throw error
+    await deleteDB(databaseName(owner.userId, owner.companyId))
+    toast.warning({
+      title: 'Offline data was renewed', seconds: 0,
+      body: 'The password was changed on another device, so the data kept here could not be opened. It is fetched again; changes that were not sent are lost.',
+    })
+    return openStore(owner, key)
+  }
+}
+
+function makeLoop(store: OfflineStore): Loop {
+  const { deviceId: device, userId, companyId } = store.owner
+  const name = databaseName(userId, companyId)
+  const persisted = () => getSyncStatus().isPersisted ?? false
+  const loop = createLoop({
+    now: Date.now,
+    setTimer: (run, ms) => {
+      const timer = setTimeout(run, ms)
+      return () => clearTimeout(timer)
+    },
+    // Without a token (an offline sign-in) there is nobody to sync as.
+    isOnline: async () => await checkConnection() && !getSession().isOfflineSession,
+    push: (changes, summary) => {
+      beat(name)
+      return push(changes, { summary, deviceId: device, persisted: persisted() })
+    },
+    pull: (cursor) => {
+      beat(name)
+      return pull(cursor)
+    },
+    refusalOf,
+    store,
+    alone: (run) => runAlone(name, run),
+    report: (progress) => {
+      noteProgress(progress)
+      if (!progress.isRunning) void recount()
+      if (progress.outcome === 'success') void reportQuarantined(store)
+    },
+  })
+  return loop
+}
+
+/** Tells the office of changes that were set aside, once each. */
+async function reportQuarantined(store: OfflineStore): Promise<void> {
+  for (const attention of await store.attention.list()) {
+    if (attention.reason !== 'quarantined' || attention.reported === 1) continue
+    try {
+      await postDeadLetter(attention)
+      await store.attention.markReported(attention.changeId)
+    } catch (error) {
+      console.warn('The office could not be told of a change that was set aside; tried again at the next sync.', error)
+      return
+    }
+  }
+}
+
+function watchVisibility(): () => void {
+  const look = () => {
+    if (document.visibilityState === 'visible') void currentOffline()?.loop.trigger('visible')
+  }
+  document.addEventListener('visibilitychange', look)
+  return () => document.removeEventListener('visibilitychange', look)
+}
+
+/** This browser's own id, the same for all who sign in here. */
+function deviceId(): string {
+  const kept = localStorage.getItem('outpost.device')
+  if (kept) return kept
+  const made = crypto.randomUUID()
+  localStorage.setItem('outpost.device', made)
+  return made
+}

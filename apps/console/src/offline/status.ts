@@ -1,0 +1,92 @@
+import { useSyncExternalStore } from 'react'
+import { getConnection, onConnection } from '../data/connection.ts'
+import { currentOffline, onCurrentOffline } from './current.ts'
+import type { Progress } from './loop.ts'
+
+export { exportLog } from './export.ts'
+
+/** How this device stands towards the server; what the top bar and My Work show. */
+export interface SyncStatus {
+  /** False for people without an offline store and while the device is locked. */
+  isOpen: boolean
+  online: boolean
+  /** Changes not yet taken by the server. */
+  pending: number
+  /** ISO time of the oldest of them. */
+  oldest: string | null
+  lastSuccess: string | null
+  lastError: string | null
+  needsSignIn: boolean
+  /** Refused changes that a person must look at. */
+  attention: number
+  running: boolean
+  nextAt: number | null
+  /** Whether the browser promised to keep the data; null until asked. */
+  isPersisted: boolean | null
+  /** Set when storage is nearly full. */
+  storageWarning: string | null
+}
+
+const closed: SyncStatus = {
+  isOpen: false, online: true, pending: 0, oldest: null, lastSuccess: null, lastError: null, needsSignIn: false, attention: 0, running: false, nextAt: null,
+  isPersisted: null, storageWarning: null,
+}
+let status: SyncStatus = { ...closed, online: getConnection().isOnline }
+const listeners = new Set<() => void>()
+
+export const getSyncStatus = (): SyncStatus => status
+
+export function changeSyncStatus(change: Partial<SyncStatus>): void {
+  const isSame = Object.entries(change).every(([key, value]) => status[key as keyof SyncStatus] === value)
+  if (isSame) return
+  status = { ...status, ...change }
+  for (const listener of listeners) listener()
+}
+
+export function onSyncStatus(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The sync status as React state. */
+export const useSyncStatus = (): SyncStatus => useSyncExternalStore(onSyncStatus, getSyncStatus)
+
+/** Takes a report of the loop in. */
+export function noteProgress({ isRunning, outcome, needsSignIn = false, isElsewhere, message, at, nextAt }: Progress): void {
+  if (isRunning) return changeSyncStatus({ running: true })
+  const isDone = outcome === 'success'
+  changeSyncStatus({
+    running: false, needsSignIn, nextAt: nextAt ?? null,
+    ...(isDone ? { lastSuccess: new Date(at).toISOString(), lastError: null } : {}),
+    ...(outcome === 'error' && !isElsewhere ? { lastError: message ?? 'The last sync did not succeed.' } : {}),
+  })
+}
+
+/** Counts log and attention anew. */
+export async function recount(): Promise<void> {
+  const offline = currentOffline()
+  if (!offline) return changeSyncStatus({ pending: 0, oldest: null, attention: 0 })
+  const [summary, attention] = await Promise.all([offline.store.summary(), offline.store.attention.count()])
+  if (currentOffline() === offline) changeSyncStatus({ pending: summary.count, oldest: summary.oldest, attention })
+}
+
+/** How many changes the server has not taken yet; asked at sign-out. */
+export async function pendingCount(): Promise<number> {
+  return (await currentOffline()?.store.summary())?.count ?? 0
+}
+
+/** Runs a sync cycle now; resolves when it is over, gives the changes still waiting. */
+export async function syncNow(): Promise<number> {
+  await currentOffline()?.loop.trigger('asked')
+  await recount()
+  return pendingCount()
+}
+
+onConnection(({ isOnline }) => {
+  changeSyncStatus({ online: isOnline })
+  if (isOnline) void currentOffline()?.loop.trigger('online')
+})
+onCurrentOffline((offline) => {
+  changeSyncStatus(offline ? { isOpen: true } : { ...closed, online: getConnection().isOnline })
+  void recount()
+})

@@ -1,0 +1,33 @@
+import type { ChangeRecord, PullAnswer, PushAnswer } from '@outpost/contract/sync'
+import { pullPageSize, syncProtocol } from '@outpost/contract/sync-limits'
+import { api, ApiError } from '../data/api.ts'
+import type { LogSummary } from './log.ts'
+import type { Refusal } from './loop.ts'
+import type { Attention } from './shapes.ts'
+
+/** POST /api/sync/push: one verdict a change. Throws ApiError. */
+export async function push(changes: ChangeRecord[], { summary, deviceId, persisted }: { summary: LogSummary, deviceId: string, persisted: boolean }): Promise<PushAnswer> {
+  const { data } = await api.post<PushAnswer>('/api/sync/push', {
+    protocol: syncProtocol, deviceId, clientNow: new Date().toISOString(), pendingCount: summary.count, oldestPendingAt: summary.oldest, persisted,
+    maxClientSeq: summary.maxClientSeq, appVersion: import.meta.env.VITE_VERSION ?? 'dev', changes,
+  }, { isBare: true })
+  if (!Array.isArray(data.results)) throw new Error('The server answered the push without verdicts.')
+  return data
+}
+
+/** GET /api/sync/pull: one page of changes since the cursor. Throws ApiError. */
+export async function pull(cursor: string | null): Promise<PullAnswer> {
+  const { data } = await api.get<PullAnswer>('/api/sync/pull', { cursor, limit: pullPageSize }, { isBare: true })
+  if (!Array.isArray(data.changes) || typeof data.cursor !== 'string') throw new Error('The server answered the pull without a page.')
+  return data
+}
+
+/** Tells the office of a change that the server could not take. */
+export async function postDeadLetter({ change, message }: Attention): Promise<void> {
+  await api.post('/api/sync/dead-letter', { deviceId: change.deviceId, envelopes: [change], reason: message || 'The server failed on it again and again.' })
+}
+
+/** Reads what a call threw. */
+export function refusalOf(error: unknown): Refusal | null {
+  return error instanceof ApiError ? { status: error.status, message: error.message, ...(error.retryAfterMs ? { retryAfterMs: error.retryAfterMs } : {}) } : null
+}

@@ -1,0 +1,230 @@
+import { mkdirSync } from 'node:fs'
+import type { Browser, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Office } from '../../apps/console/src/offline/fake-office.ts'
+import { buildConsole } from './support/build.ts'
+import { findViolations, launchBrowser, openPage, overflows } from './support/browser.ts'
+import type { PageOptions, TestPage } from './support/browser.ts'
+import { fieldAnswers } from './support/field.ts'
+import { serveConsole } from './support/serve.ts'
+
+let browser: Browser
+let site: Awaited<ReturnType<typeof serveConsole>>
+const opened: TestPage[] = []
+
+beforeAll(async () => {
+  site = await serveConsole(await buildConsole())
+  browser = await launchBrowser()
+}, 120_000)
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+afterEach(async () => {
+  const pages = opened.splice(0)
+  for (const { context } of pages) await context.close()
+  expect(pages.flatMap(({ faults }) => faults)).toEqual([])
+})
+
+/** Signs the loan officer in, as a person does: only then is there a key for offline data. */
+async function signIn(options: Partial<PageOptions> & { office?: Office } = {}) {
+  const { office, answers } = fieldAnswers(options.office)
+  const test = await openPage(browser, { url: site.url, ...options, answers: { ...answers, ...options.answers } })
+  opened.push(test)
+  await test.page.goto('/login')
+  await test.page.getByLabel('E-mail or user name').fill('officer@sunrise.test')
+  await test.page.getByLabel('Password', { exact: true }).fill('outpost-demo-2026')
+  await test.page.getByRole('button', { name: 'Sign in' }).click()
+  await test.page.getByRole('heading', { name: 'My Work' }).waitFor()
+  return { ...test, office }
+}
+
+/** A local write is sent after 3 s. */
+const poll = <T>(read: () => T) => expect.poll(read, { timeout: 10_000 })
+
+/** Moves inside the page, as a link does; loading the address anew would be another visit. */
+async function goTo(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+}
+
+async function shoot(page: Page, name: string): Promise<void> {
+  if (!process.env.SHOTS) return
+  mkdirSync(process.env.SHOTS, { recursive: true })
+  await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true })
+}
+
+const newLead = async (page: Page, phone: string, firstName = 'Neema') => {
+  await goTo(page, '/sales/leads/create')
+  await page.getByLabel('First name').fill(firstName)
+  await page.getByLabel('Last name').fill('Achieng')
+  await page.getByLabel('Phone').fill(phone)
+  await page.getByRole('button', { name: /^(Save|Create)/ }).click()
+}
+
+describe('a day in the field', () => {
+  it('captures offline, refuses a duplicate, edits another, and sends all once when the connection is back', async () => {
+    const { page, office, setOffline } = await signIn()
+    await page.getByText('Wanjiru Kamau').first().waitFor()
+    await poll(() => page.evaluate(async () => (await indexedDB.databases()).map((db) => db.name))).toContain('outpost:11111111-1111-4111-8111-111111111111:c1')
+    await page.waitForTimeout(500)
+    await setOffline(true)
+    await page.getByText('No connection. You see what is on this device.').waitFor()
+
+    await newLead(page, '0711000001')
+    await page.waitForURL('**/sales/leads')
+    await page.getByText('Neema Achieng').first().waitFor()
+    await newLead(page, '+254 722 000 001', 'Twice')
+    await page.getByText('Unable to create lead, lead already exists.').first().waitFor()
+    await goTo(page, '/sales/leads/edit/l2')
+    await poll(() => page.getByLabel('Last name').inputValue()).toBe('Ouma')
+    await page.getByLabel('Last name').fill('Ouma-Were')
+    await page.getByRole('button', { name: /^Save/ }).click()
+    expect(office.rows()).toHaveLength(3)
+
+    await setOffline(false)
+    await poll(() => office.rows().map((row) => row.lastName)).toContain('Achieng')
+    await poll(() => office.row('l2')?.lastName).toBe('Ouma-Were')
+    expect(office.rows()).toHaveLength(4)
+    expect([...office.effects.values()]).toEqual([1, 1])
+  })
+
+  it('goes on after a reload without a connection, and keeps nothing readable on the disk', async () => {
+    const { page, setOffline, context } = await signIn()
+    await page.getByText('Wanjiru Kamau').first().waitFor()
+    await page.waitForTimeout(500)
+    const dump = await page.evaluate(async () => {
+      const names = (await indexedDB.databases()).map(({ name }) => name ?? '')
+      const parts = await Promise.all(names.map((name) => new Promise<string>((resolve, reject) => {
+        const request = indexedDB.open(name)
+        request.onerror = () => reject(request.error)
+        request.onsuccess = () => {
+          const db = request.result
+          const stores = [...db.objectStoreNames]
+          if (stores.length === 0) return resolve('')
+          const all = db.transaction(stores)
+          void Promise.all(stores.map((store) => new Promise<string>((done) => {
+            const read = all.objectStore(store).getAll()
+            read.onsuccess = () => done(JSON.stringify(read.result, (_, value: unknown) => (value instanceof ArrayBuffer ? new TextDecoder().decode(value) : value)))
+          }))).then((texts) => resolve(texts.join('')))
+        }
+      })))
+      return parts.join('') + JSON.stringify(localStorage) + JSON.stringify(sessionStorage)
+    })
+    expect(dump.length).toBeGreaterThan(1_000)
+    for (const secret of ['Wanjiru', '0722000001', '254722000001', 'outpost-demo-2026', 'officer@sunrise.test']) expect(dump).not.toContain(secret)
+    await setOffline(true)
+    await page.reload()
+    await page.getByRole('heading', { name: 'My Work' }).waitFor()
+    await page.getByText('Wanjiru Kamau').first().waitFor()
+    expect(context.pages()).toHaveLength(1)
+  })
+
+  it('starts and stops the day, with the place where the tenant asks for it', async () => {
+    const calls: unknown[] = []
+    const { page, context } = await signIn({ answers: { 'GET /api/agent/action/latest': () => ({ agentAction: calls.length > 0 ? [{ action: 1, dateCreated: new Date().toISOString() }] : [] }), 'POST /api/agent/action': (route) => { calls.push(route.request().postDataJSON()); return { agentAction: [] } } } })
+    await context.grantPermissions(['geolocation'])
+    await context.setGeolocation({ latitude: -1.2833, longitude: 36.8167 })
+    await page.getByRole('button', { name: 'Start day' }).click()
+    await page.getByRole('button', { name: 'Stop day' }).waitFor()
+    expect(calls).toMatchObject([{ action: 1, location: { latitude: -1.2833, longitude: 36.8167 } }])
+  })
+})
+
+describe('two tabs of one person', () => {
+  it('see each other’s work at once and send it once', async () => {
+    const { page, office, context, setOffline } = await signIn()
+    await page.getByText('Wanjiru Kamau').first().waitFor()
+    const other = await context.newPage()
+    await other.goto('/sales/leads')
+    await other.getByText('Otieno Ouma').first().waitFor()
+    await setOffline(true)
+    await other.evaluate(() => dispatchEvent(new Event('offline')))
+    await newLead(page, '0711000077')
+    await other.getByText('Neema Achieng').first().waitFor()
+    await setOffline(false)
+    await other.evaluate(() => dispatchEvent(new Event('online')))
+    await poll(() => office.rows().length).toBe(4)
+    await page.waitForTimeout(4_000)
+    expect([...office.effects.values()]).toEqual([1])
+    await other.close()
+  })
+})
+
+describe('changes that need attention', () => {
+  it('shows a duplicate found by the office and sends it again when corrected', async () => {
+    const { page, office, setOffline } = await signIn()
+    await page.getByText('Wanjiru Kamau').first().waitFor()
+    await page.waitForTimeout(500)
+    await setOffline(true)
+    await newLead(page, '0733000009')
+    await page.waitForURL('**/sales/leads')
+    office.add('quicker', { firstName: 'Quick', lastName: 'Colleague', phonenumber: '0733000009' })
+    await setOffline(false)
+    await goTo(page, '/offline/attention')
+    await page.getByText('Duplicate email or phone number.').waitFor()
+    await shoot(page, 'attention-light-1280')
+    expect(await findViolations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Change and retry' }).click()
+    await page.getByLabel('Phone').fill('0733000010')
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByText('All clear').waitFor()
+    await poll(() => office.rows().some((row) => row.phonenumber === '0733000010')).toBe(true)
+  })
+})
+
+describe('digital onboarding', () => {
+  it('checks each step, saves as it is typed, goes on elsewhere, and sends one application', async () => {
+    const { page, office } = await signIn()
+    await goTo(page, '/sales/leads/digital-onboarding/wizard')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByText('Enter the first name.').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('ow-firstName')
+    await shoot(page, 'wizard-error-1280')
+    expect(await findViolations(page)).toEqual([])
+    await page.getByLabel('First name').fill('Baraka')
+    await page.getByLabel('Last name').fill('Mwangi')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByLabel('Phone', { exact: false }).first().fill('0722000001')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByText('Duplicate email or phone number.').waitFor()
+    await page.getByLabel('Phone', { exact: false }).first().fill('0755000001')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('heading', { name: 'Employment' }).waitFor()
+    await page.getByText('Draft saved').waitFor()
+    await goTo(page, '/agents/landingpage')
+    await page.getByRole('heading', { name: 'My Work' }).waitFor()
+    await goTo(page, '/sales/leads/digital-onboarding/wizard')
+    await page.getByRole('button', { name: 'Continue Baraka Mwangi' }).click()
+    await page.getByRole('heading', { name: 'Employment' }).waitFor()
+    for (const heading of ['Address', 'Affordability', 'Consent and confirm']) {
+      await page.getByRole('button', { name: 'Next' }).click()
+      await page.getByRole('heading', { name: heading }).waitFor()
+    }
+    await shoot(page, 'wizard-confirm-1280')
+    expect(await findViolations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Send application' }).click()
+    await poll(() => office.row('onboarded')?.lastName).toBe('Mwangi')
+    await page.waitForURL('**/sales/leads/edit/onboarded')
+  })
+})
+
+describe('how the hand-made screens look', () => {
+  const screens = [['/agents/landingpage', 'My Work'], ['/', 'Dashboard'], ['/?widgets=open', 'Dashboard'], ['/offline/attention', 'Needs attention'], ['/sales/leads/digital-onboarding/wizard', 'Digital onboarding']] as const
+  for (const scheme of ['light', 'dark'] as const) {
+    for (const width of [320, 1280]) {
+      it(`has no violation and does not scroll sideways, ${scheme}, ${width} px`, async () => {
+        const { page } = await signIn({ scheme, width, height: 800 })
+        for (const [path, heading] of screens) {
+          await goTo(page, path)
+          await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+          await page.waitForTimeout(700)
+          await shoot(page, `${path.replace(/\W+/g, '-')}-${scheme}-${width}`)
+          expect({ path, found: await findViolations(page), isTooWide: await overflows(page) }).toEqual({ path, found: [], isTooWide: false })
+        }
+      })
+    }
+  }
+})

@@ -1,0 +1,153 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright'
+import type { Page } from 'playwright'
+import { build } from 'vite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { serveConsole } from './support/serve.ts'
+
+/** What the page knows of the product's database helper. */
+interface Helper {
+  commit(steps: object[]): Promise<unknown[]>
+  read<T>(run: (db: { getAll(store: string): Promise<T> }) => Promise<T>): Promise<T>
+}
+declare const openDatabase: (name: string) => Promise<Helper>
+
+interface Store {
+  append(edit: object): Promise<unknown>
+  applyPage(answer: object, point: object): Promise<void>
+  all(type: string): Promise<object[]>
+  summary(): Promise<{ count: number }>
+}
+declare const openStore: (owner: object, key: CryptoKey) => Promise<Store>
+
+let site: Awaited<ReturnType<typeof serveConsole>>
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'outpost-store-'))
+  await build({ configFile: false, logLevel: 'error', build: { outDir: folder, emptyOutDir: false, rolldownOptions: { input: fileURLToPath(new URL('./support/store-entry.ts', import.meta.url)), output: { entryFileNames: 'store.js' } } } })
+  await writeFile(join(folder, 'index.html'), '<!doctype html><title>store</title><script type="module" src="/store.js"></script>')
+  site = await serveConsole(folder)
+})
+afterAll(async () => {
+  await site.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Running { page: Page, kill: () => Promise<void> }
+
+/** A Chromium of our own with a profile on disk, so that it can be killed and opened again. */
+async function startChromium(profile: string): Promise<Running> {
+  const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--remote-debugging-port=0', `--user-data-dir=${profile}`]
+  const child = spawn(process.env.CHROMIUM ?? '/usr/bin/chromium', flags, { stdio: ['ignore', 'ignore', 'pipe'], detached: true })
+  const browser = await chromium.connectOverCDP(await addressOf(child))
+  const page = await (browser.contexts()[0] ?? await browser.newContext()).newPage()
+  await page.goto(site.url)
+  await page.waitForFunction(() => 'openDatabase' in globalThis)
+  return {
+    page,
+    // The whole group: Chromium is several processes, and all of them must die at once.
+    kill: async () => {
+      const isGone = new Promise((resolve) => { child.once('exit', resolve) })
+      process.kill(-Number(child.pid), 'SIGKILL')
+      await isGone
+    },
+  }
+}
+
+function addressOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    child.stderr?.on('data', (part: Buffer) => {
+      text += part.toString()
+      const address = /DevTools listening on (ws:\S+)/.exec(text)?.[1]
+      if (address) resolve(address)
+    })
+    child.once('exit', () => reject(new Error(text)))
+  })
+}
+
+describe('the one way to write, in a real browser', () => {
+  it('writes nothing of a transaction of which one part cannot be stored', async () => {
+    const { page, kill } = await startChromium(await mkdtemp(join(folder, 'profile-')))
+    const result = await page.evaluate(async () => {
+      const db = await openDatabase('atomic')
+      const meta = (name: string, value: unknown) => ({ in: 'meta', put: { name, value } })
+      const nameOf = (work: Promise<unknown>) => work.then(() => 'written', (error: Error) => error.name)
+      return {
+        uncloneable: await nameOf(db.commit([meta('a', 1), meta('b', () => undefined)])),
+        // Gets past the clone test: its getter fails the second time only, inside the transaction.
+        late: await nameOf(db.commit([meta('c', 1), { in: 'meta', put: { name: 'd', get value() { Object.defineProperty(this, 'value', { enumerable: true, value: () => undefined }); return 1 } } }])),
+        constraint: await nameOf(db.commit([meta('e', 1), { in: 'attention', add: { changeId: 'x' } }, { in: 'attention', add: { changeId: 'x' } }])),
+        noKey: await nameOf(db.commit([meta('f', 1), { in: 'entities', put: { gen: 0 } }])),
+        kept: [await db.read((raw) => raw.getAll('meta')), await db.read((raw) => raw.getAll('attention'))],
+      }
+    })
+    await kill()
+    expect(result).toEqual({ uncloneable: 'DataCloneError', late: 'DataCloneError', constraint: 'ConstraintError', noKey: 'DataError', kept: [[], []] })
+  })
+
+  it('loses no acknowledged write and leaves no half of one when the browser is killed', async () => {
+    const profile = await mkdtemp(join(folder, 'profile-'))
+    for (let round = 0; round < 3; round++) {
+      const acknowledged: number[] = []
+      const { page, kill } = await startChromium(profile)
+      await page.exposeFunction('acknowledge', (n: number) => { acknowledged.push(n) })
+      const writing = page.evaluate(async (from) => {
+        const db = await openDatabase('strict')
+        for (let n = from; ; n++) {
+          await db.commit([{ in: 'meta', put: { name: `log ${n}`, value: n } }, { in: 'attention', put: { changeId: `entity ${n}`, n } }])
+          await (globalThis as unknown as { acknowledge: (n: number) => Promise<void> }).acknowledge(n)
+        }
+      }, round * 10_000).catch(() => 'killed')
+      await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(25 + round * 10)
+      await kill()
+      expect(await writing).toBe('killed')
+
+      const again = await startChromium(profile)
+      const kept = await again.page.evaluate(async () => {
+        const db = await openDatabase('strict')
+        const log = await db.read((raw) => raw.getAll('meta')) as unknown as { value: number }[]
+        const entities = await db.read((raw) => raw.getAll('attention')) as unknown as { n: number }[]
+        return { log: log.map((row) => row.value).toSorted((a, b) => a - b), entities: entities.map((row) => row.n).toSorted((a, b) => a - b) }
+      })
+      await again.kill()
+      expect(kept.entities).toEqual(kept.log)
+      expect(acknowledged.filter((n) => !kept.log.includes(n))).toEqual([])
+    }
+  })
+})
+
+it('keeps the figures a person feels: a write, and the first sync of 10,000 records', async () => {
+  const { page, kill } = await startChromium(await mkdtemp(join(folder, 'profile-')))
+  const figures = await page.evaluate(async () => {
+    const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
+    const store = await openStore({ userId: 'u', companyId: 'c', deviceId: crypto.randomUUID(), country: () => 'KE', tenantId: () => 't' }, key)
+    const values = (n: number) => ({ firstName: `Amina ${n}`, lastName: 'Otieno', phonenumber: `07${String(n).padStart(8, '0')}`, trimmedPhonenumber: `2547${String(n).padStart(8, '0')}`, city: 'Nairobi', status: 'New' })
+    const start = performance.now()
+    for (let page = 0; page < 5; page++) {
+      const changes = Array.from({ length: 2_000 }, (_, n) => ({ t: 'lead', id: `r${page * 2_000 + n}`, seq: page * 2_000 + n + 1, op: 'put', version: 1, data: values(page * 2_000 + n) }))
+      await store.applyPage({ changes, cursor: `c${page}`, more: page < 4, serverNow: '' }, { cursor: null, isFull: false })
+    }
+    const firstSync = performance.now() - start
+    const reading = performance.now()
+    const rows = (await store.all('lead')).length
+    const firstRead = performance.now() - reading
+    const writes: number[] = []
+    for (let n = 0; n < 100; n++) {
+      const from = performance.now()
+      await store.append({ type: 'lead', id: `new ${n}`, kind: 'create', values: values(20_000 + n) })
+      writes.push(performance.now() - from)
+    }
+    return { rows, firstSync, firstRead, writeP50: writes.toSorted((a, b) => a - b)[50] ?? 0, pending: (await store.summary()).count }
+  })
+  await kill()
+  console.info('device store', figures)
+  expect(figures).toMatchObject({ rows: 10_000, pending: 100 })
+  expect(figures.firstSync).toBeLessThan(15_000)
+  expect(figures.writeP50).toBeLessThan(50)
+})

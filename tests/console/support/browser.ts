@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { chromium } from 'playwright'
+import type { Browser, BrowserContext, Page, Request, Route } from 'playwright'
+import type { ConsoleFrame } from '@outpost/contract/console'
+import { fixtureFrame, fixtureToken } from './fixture.ts'
+
+const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Debian's Chromium, as stack.md says. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags })
+}
+
+export type Answers = Record<string, (route: Route) => unknown>
+export interface PageOptions {
+  url: string
+  scheme?: 'light' | 'dark'
+  width?: number
+  height?: number
+  /** Signed in with this frame from the start. */
+  frame?: ConsoleFrame
+  /** Answers by 'METHOD /path'; what the handler gives back becomes data of a good envelope. */
+  answers?: Answers
+}
+export interface TestPage {
+  page: Page
+  context: BrowserContext
+  /** Console errors, page errors and broken content policy; an empty list is asserted by most tests. */
+  faults: string[]
+  /** 'METHOD /path' of every call, in order. */
+  calls: string[]
+  requests: Request[]
+  /** Cuts or mends the way to the API; the page is told as by a browser. */
+  setOffline: (isOffline: boolean) => Promise<void>
+}
+
+/** A page of the console against a fixture API; service workers are off, so that routes are seen. */
+export async function openPage(browser: Browser, options: PageOptions): Promise<TestPage> {
+  const { url, scheme = 'light', width = 1280, height = 800, frame, answers = {} } = options
+  const context = await browser.newContext({ baseURL: url, viewport: { width, height }, colorScheme: scheme, serviceWorkers: 'block', locale: 'en-GB', reducedMotion: 'reduce' })
+  const seen: Seen = { calls: [], requests: [], isOffline: false }
+  const faults: string[] = []
+  await context.addInitScript(([isIn, name]) => {
+    if (isIn) localStorage.setItem('outpost.session', '1')
+    localStorage.setItem('outpost.theme', name)
+  }, [frame !== undefined, scheme] as const)
+  await context.route('**/api/**', (route) => answer(route, { ...standardAnswers(frame), ...answers }, seen))
+  const page = await context.newPage()
+  const setOffline = async (isOffline: boolean): Promise<void> => {
+    seen.isOffline = isOffline
+    await page.evaluate((name) => window.dispatchEvent(new Event(name)), isOffline ? 'offline' : 'online')
+  }
+  page.on('pageerror', (error) => faults.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/WebSocket|Failed to load resource/.test(message.text())) faults.push(message.text())
+  })
+  return { page, context, faults, calls: seen.calls, requests: seen.requests, setOffline }
+}
+
+function standardAnswers(frame: ConsoleFrame | undefined): Answers {
+  return {
+    'GET /api/ping': () => ({}),
+    'POST /api/auth/refresh': (route) => (frame ? { token: fixtureToken({ sub: frame.user.Id }), serverNow: new Date().toISOString() } : refuse(route, 401, 'NO_SESSION')),
+    'POST /api/auth/ticket': () => ({ ticket: 'x', seconds: 30 }),
+    'GET /api/console': () => frame ?? fixtureFrame(),
+    'GET /api/notification/unreadnotifications': () => ({ notifications: [] }),
+    'GET /api/agent/action/latest': () => ({ agentAction: [{ action: 1 }] }),
+    'GET /api/tenants/descendantsByUserId': () => ({ tenants: (frame ?? fixtureFrame()).user.tenants, tenantsArranged: [] }),
+    'GET /api/auth/sessions': () => ({ sessions: [] }),
+    'GET /api/auth/logout': () => ({}),
+  }
+}
+
+interface Seen { calls: string[], requests: Request[], isOffline: boolean }
+
+async function answer(route: Route, answers: Answers, seen: Seen): Promise<void> {
+  const request = route.request()
+  if (seen.isOffline) return route.abort('internetdisconnected')
+  const { pathname } = new URL(request.url())
+  const name = `${request.method()} ${pathname}`
+  seen.calls.push(name)
+  seen.requests.push(request)
+  const handler = answers[name] ?? Object.entries(answers).find(([key]) => key.endsWith('*') && name.startsWith(key.slice(0, -1)))?.[1]
+  const data = handler ? await handler(route) : await refuse(route, 404, 'NOT_FOUND')
+  if (data !== undefined) await route.fulfill({ json: { success: true, data } })
+}
+
+/** Answers with an error of the table. */
+export async function refuse(route: Route, status: number, code: string, message = code): Promise<undefined> {
+  await route.fulfill({ status, json: { success: false, code, status, message, requestId: 'req-7' } })
+  return undefined
+}
+
+export interface Violation { id: string, nodes: string[] }
+
+/** What axe finds against WCAG 2.2 AA and its best practices, or against these rules only. */
+export async function findViolations(page: Page, rules?: string[]): Promise<Violation[]> {
+  // Injected past the content policy, as a test tool may.
+  const session = await page.context().newCDPSession(page)
+  await session.send('Runtime.evaluate', { expression: axeSource })
+  await session.detach()
+  return page.evaluate(async (only) => {
+    const { axe } = window as unknown as { axe: { run: (options: object) => Promise<{ violations: { id: string, nodes: { html: string, failureSummary?: string }[] }[] }> } }
+    const { violations } = await axe.run({
+      runOnly: only ?? ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'],
+    })
+    return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => `${node.html.slice(0, 200)} ${node.failureSummary?.slice(0, 240) ?? ''}`) }))
+  }, rules)
+}
+
+/** Whether the page can be scrolled sideways. */
+export function overflows(page: Page): Promise<boolean> {
+  return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+}

@@ -1,0 +1,102 @@
+import type { Route } from 'playwright'
+import type { ConsoleFrame } from '@outpost/contract/console'
+import type { ChangeRecord } from '@outpost/contract/sync'
+import type { FormView, ListView, View } from '@outpost/contract/views'
+import { makeOffice, type Office } from '../../../apps/console/src/offline/fake-office.ts'
+import { refuse } from './browser.ts'
+import type { Answers } from './browser.ts'
+import { fixtureFrame, fixtureToken } from './fixture.ts'
+import { leadFields, leadList } from './views.ts'
+
+const me = '11111111-1111-4111-8111-111111111111'
+const custom = (screen: 'my-work' | 'home' | 'needs-attention' | 'onboarding-wizard', title: string): View => ({ kind: 'custom', title, screen, data: {} })
+const fields = leadFields.filter(({ key }) => ['firstName', 'lastName', 'phonenumber', 'emailAddress', 'notes'].includes(key))
+const form = (title: string, submit: FormView['submit'], load?: FormView['load']): FormView => ({
+  kind: 'form', title, resource: 'lead', one: 'lead', idKey: 'Id', titleKey: 'fullName', fields, sections: [{ rows: [['firstName', 'lastName'], ['phonenumber', 'emailAddress'], ['notes']] }],
+  ...(load ? { load } : {}), submit, after: '/sales/leads', offline: 'lead', actions: [],
+})
+const list: ListView = { ...leadList, offline: true, columns: [{ key: 'fullName' }, { key: 'phonenumber' }, { key: 'status' }], dateTypes: undefined, filters: [], actions: [] }
+
+const screens: Record<string, { path: string, view: View }> = {
+  home: { path: '/', view: custom('home', 'Dashboard') },
+  work: { path: '/agents/landingpage', view: custom('my-work', 'My Work') },
+  attention: { path: '/offline/attention', view: custom('needs-attention', 'Needs attention') },
+  wizard: { path: '/sales/leads/digital-onboarding/wizard', view: custom('onboarding-wizard', 'Digital onboarding') },
+  leads: { path: '/sales/leads', view: list },
+  create: { path: '/sales/leads/create', view: form('New lead', { method: 'POST', path: '/api/leads' }) },
+  edit: { path: '/sales/leads/edit/:id', view: form('Edit lead', { method: 'PUT', path: '/api/leads/:id' }, { method: 'GET', path: '/api/leads/:id' }) },
+  activities: { path: '/sales/activities', view: { ...list, title: 'Activities' } },
+}
+
+/** A loan officer's console: a field role whose screens work offline. */
+export function officerFrame(): ConsoleFrame {
+  const base = fixtureFrame()
+  return {
+    ...base, isFieldRole: true, maySwitchTenant: false, landing: '/agents/landingpage',
+    user: { ...base.user, userName: 'amina', emailAddress: 'officer@sunrise.test', firstName: 'Amina', lastName: 'Otieno', roles: [{ name: 'Loan Officer' }] },
+    screens: Object.entries(screens).map(([id, { path, view }]) => ({ id, path, title: view.title, layout: 'standard', offline: true, permitted: true, kind: view.kind })),
+  }
+}
+
+const at = (days: number, hour: number) => new Date(new Date().setHours(hour, 0, 0, 0) + days * 86_400_000).toISOString()
+const activity = (Id: string, name: string, [days, hour]: [number, number], more: object = {}) => ({
+  Id, name, typeDesc: 'Visit', status: 'PENDING', statusId: 's1', location: 'Ngara Market, Nairobi', startDate: at(days, hour), endDate: at(days, hour + 1),
+  assignedUsers: [{ Id: me }], leads: [{ Id: 'l1', firstName: 'Wanjiru', lastName: 'Kamau', phonenumber: '0722000001' }], ...more,
+})
+export const dayOfOfficer = [
+  activity('a1', 'Collect documents at Gikomba', [-2, 9]), activity('a2', 'Visit Mama Njeri Hardware', [0, 9], { statusId: 's2', status: 'Visited' }),
+  activity('a3', 'Site visit: Kariokor workshop', [0, 22]), activity('a4', 'Group meeting Umoja', [0, 21], { leads: [] }),
+]
+
+/** An office with some leads of this officer, and the calls the console makes against it. */
+export function fieldAnswers(office: Office = makeOffice({ pageSize: 50 })): { office: Office, answers: Answers } {
+  const leads = [['l1', 'Wanjiru', 'Kamau', '0722000001', 'New'], ['l2', 'Otieno', 'Ouma', '0722000002', 'Contacted'], ['l3', 'Faith', 'Mutua', '0722000003', 'New']] as const
+  for (const [Id, firstName, lastName, phonenumber, status] of leads) {
+    office.add(Id, { Id, firstName, lastName, fullName: `${firstName} ${lastName}`, phonenumber, trimmedPhonenumber: `254${phonenumber.slice(1)}`, status, consentStatus: Id === 'l3' ? 'REQUESTED' : 'NONE PROVIDED', createdByUserId: me, city: 'Nairobi', dateCreated: at(-1, 10) })
+  }
+  const body = (route: Route) => route.request().postDataJSON() as Record<string, never>
+  const drafts = new Map<string, object>()
+  const bare = async (route: Route, json: object) => {
+    await route.fulfill({ json })
+    return undefined
+  }
+  const answers: Answers = {
+    'POST /api/auth/login': () => ({ token: fixtureToken({ sub: me }), serverNow: new Date().toISOString() }),
+    'POST /api/auth/refresh': () => ({ token: fixtureToken({ sub: me }), serverNow: new Date().toISOString() }),
+    'GET /api/console': () => officerFrame(),
+    'GET /api/console/screens/*': (route) => ({ view: screens[decodeURIComponent(route.request().url().split('/').at(-1) ?? '')]?.view }),
+    'GET /api/activities/agent-my-work-activities': () => ({ activities: dayOfOfficer }),
+    'GET /api/activities/statuses': () => ({ activityStatuses: [{ Id: 's1', name: 'PENDING', meaning: 'open' }, { Id: 's2', name: 'Visited', meaning: 'done' }] }),
+    'POST /api/agent/action': () => ({ agentAction: [] }),
+    'GET /api/home/figures': () => ({ leads: { total: 240, today: 4, week: 31, mine: 12, unassigned: 3, awaitingConsent: 7, converted: 18 }, activities: { today: 9, doneToday: 4, overdue: 2, mineToday: 4, mineOverdue: 1 }, agentsOnline: 5 }),
+    'GET /api/leads/figures': () => ({ byStatus: [{ label: 'New', value: 9 }, { label: 'Contacted', value: 5 }, { label: 'Qualified', value: 3 }], byDay: [1, 4, 2, 6, 3, 5, 4].map((value, day) => ({ label: `2026-11-${15 + day}`, value })), byAgent: [{ label: 'Amina Otieno', value: 12 }] }),
+    'GET /api/views*': () => ({ views: [] }),
+    'GET /api/leads/onboarding-drafts': () => ({ drafts: [...drafts.values()] }),
+    'POST /api/leads/onboarding-drafts': (route) => {
+      drafts.set(String(body(route)['Id']), { ...body(route), dateModified: new Date().toISOString() })
+      return { draft: body(route) }
+    },
+    'POST /api/leads/exist': (route) => {
+      const exists = office.rows().some((row) => row.phonenumber === body(route)['phonenumber'])
+      return { exists, fields: exists ? ['phonenumber'] : [], existingId: exists ? 'l1' : undefined }
+    },
+    'POST /api/onbording/first-page': (route) => {
+      const { person, contact, draftId } = body(route) as unknown as { person: object, contact: object, draftId: string }
+      drafts.delete(draftId)
+      return { lead: office.add('onboarded', { ...person, ...contact, status: 'New' }).row }
+    },
+    'GET /api/leads': () => ({ leads: office.rows().toSorted((a, b) => String(b.dateCreated).localeCompare(String(a.dateCreated))) }),
+    'GET /api/leads/*': (route) => ({ lead: office.row(decodeURIComponent(route.request().url().split('/').at(-1) ?? '')) }),
+    'POST /api/leads': (route) => ({ lead: office.add(String(body(route)['Id']), body(route)).row }),
+    'PUT /api/leads/*': (route) => {
+      const id = route.request().url().split('/').at(-1) ?? ''
+      office.edit(id, body(route))
+      return { lead: office.row(id) }
+    },
+    'POST /api/sync/push': (route) => bare(route, { serverNow: new Date().toISOString(), results: office.push((body(route) as unknown as { changes: ChangeRecord[] }).changes) }),
+    'GET /api/sync/pull': (route) => bare(route, office.pull(new URL(route.request().url()).searchParams.get('cursor'))),
+    'GET /api/sync/conflicts': () => ({ conflicts: [] }),
+    'POST /api/sync/dead-letter': (route) => refuse(route, 404, 'NOT_FOUND'),
+  }
+  return { office, answers }
+}
