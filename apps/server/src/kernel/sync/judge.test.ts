@@ -42,6 +42,12 @@ describe('verdict on a change', () => {
     expect(judgeChange(change(over), held, classes)).toMatchObject({ verdict: 'reject', code })
   })
 
+  it('is content with an insert of the very record that is there: a call’s answer was lost', () => {
+    const snapshot = { firstName: 'Ann', city: 'Nairobi', consentStatus: 'NONE PROVIDED' }
+    expect(judgeChange(change({ changeType: 'INSERT', version: 0, snapshot }), row, classes)).toEqual({ verdict: 'nothing', conflicts: [] })
+    expect(judgeChange(change({ changeType: 'INSERT', version: 0, snapshot: { ...snapshot, city: 'Thika' } }), row, classes)).toMatchObject({ code: 'VALIDATION' })
+  })
+
   it('removes what it saw, and is content when it is gone already', () => {
     expect(judgeChange(change({ changeType: 'DELETE', version: 3 }), row, classes)).toEqual({ verdict: 'remove' })
     expect(judgeChange(change({ changeType: 'DELETE', version: 3 }), undefined, classes)).toEqual({ verdict: 'nothing', conflicts: [] })

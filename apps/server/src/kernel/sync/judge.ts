@@ -23,7 +23,7 @@ export function judgeChange(change: ChangeRecord, row: WireRow | undefined, clas
   switch (change.changeType) {
     case 'INSERT':
     case 'CREATE':
-      return judgeInsert(change, row)
+      return judgeInsert(change, row, classes)
     case 'UPDATE':
       return judgeUpdate(change, row, classes)
     case 'DELETE':
@@ -31,10 +31,17 @@ export function judgeChange(change: ChangeRecord, row: WireRow | undefined, clas
   }
 }
 
-function judgeInsert(change: ChangeRecord, row: WireRow | undefined): Judgement {
+function judgeInsert(change: ChangeRecord, row: WireRow | undefined, classes: MergeClasses): Judgement {
+  if (row && isSameRecord(change.snapshot ?? {}, row, classes)) return { verdict: 'nothing', conflicts: [] }
   if (row) return { verdict: 'reject', code: 'VALIDATION', message: 'A record with this id exists already.' }
   if (!change.snapshot) return { verdict: 'reject', code: 'VALIDATION', message: 'snapshot: an INSERT carries the whole record.' }
   return { verdict: 'insert', values: change.snapshot }
+}
+
+/** The record was created by a call whose answer the device never saw: it comes again as its own INSERT. */
+function isSameRecord(snapshot: Record<string, unknown>, row: WireRow, classes: MergeClasses): boolean {
+  const said = Object.entries(snapshot).filter(([field, value]) => classes[field] !== undefined && classes[field] !== 'server' && value !== null && value !== '')
+  return !row.isDeleted && said.length > 0 && said.every(([field, value]) => isSame(value, row[field]))
 }
 
 function judgeUpdate(change: ChangeRecord, row: WireRow | undefined, classes: MergeClasses): Judgement {
