@@ -1,0 +1,30 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { useMemo, useSyncExternalStore } from 'react'
+import { queryClient } from './data/query-client.ts'
+import { getSession, onSession } from './session/store.ts'
+import { LiveParts } from './shell/LiveParts.tsx'
+import { Splash } from './shell/Splash.tsx'
+import { makeRouter } from './shell/router.tsx'
+import { ThemeProvider } from './theme/ThemeProvider.tsx'
+
+/** Providers, and the router built from what the signed-in user may open. */
+export function Root() {
+  return (
+    <ThemeProvider>
+      <QueryClientProvider client={queryClient}>
+        <Console />
+        <LiveParts />
+      </QueryClientProvider>
+    </ThemeProvider>
+  )
+}
+
+function Console() {
+  const { phase, frame } = useSyncExternalStore(onSession, getSession)
+  // The router is made anew only when the user may open other screens, not on every refresh of the frame.
+  const shape = JSON.stringify([phase, frame?.user.Id, frame?.screens.map((screen) => [screen.id, screen.path, screen.permitted])])
+  const router = useMemo(() => (phase === 'starting' ? null : makeRouter()), [phase, shape])
+  if (!router) return <Splash />
+  return <RouterProvider key={shape} router={router} />
+}

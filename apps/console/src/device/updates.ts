@@ -1,0 +1,30 @@
+import { registerSW } from 'virtual:pwa-register'
+
+/** A deploy is noticed within this time while the page is seen. */
+const checkEvery = 45_000
+
+/**
+ * Registers the service worker and calls back when a newer version waits; `reload` activates it (the worker drops the
+ * files of the former one) and loads the page again. Returns the way to stop checking.
+ */
+export function watchUpdates(onUpdate: (reload: () => Promise<void>) => void): () => void {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return () => undefined
+  let timer: ReturnType<typeof setInterval> | undefined
+  const update = registerSW({
+    onNeedRefresh: () => onUpdate(() => update(true)),
+    onRegisteredSW: (_url, registration) => {
+      timer = setInterval(() => void check(registration), checkEvery)
+    },
+    onRegisterError: (error: unknown) => console.info('The app cannot be kept for offline use in this browser.', error),
+  })
+  return () => clearInterval(timer)
+}
+
+async function check(registration: ServiceWorkerRegistration | undefined): Promise<void> {
+  if (!registration || registration.installing || !navigator.onLine || document.hidden) return
+  try {
+    await registration.update()
+  } catch {
+    // The server is away for a moment; the next check asks again.
+  }
+}

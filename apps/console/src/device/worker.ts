@@ -1,0 +1,50 @@
+import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
+import type { PrecacheEntry } from 'workbox-precaching'
+import { NavigationRoute, registerRoute } from 'workbox-routing'
+
+/**
+ * The service worker: the built files and nothing else are kept (an answer of the API never is), pages open offline from
+ * index.html, push messages are shown. A new version waits until the user agrees to reload.
+ */
+declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] }
+
+const neverPages = [/^\/api\//, /^\/geo\//, /^\/(healthz|readyz|metrics)$/, /^\/files\//, /\.(js|css|map|png|svg|ico|txt|xml|json|webmanifest)$/i]
+
+precacheAndRoute(self.__WB_MANIFEST)
+cleanupOutdatedCaches()
+registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: neverPages }))
+
+self.addEventListener('message', (event) => {
+  const message: unknown = event.data
+  if (typeof message === 'object' && message !== null && 'type' in message && message.type === 'SKIP_WAITING') void self.skipWaiting()
+})
+
+self.addEventListener('push', (event) => {
+  event.waitUntil(showPush(event.data?.text() ?? ''))
+})
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(openConsole())
+})
+
+/** A push carries a title and a body at most; whatever cannot be read is shown as a plain hint. */
+function showPush(text: string): Promise<void> {
+  const { title, body } = readPush(text)
+  return self.registration.showNotification(title, { body, icon: '/icons/any-192.png', tag: 'outpost' })
+}
+
+function readPush(text: string): { title: string, body: string } {
+  try {
+    const { title, body } = JSON.parse(text) as { title?: string, body?: string }
+    return { title: title ?? 'Outpost', body: body ?? '' }
+  } catch {
+    return { title: 'Outpost', body: text || 'You have a new notification.' }
+  }
+}
+
+async function openConsole(): Promise<void> {
+  const [open] = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  if (open) await open.focus()
+  else await self.clients.openWindow('/')
+}

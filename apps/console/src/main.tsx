@@ -1,0 +1,15 @@
+import { createRoot } from 'react-dom/client'
+import { Root } from './app.tsx'
+import { watchConnection } from './data/connection.ts'
+import { watchInstallOffer } from './device/install.ts'
+import { keepSessionAlive } from './session/keep-alive.ts'
+import { startSession } from './session/start.ts'
+import './theme/base.css'
+
+const place = document.getElementById('root')
+if (!place) throw new Error('index.html has no #root.')
+watchConnection()
+watchInstallOffer()
+keepSessionAlive()
+void startSession()
+createRoot(place).render(<Root />)

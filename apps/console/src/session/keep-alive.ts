@@ -1,0 +1,75 @@
+import { refreshSession } from './refresh.ts'
+import { changeSession, getSession, onSession } from './store.ts'
+import { endSession, getSessionLimits, getTokenExpiry, onToken, serverNow } from './token.ts'
+import type { SessionPolicy } from './token.ts'
+
+/** A token is renewed this long before it ends. */
+const renewAhead = 60_000
+/** The user is warned this long before the session ends for want of use. */
+const warnAhead = 120_000
+const activityEvents = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const
+/** Milliseconds without use after which a user is signed out; the server holds the same limits. */
+const idleLimits: Record<SessionPolicy, number> = { admin: 30 * 60_000, office: 60 * 60_000, field: 7 * 86_400_000 }
+
+/** When (device time, ms) the session ends for want of use or for its age; `clockOffset` is server minus device. */
+export function sessionEnd({ lastUse: used, policy, endsAt, clockOffset }: { lastUse: number, policy: SessionPolicy, endsAt: number | null, clockOffset: number }): { at: number, mayStay: boolean } {
+  const idle = used + idleLimits[policy]
+  const absolute = endsAt === null ? Infinity : endsAt - clockOffset
+  return absolute < idle ? { at: absolute, mayStay: false } : { at: idle, mayStay: true }
+}
+
+/** Renews the token before it ends while somebody uses the page, warns and signs out when nobody does. Returns the way to stop. */
+export function keepSessionAlive(): () => void {
+  const stops = [watchActivity(), onToken(scheduleRenewal), onSession(checkSoon)]
+  const clock = setInterval(checkIdle, 5_000)
+  return () => {
+    for (const stop of stops) stop()
+    clearInterval(clock)
+    clearTimeout(renewal)
+  }
+}
+
+/** The user wants to go on: the warning goes and the token is renewed. */
+export async function staySignedIn(): Promise<void> {
+  lastUse = Date.now()
+  changeSession({ endsAt: null })
+  if (await refreshSession() === 'refused') endSession('expired')
+}
+
+let lastUse = Date.now()
+let renewal: ReturnType<typeof setTimeout> | undefined
+let wasIn = false
+
+function watchActivity(): () => void {
+  const used = (): void => {
+    if (!getSession().endsAt) lastUse = Date.now()
+  }
+  for (const name of activityEvents) addEventListener(name, used, { passive: true, capture: true })
+  return () => {
+    for (const name of activityEvents) removeEventListener(name, used, { capture: true })
+  }
+}
+
+function scheduleRenewal(): void {
+  clearTimeout(renewal)
+  const expiry = getTokenExpiry()
+  if (expiry === null) return
+  // A token shorter than the lead (the end of the whole session is near) must not make a loop of renewals.
+  renewal = setTimeout(() => void refreshSession(), Math.max(expiry - serverNow() - renewAhead, 20_000))
+}
+
+function checkSoon(): void {
+  const isIn = getSession().phase === 'in'
+  if (isIn && !wasIn) lastUse = Date.now()
+  wasIn = isIn
+}
+
+function checkIdle(): void {
+  const { phase, endsAt, isOfflineSession, frame } = getSession()
+  // An impersonation ends by itself; the server then answers for the own session.
+  if (phase !== 'in' || isOfflineSession || frame?.impersonation) return
+  const end = sessionEnd({ lastUse, ...getSessionLimits(), clockOffset: serverNow() - Date.now() })
+  if (Date.now() >= end.at) return endSession('expired')
+  const isNear = Date.now() >= end.at - warnAhead
+  if (isNear && (endsAt === null || Math.abs(endsAt - end.at) > 1_000)) changeSession({ endsAt: end.at, mayStay: end.mayStay })
+}

@@ -1,0 +1,13 @@
+import { useSyncExternalStore } from 'react'
+import * as actions from './actions.ts'
+import { reloadFrame } from './enter.ts'
+import { staySignedIn } from './keep-alive.ts'
+import { getSession, onSession } from './store.ts'
+import type { SessionState } from './store.ts'
+
+const verbs = { ...actions, reloadFrame, staySignedIn }
+
+/** The session as React state, with what can be done to it. */
+export function useSession(): SessionState & typeof verbs {
+  return { ...useSyncExternalStore(onSession, getSession), ...verbs }
+}

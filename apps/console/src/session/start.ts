@@ -1,0 +1,54 @@
+import { getConnection, onConnection } from '../data/connection.ts'
+import { enter, enterOffline, leave } from './enter.ts'
+import { sessionHint } from './hint.ts'
+import { refreshSession } from './refresh.ts'
+import { changeSession, getSession } from './store.ts'
+import { onSessionEnd, onToken, readClaims } from './token.ts'
+import { resumeOffline } from './unlock.ts'
+
+/** Takes the session up again at page start: from the refresh cookie, or offline from this tab's unlocked key. */
+export async function startSession(): Promise<void> {
+  onSessionEnd((reason) => void leave(reason))
+  onConnection((connection) => {
+    if (connection.isOnline && getSession().isOfflineSession) void goOnline()
+  })
+  onToken((token) => void followUser(token))
+  if (!sessionHint.read()) return changeSession({ phase: 'out' })
+  const outcome = getConnection().isOnline ? await refreshSession() : 'unreachable'
+  if (outcome === 'renewed') return enterOrLeave()
+  if (outcome === 'refused') return leave('expired')
+  const owner = await resumeOffline()
+  return owner ? enterOfflineOrLeave() : changeSession({ phase: 'out' })
+}
+
+/** An impersonation that ran out is followed by the own session at the next refresh: the console must show its user. */
+async function followUser(token: string | null): Promise<void> {
+  const { frame, isOfflineSession } = getSession()
+  if (!token || !frame?.impersonation || isOfflineSession || readClaims(token).sub === frame.user.Id) return
+  await enterOrLeave()
+}
+
+/** The way back: an offline session becomes one at the server, or asks for the password when that one ended meanwhile. */
+async function goOnline(): Promise<void> {
+  const outcome = await refreshSession()
+  if (outcome === 'renewed') await enter()
+  if (outcome === 'refused') await leave('expired')
+}
+
+async function enterOrLeave(): Promise<void> {
+  try {
+    await enter()
+  } catch (error) {
+    console.warn('The console frame could not be loaded.', error)
+    changeSession({ phase: 'out', endReason: null })
+  }
+}
+
+async function enterOfflineOrLeave(): Promise<void> {
+  try {
+    await enterOffline()
+  } catch {
+    // No frame of this user is kept on the device: without one there is nothing to show.
+    changeSession({ phase: 'out' })
+  }
+}

@@ -1,0 +1,33 @@
+import type { ConsoleFrame } from '@outpost/contract/console'
+import type { SessionEndReason } from './token.ts'
+
+export interface SessionState {
+  phase: 'starting' | 'out' | 'in'
+  frame: ConsoleFrame | null
+  /** Signed in from this device's own sealed data: there is no session at the server yet. */
+  isOfflineSession: boolean
+  /** Why the last session ended, told on the sign-in screen. */
+  endReason: SessionEndReason | null
+  /** When the session will end unless the user does something (device time, ms); null while it is safe. */
+  endsAt: number | null
+  /** With endsAt: whether the user can go on, or has to sign in again. */
+  mayStay: boolean
+}
+
+let state: SessionState = { phase: 'starting', frame: null, isOfflineSession: false, endReason: null, endsAt: null, mayStay: true }
+const listeners = new Set<() => void>()
+
+/** The session as it stands; the same object until something changes. */
+export function getSession(): SessionState {
+  return state
+}
+
+export function changeSession(change: Partial<SessionState>): void {
+  state = { ...state, ...change }
+  for (const listener of listeners) listener()
+}
+
+export function onSession(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

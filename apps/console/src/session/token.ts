@@ -1,0 +1,113 @@
+export type SessionEndReason = 'logout' | 'disabled' | 'expired' | 'replaced'
+
+/** What every way of signing in answers with, beside the user. */
+export interface SessionAnswer { token?: string, serverNow?: string, sessionEndsAt?: string, policy?: SessionPolicy }
+/** How long a session lasts without use: administrators 30 minutes, the office an hour, people in the field days. */
+export type SessionPolicy = 'admin' | 'office' | 'field'
+
+interface TokenState {
+  token: string | null
+  expiresAt: number | null
+  /** When the whole session ends at the latest (server clock, ms). */
+  sessionEndsAt: number | null
+  policy: SessionPolicy
+  tenantId: string | null
+  /** Server clock minus this device's clock, in milliseconds. */
+  clockOffset: number
+}
+
+const state: TokenState = { token: null, expiresAt: null, sessionEndsAt: null, policy: 'office', tenantId: null, clockOffset: 0 }
+const endHandlers = new Set<(reason: SessionEndReason) => void>()
+const tokenHandlers = new Set<(token: string | null) => void>()
+
+/** The access token, in memory only: a script that reads browser storage finds nothing. */
+export function getToken(): string | null {
+  return state.token
+}
+
+/** Keeps a new access token (null forgets it) and tells who schedules the silent refresh. */
+export function setToken(token: string | null): void {
+  state.token = token
+  state.expiresAt = token ? readExpiry(token) : null
+  for (const handler of tokenHandlers) handler(token)
+}
+
+/** Keeps all that a sign-in or refresh answered. Throws when it has no token. */
+export function keepSession({ token, serverNow: now, sessionEndsAt, policy }: SessionAnswer): void {
+  if (!token) throw new Error('The server answered without a token.')
+  if (now) setServerNow(now)
+  state.sessionEndsAt = sessionEndsAt ? Date.parse(sessionEndsAt) : null
+  state.policy = policy ?? state.policy
+  setToken(token)
+}
+
+/** When the session ends whatever the user does (server clock, ms; null unknown), and its policy for idle time. */
+export function getSessionLimits(): { endsAt: number | null, policy: SessionPolicy } {
+  return { endsAt: state.sessionEndsAt, policy: state.policy }
+}
+
+/** Moment (server clock, ms) at which the access token ends; null without a token. */
+export function getTokenExpiry(): number | null {
+  return state.expiresAt
+}
+
+/** Calls back on every new or forgotten token; returns the way to stop. */
+export function onToken(handler: (token: string | null) => void): () => void {
+  tokenHandlers.add(handler)
+  return () => tokenHandlers.delete(handler)
+}
+
+/** Tenant sent as x-tenant-id. */
+export function getTenantId(): string | null {
+  return state.tenantId
+}
+
+export function setTenantId(tenantId: string | null): void {
+  state.tenantId = tenantId
+}
+
+/** Learns the server's clock from an answer (ISO time), so that a wrong device clock does not end sessions. */
+export function setServerNow(iso: string): void {
+  const at = Date.parse(iso)
+  if (!Number.isNaN(at)) state.clockOffset = at - Date.now()
+}
+
+/** Now by the server's clock, ms. */
+export function serverNow(): number {
+  return Date.now() + state.clockOffset
+}
+
+/** Calls back when the session is over, by sign-out or for another reason; returns the way to stop. */
+export function onSessionEnd(handler: (reason: SessionEndReason) => void): () => void {
+  endHandlers.add(handler)
+  return () => endHandlers.delete(handler)
+}
+
+/** Ends the session here: the token goes, listeners (router, offline store, socket) are told once. */
+export function endSession(reason: SessionEndReason): void {
+  setToken(null)
+  for (const handler of endHandlers) handler(reason)
+}
+
+/** What data/api.ts calls when a refresh was refused. */
+export const session = {
+  expire: (): void => endSession('expired'),
+}
+
+/** Reads `exp` of a web token (seconds) as ms; an undecodable token counts as already expired. */
+export function readExpiry(token: string): number {
+  const claims = readClaims(token)
+  return typeof claims.exp === 'number' ? claims.exp * 1000 : 0
+}
+
+/** The claims of a web token, unverified (the server verifies); {} when it cannot be decoded. */
+export function readClaims(token: string): Record<string, unknown> {
+  try {
+    const body = token.split('.')[1] ?? ''
+    const bytes = Uint8Array.from(atob(body.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0))
+    const claims: unknown = JSON.parse(new TextDecoder().decode(bytes))
+    return claims !== null && typeof claims === 'object' ? { ...claims } : {}
+  } catch {
+    return {}
+  }
+}

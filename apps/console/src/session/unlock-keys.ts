@@ -1,0 +1,45 @@
+/** PBKDF2 rounds of new entries (security.md D9); an entry remembers its own. */
+export const unlockRounds = 600_000
+
+export interface WrappedKey { salt: Uint8Array<ArrayBuffer>, iv: Uint8Array<ArrayBuffer>, wrapped: ArrayBuffer, rounds: number }
+
+/** A new random 256-bit data key wrapped by the password; nothing else about the password is kept. */
+export async function makeWrappedKey(password: string): Promise<WrappedKey> {
+  const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, true, ['encrypt', 'decrypt'])
+  return wrapKey(key, password)
+}
+
+/** The data key, not exportable; null when the password is wrong. */
+export function openWrappedKey(wrapped: WrappedKey, password: string): Promise<CryptoKey | null> {
+  return unwrap(wrapped, password, false)
+}
+
+/** The same data key under a new password; null when the old one is wrong. */
+export async function rewrapKey(wrapped: WrappedKey, from: string, to: string): Promise<WrappedKey | null> {
+  const key = await unwrap(wrapped, from, true)
+  return key && wrapKey(key, to)
+}
+
+async function wrapKey(key: CryptoKey, password: string): Promise<WrappedKey> {
+  const salt = crypto.getRandomValues(new Uint8Array(16))
+  const iv = crypto.getRandomValues(new Uint8Array(12))
+  const outer = await keyOfPassword(password, salt, unlockRounds)
+  return { salt, iv, rounds: unlockRounds, wrapped: await crypto.subtle.wrapKey('raw', key, outer, { name: 'AES-GCM', iv }) }
+}
+
+async function unwrap({ salt, iv, rounds, wrapped }: WrappedKey, password: string, isExtractable: boolean): Promise<CryptoKey | null> {
+  const outer = await keyOfPassword(password, salt, rounds)
+  try {
+    return await crypto.subtle.unwrapKey('raw', wrapped, outer, { name: 'AES-GCM', iv }, 'AES-GCM', isExtractable, ['encrypt', 'decrypt'])
+  } catch {
+    // AES-GCM refuses a wrong key: that refusal is the password check.
+    return null
+  }
+}
+
+async function keyOfPassword(password: string, salt: Uint8Array<ArrayBuffer>, rounds: number): Promise<CryptoKey> {
+  const bytes = new TextEncoder().encode(password.normalize('NFC'))
+  const material = await crypto.subtle.importKey('raw', bytes, 'PBKDF2', false, ['deriveKey'])
+  const method = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations: rounds }
+  return crypto.subtle.deriveKey(method, material, { name: 'AES-GCM', length: 256 }, false, ['wrapKey', 'unwrapKey'])
+}

@@ -1,0 +1,16 @@
+import { useEffect } from 'react'
+import { connectLive, disconnectLive } from '../data/live.ts'
+import { connectOffline } from '../offline/session.ts'
+
+/** The socket and the store of this device, as long as somebody is signed in. */
+export function Connections() {
+  useEffect(() => {
+    connectLive()
+    const stop = connectOffline()
+    return () => {
+      stop()
+      disconnectLive()
+    }
+  }, [])
+  return null
+}

@@ -1,0 +1,14 @@
+import { Connections } from './Connections.tsx'
+import { ExpiryWarning } from './ExpiryWarning.tsx'
+import { PendingDialog } from './PendingDialog.tsx'
+
+/** What a signed-in user needs beside the screens: connections, the warning before the session ends, the question at sign-out. */
+export function SignedInParts() {
+  return (
+    <>
+      <Connections />
+      <ExpiryWarning />
+      <PendingDialog />
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+import { Modal } from 'antd'
+import { useState } from 'react'
+
+/** Tells of a new version in the specification's words; only OK reloads, so no half-filled form is ever lost. */
+export function UpdatePrompt({ reload, onCancel }: { reload: () => Promise<void>, onCancel: () => void }) {
+  const [isBusy, setBusy] = useState(false)
+  const accept = (): void => {
+    setBusy(true)
+    void reload()
+  }
+  return (
+    <Modal open title="Update Available" okText="OK" cancelText="Cancel" onOk={accept} onCancel={onCancel} confirmLoading={isBusy}>
+      <p>A new update is available. Click 'OK' to reload now, or cancel to save your work!</p>
+    </Modal>
+  )
+}

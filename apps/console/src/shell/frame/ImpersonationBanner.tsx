@@ -1,0 +1,32 @@
+import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useSession } from '../../session/session.ts'
+import { serverNow } from '../../session/token.ts'
+
+/** Always in sight while working as somebody else: who, why, how long yet, and the way back. */
+export function ImpersonationBanner() {
+  const { frame } = useSession()
+  const impersonation = frame?.impersonation
+  const minutes = useMinutesUntil(impersonation?.endsAt)
+  if (!frame || !impersonation) return null
+  const { user, realUser } = frame
+  return (
+    <section className="o-banner" aria-label="Impersonation">
+      <span className="o-banner-text">
+        {realUser ? `${realUser.firstName} ${realUser.lastName}, you` : 'You'} work as <strong>{user.firstName} {user.lastName}</strong>
+        <span className="o-banner-reason"> · {impersonation.reason}</span>
+        <span> · {minutes} {minutes === 1 ? 'minute' : 'minutes'} left</span>
+      </span>
+      <Link to="/end-impersonation" className="o-banner-end">End User Impersonation</Link>
+    </section>
+  )
+}
+
+function useMinutesUntil(iso: string | undefined): number {
+  const [now, setNow] = useState(serverNow)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(serverNow()), 15_000)
+    return () => clearInterval(timer)
+  }, [])
+  return iso ? Math.max(0, Math.ceil((Date.parse(iso) - now) / 60_000)) : 0
+}

@@ -1,0 +1,32 @@
+import { BellOutlined } from '@ant-design/icons'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, useEffect } from 'react'
+import { api } from '../../data/api.ts'
+import { useConnection } from '../../data/connection.ts'
+import { on } from '../../data/live.ts'
+import { Disclosure } from './Disclosure.tsx'
+
+const NotificationList = lazy(() => import('./NotificationList.tsx').then((file) => ({ default: file.NotificationList })))
+
+export interface Notification { Id?: string, itemType?: string, message: string, dateCreated: string }
+export const notificationsKey = ['notifications'] as const
+
+/** The bell: unread notifications, live; only asked for while online. A failed call shows none. */
+export function Notifications() {
+  const { isOnline } = useConnection()
+  const queries = useQueryClient()
+  const { data: notifications = [] } = useQuery({
+    queryKey: notificationsKey, enabled: isOnline, staleTime: 60_000,
+    queryFn: async () => (await api.get<{ notifications?: Notification[] }>('/api/notification/unreadnotifications')).data.notifications ?? [],
+  })
+  useEffect(() => on('notification', () => void queries.invalidateQueries({ queryKey: notificationsKey })), [queries])
+  const count = notifications.length
+  return (
+    <Disclosure
+      label={count > 0 ? `Notifications, ${count} unread` : 'Notifications'} panelClass="o-notifications"
+      button={<><BellOutlined />{count > 0 && <span className="o-count" aria-hidden="true">{count > 99 ? '99+' : count}</span>}</>}
+    >
+      {() => <NotificationList notifications={notifications} isOnline={isOnline} />}
+    </Disclosure>
+  )
+}

@@ -1,0 +1,28 @@
+import { useMatches, useParams } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import type { ScreenEntry } from '@outpost/contract/console'
+import { useScreen } from '../../data/queries.ts'
+import { customScreens } from '../../custom/index.ts'
+import { ErrorState } from '../../view/states/index.tsx'
+import { ScreenWait } from './ScreenWait.tsx'
+
+const ViewHost = lazy(() => import('../../view/ViewHost.tsx').then((file) => ({ default: file.ViewHost })))
+
+/** Fetches the view of the screen at this address and draws it; hand-made screens come from their registry. */
+export function ScreenHost() {
+  const screen = useMatches().at(-1)?.staticData.screen
+  return screen ? <Screen key={screen.id} screen={screen} /> : null
+}
+
+function Screen({ screen }: { screen: ScreenEntry }) {
+  const params: Record<string, string> = useParams({ strict: false })
+  const { data: view, error, refetch } = useScreen(screen.id)
+  if (error && !view) return <><h1>{screen.title}</h1><ErrorState error={error} what="This screen" onRetry={() => void refetch()} /></>
+  if (!view) return <ScreenWait />
+  const Custom = view.kind === 'custom' ? customScreens[view.screen] : null
+  return (
+    <Suspense fallback={<ScreenWait />}>
+      {Custom && view.kind === 'custom' ? <Custom view={view} params={params} /> : <ViewHost view={view} params={params} customScreens={customScreens} />}
+    </Suspense>
+  )
+}

@@ -1,0 +1,31 @@
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+
+const wide = '(min-width: 992px)'
+const collapsedKey = 'outpost.menu'
+
+export interface MenuState { isWide: boolean, isCollapsed: boolean, isOpen: boolean, toggle: () => void, close: () => void, expand: () => void }
+
+/** How the menu stands: from 992 px it condenses and expands (remembered here), below it opens over the page. */
+export function useMenuState(pathname: string): MenuState {
+  const isWide = useIsWide()
+  const [isCollapsed, setCollapsed] = useState(() => localStorage.getItem(collapsedKey) === 'collapsed')
+  const [isOpen, setOpen] = useState(false)
+  const collapse = useCallback((next: boolean) => {
+    localStorage.setItem(collapsedKey, next ? 'collapsed' : 'expanded')
+    setCollapsed(next)
+  }, [])
+  const close = useCallback(() => setOpen(false), [])
+  // The overlay closes after each change of route.
+  useEffect(close, [pathname, isWide, close])
+  const toggle = (): void => (isWide ? collapse(!isCollapsed) : setOpen(!isOpen))
+  return { isWide, isCollapsed: isWide && isCollapsed, isOpen, toggle, close, expand: () => collapse(false) }
+}
+
+/** From 992 px on, the desktop of the specification. */
+export function useIsWide(): boolean {
+  return useSyncExternalStore((listener) => {
+    const query = matchMedia(wide)
+    query.addEventListener('change', listener)
+    return () => query.removeEventListener('change', listener)
+  }, () => matchMedia(wide).matches)
+}

@@ -1,0 +1,38 @@
+import type { MenuEntry } from '@outpost/contract/console'
+
+/** The entries to show: without what needs a connection while there is none, and without groups left empty. */
+export function visibleMenu(menu: readonly MenuEntry[], isOnline: boolean): MenuEntry[] {
+  return menu.flatMap((entry) => {
+    if (!isOnline && entry.hiddenOffline) return []
+    if (!entry.children) return entry.path ? [entry] : []
+    const children = visibleMenu(entry.children, isOnline)
+    return children.length > 0 ? [{ ...entry, children }] : []
+  })
+}
+
+/** The entry that stands for this address: the longest path that it is or begins with. */
+export function activePath(menu: readonly MenuEntry[], pathname: string): string | null {
+  const here = bare(pathname)
+  const paths = flatMenu(menu).map((entry) => entry.path ?? '')
+  const fitting = paths.filter((path) => bare(path) === here || (bare(path) !== '' && here.startsWith(`${bare(path)}/`)))
+  return fitting.sort((a, b) => b.length - a.length)[0] ?? nearPath(paths, here)
+}
+
+/** Entries that lead somewhere, groups opened up. */
+export function flatMenu(menu: readonly MenuEntry[]): MenuEntry[] {
+  return menu.flatMap((entry) => [...(entry.path ? [entry] : []), ...flatMenu(entry.children ?? [])])
+}
+
+/** Keys of the groups on the way to an entry. */
+export function groupsOf(menu: readonly MenuEntry[], path: string | null): string[] {
+  return menu.filter((entry) => entry.children && flatMenu(entry.children).some((child) => child.path === path)).map((entry) => entry.key)
+}
+
+/** /admin/users/edit/7 belongs to /admin/users/list: the same but for the last word of the menu's path. */
+function nearPath(paths: readonly string[], here: string): string | null {
+  return paths.find((path) => /\/(list|index)$/.test(path) && here.startsWith(`${bare(path).replace(/\/(list|index)$/, '')}/`)) ?? null
+}
+
+function bare(path: string): string {
+  return path.replace(/\/+$/, '')
+}

@@ -1,0 +1,11 @@
+/** The badge of a notification: the first two letters of its type, "BC" without one. */
+export function badgeOf(itemType: string | undefined): string {
+  return itemType?.trim().slice(0, 2).toUpperCase() || 'BC'
+}
+
+/** Its header: an activity or a comment is named, everything else is a message. */
+export function headerOf(itemType: string | undefined): 'Activity' | 'Comment' | 'Message' {
+  const type = (itemType ?? '').trim().toLowerCase()
+  if (type.startsWith('activit')) return 'Activity'
+  return type.startsWith('comment') ? 'Comment' : 'Message'
+}

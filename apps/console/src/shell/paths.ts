@@ -1,0 +1,32 @@
+import type { ScreenEntry } from '@outpost/contract/console'
+
+/** The router's form of a specification path: `:id` -> `$id`, `:model?` -> `{-$model}`, no slash at the end. */
+export function routerPath(path: string): string {
+  const parts = path.split('/').map((part) => {
+    if (!part.startsWith(':')) return part
+    return part.endsWith('?') ? `{-$${part.slice(1, -1)}}` : `$${part.slice(1)}`
+  })
+  return parts.join('/').replace(/(?<=.)\/+$/, '')
+}
+
+/** Screens that become routes: one a path, without those the shell draws itself. */
+export function routedScreens(screens: readonly ScreenEntry[], own: ReadonlySet<string>): ScreenEntry[] {
+  const seen = new Set(own)
+  return screens.filter((screen) => {
+    const path = routerPath(screen.path)
+    if (seen.has(path)) return false
+    seen.add(path)
+    return true
+  })
+}
+
+/** First parts of paths that need a session; another path is not found even for strangers. */
+const guardedAreas = new Set([
+  '', 'profile', 'agents', 'clients', 'complaints', 'complaint', 'comms', 'sales', 'products', 'disbursements', 'admin', 'csv',
+  'reports', 'scheduledreport', 'vehicles', 'tracking', 'loans', 'tasks', 'assets', 'offline',
+])
+
+/** True when the address belongs to the console's guarded part, whether or not such a screen exists. */
+export function isGuardedPath(path: string): boolean {
+  return guardedAreas.has((path.split('/')[1] ?? '').toLowerCase())
+}

@@ -1,0 +1,45 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Button, Form, Input } from 'antd'
+import { api } from '../../data/api.ts'
+import { toast } from '../../feedback/toast.ts'
+import { useSession } from '../../session/session.ts'
+import { changeUnlockPassword } from '../../session/unlock.ts'
+import { FormError, formLook, useSubmission } from '../form.tsx'
+import { NewPasswordFields } from '../public/passwords.tsx'
+import { StatusScreen } from '../StatusScreen.tsx'
+
+interface Passwords { oldPassword: string, password: string, again: string }
+
+/** Changes the own password; the data on this device stays readable, under the new one. */
+export function ChangePasswordScreen() {
+  const { frame } = useSession()
+  const [form] = Form.useForm<Passwords>()
+  const navigate = useNavigate()
+  const { isBusy, error, submit } = useSubmission(form, async ({ oldPassword, password }) => {
+    if (!frame) return
+    await api.put(`/api/users/change-password/${frame.user.Id}`, { oldPassword, password })
+    await changeUnlockPassword(frame.user.emailAddress, oldPassword, password)
+    toast.success({ title: 'Password changed', body: 'Your other sessions have ended.' })
+    await navigate({ to: '/profile' })
+  })
+  if (frame?.impersonation) return <StatusScreen drawing="locked" title="Not possible while impersonating another user" />
+  return (
+    <>
+      <div className="o-page-head"><h1>Change password</h1></div>
+      <section className="o-card o-cards">
+        <div>
+          <p>At least 15 characters. A sentence you remember is better than symbols.</p>
+          <FormError error={error} />
+          <Form form={form} {...formLook} onFinish={submit} name="change-password">
+            <input type="text" autoComplete="username" value={frame?.user.emailAddress ?? ''} readOnly hidden aria-hidden="true" tabIndex={-1} />
+            <Form.Item label="Present password" name="oldPassword" rules={[{ required: true, message: 'Enter your present password.' }]}>
+              <Input.Password size="large" autoComplete="current-password" maxLength={128} />
+            </Form.Item>
+            <NewPasswordFields />
+            <Button type="primary" htmlType="submit" size="large" loading={isBusy}>Change password</Button>
+          </Form>
+        </div>
+      </section>
+    </>
+  )
+}

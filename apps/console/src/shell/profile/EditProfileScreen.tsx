@@ -1,0 +1,42 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Button, Form, Input } from 'antd'
+import { api } from '../../data/api.ts'
+import { toast } from '../../feedback/toast.ts'
+import { useSession } from '../../session/session.ts'
+import { FormError, formLook, useSubmission } from '../form.tsx'
+
+interface Names { firstName: string, lastName: string }
+// The specification's rule for names: 1 to 20 characters, no digits or special symbols.
+const nameRules = (label: string) => [
+  { required: true, whitespace: true, message: `Enter your ${label}.` }, { pattern: /^[\p{L}\p{M}' .-]{1,20}$/u, message: '1 to 20 letters, no digits or symbols.' },
+]
+
+/** Changes the user's own names; address and roles are an administrator's to change. */
+export function EditProfileScreen() {
+  const { frame, reloadFrame } = useSession()
+  const [form] = Form.useForm<Names>()
+  const navigate = useNavigate()
+  const { isBusy, error, submit } = useSubmission(form, async (names) => {
+    await api.put(`/api/users/me/${frame?.user.Id ?? ''}`, names)
+    await reloadFrame()
+    toast.success({ title: 'Profile saved' })
+    await navigate({ to: '/profile' })
+  })
+  if (!frame) return null
+  const { firstName, lastName } = frame.user
+  return (
+    <>
+      <div className="o-page-head"><h1>Edit profile</h1></div>
+      <section className="o-card o-cards">
+        <div>
+          <FormError error={error} />
+          <Form form={form} {...formLook} onFinish={submit} name="profile" initialValues={{ firstName, lastName }}>
+            <Form.Item label="First name" name="firstName" rules={nameRules('first name')}><Input autoComplete="given-name" maxLength={20} /></Form.Item>
+            <Form.Item label="Last name" name="lastName" rules={nameRules('last name')}><Input autoComplete="family-name" maxLength={20} /></Form.Item>
+            <Button type="primary" htmlType="submit" loading={isBusy}>Save</Button> <Button onClick={() => void navigate({ to: '/profile' })}>Cancel</Button>
+          </Form>
+        </div>
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Button, Descriptions } from 'antd'
+import { useSession } from '../../session/session.ts'
+import { Sessions } from './Sessions.tsx'
+import { DeviceCard } from './DeviceCard.tsx'
+
+/** Who the user is to the console, and where else they are signed in. */
+export function ProfileScreen() {
+  const { frame } = useSession()
+  if (!frame) return null
+  const { user, company } = frame
+  return (
+    <>
+      <div className="o-page-head"><h1>{user.firstName} {user.lastName}</h1><EditLink /></div>
+      <div className="o-cards">
+        <section className="o-card" aria-label="Details">
+          <Descriptions
+            column={{ xs: 1, md: 2 }} layout="vertical" colon={false}
+            items={[
+              { key: 'user', label: 'User name', children: user.userName }, { key: 'mail', label: 'E-mail', children: user.emailAddress },
+              { key: 'company', label: 'Company', children: company.name }, { key: 'tenant', label: 'Tenant', children: user.selectedTenant.name },
+              { key: 'roles', label: 'Roles', children: user.roles.map((role) => role.name).join(', ') || 'none' },
+            ]}
+          />
+        </section>
+        {!frame.impersonation && <Sessions />}
+        {frame.isFieldRole && !frame.impersonation && <DeviceCard email={user.emailAddress} />}
+      </div>
+    </>
+  )
+}
+
+function EditLink() {
+  const navigate = useNavigate()
+  return <Button href="/profile/edit" onClick={(event) => { event.preventDefault(); void navigate({ to: '/profile/edit' }) }}>Edit profile</Button>
+}

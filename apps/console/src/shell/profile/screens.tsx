@@ -1,0 +1,3 @@
+export { ProfileScreen } from './ProfileScreen.tsx'
+export { EditProfileScreen } from './EditProfileScreen.tsx'
+export { ChangePasswordScreen } from './ChangePasswordScreen.tsx'

@@ -1,0 +1,96 @@
+import { createBrowserHistory, createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import type { AnyRoute, RouteComponent } from '@tanstack/react-router'
+import type { ScreenEntry } from '@outpost/contract/console'
+import { lazy } from 'react'
+import { getConnection } from '../data/connection.ts'
+import { safeRedirect } from '../session/redirect.ts'
+import { getSession } from '../session/store.ts'
+import { ErrorScreen } from './ErrorScreen.tsx'
+import { RootFrame } from './RootFrame.tsx'
+import { detourOf } from './guard.ts'
+import type { GuardedScreen } from './guard.ts'
+import { isGuardedPath, routedScreens, routerPath } from './paths.ts'
+import { publicScreens } from './public/screens.ts'
+import type { PublicScreen } from './public/screens.ts'
+import { PublicLayout } from './public/PublicLayout.tsx'
+
+const StandardLayout = lazy(() => import('./frame/StandardLayout.tsx').then((file) => ({ default: file.StandardLayout })))
+const PlainLayout = lazy(() => import('./frame/PlainLayout.tsx').then((file) => ({ default: file.PlainLayout })))
+const ScreenHost = lazy(() => import('./frame/ScreenHost.tsx').then((file) => ({ default: file.ScreenHost })))
+const NotFoundScreen = lazy(() => import('./public/messages.tsx').then((file) => ({ default: file.NotFoundScreen })))
+const profile = (name: 'ProfileScreen' | 'EditProfileScreen' | 'ChangePasswordScreen') =>
+  lazy(() => import('./profile/screens.tsx').then((file) => ({ default: file[name] })))
+
+const profileScreens = [
+  { path: '/profile', title: 'Profile', component: profile('ProfileScreen') },
+  { path: '/profile/edit', title: 'Edit profile', component: profile('EditProfileScreen') },
+  { path: '/profile/change-password', title: 'Change password', component: profile('ChangePasswordScreen') },
+] as const
+const history = createBrowserHistory()
+
+/** What a route tells the frame around it. */
+export interface RouteFacts { title: string, screen?: ScreenEntry }
+
+/** The router over the public screens, the profile and whatever screens the frame of the signed-in user names. */
+export function makeRouter() {
+  const root = createRootRoute({ component: RootFrame, notFoundComponent: NotFoundScreen, errorComponent: ErrorScreen })
+  const own = new Set([...publicScreens, ...profileScreens].map(({ path }) => path))
+  const screens = routedScreens(getSession().frame?.screens ?? [], own)
+  const layout = (id: string, component: RouteComponent, children: (parent: AnyRoute) => AnyRoute[]): AnyRoute => {
+    const route = createRoute({ getParentRoute: () => root, id, component, errorComponent: ErrorScreen })
+    return route.addChildren(children(route))
+  }
+  const routeTree = root.addChildren([
+    layout('public', PublicLayout, (parent) => publicScreens.map((screen) => publicRoute(parent, screen))),
+    layout('standard', StandardLayout, (parent) => [
+      ...screens.filter((screen) => screen.layout === 'standard').map((screen) => screenRoute(parent, screen)),
+      ...profileScreens.map((screen) => guardedRoute(parent, { ...screen, permitted: true, offline: false })),
+    ]),
+    layout('plain', PlainLayout, (parent) => screens.filter((screen) => screen.layout === 'plain').map((screen) => screenRoute(parent, screen))),
+    createRoute({ getParentRoute: () => root, path: '$', component: NotFoundScreen, staticData: facts('Not found'), beforeLoad: askToSignIn }),
+  ])
+  return createRouter({
+    routeTree, history, defaultPreload: false, scrollRestoration: true, defaultErrorComponent: ErrorScreen, trailingSlash: 'preserve',
+  })
+}
+
+function publicRoute(parent: AnyRoute, { path, title, component, whenSignedIn }: PublicScreen): AnyRoute {
+  return createRoute({
+    getParentRoute: () => parent, path: routerPath(path), component, staticData: facts(title),
+    beforeLoad: ({ search }: { search: unknown }) => {
+      const { phase, frame } = getSession()
+      if (phase !== 'in' || !frame || !whenSignedIn) return
+      const back = whenSignedIn === 'home' ? safeRedirect((search as { redirectFrom?: unknown }).redirectFrom, location.origin) : null
+      throw redirect({ href: back ?? (whenSignedIn === 'home' ? frame.landing : whenSignedIn), replace: true })
+    },
+  })
+}
+
+function screenRoute(parent: AnyRoute, screen: ScreenEntry): AnyRoute {
+  return guardedRoute(parent, { ...screen, component: ScreenHost, screen })
+}
+
+function guardedRoute(parent: AnyRoute, route: GuardedScreen & { path: string, title: string, component: RouteComponent, screen?: ScreenEntry }): AnyRoute {
+  const { path, title, component, screen } = route
+  return createRoute({
+    getParentRoute: () => parent, path: routerPath(path), component, staticData: facts(title, screen),
+    beforeLoad: ({ location: { href } }) => {
+      const detour = detourOf(route, { ...getSession(), from: href, isOnline: getConnection().isOnline })
+      if (detour) throw redirect({ ...detour, replace: true })
+    },
+  })
+}
+
+/** A stranger does not know which screens exist: guarded addresses ask to sign in first. */
+function askToSignIn({ location: { pathname, href } }: { location: { pathname: string, href: string } }): void {
+  if (getSession().phase === 'in' || !isGuardedPath(pathname)) return
+  throw redirect({ to: '/login', search: { redirectFrom: href }, replace: true })
+}
+
+function facts(title: string, screen?: ScreenEntry): RouteFacts {
+  return screen ? { title, screen } : { title }
+}
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption { title?: string, screen?: ScreenEntry }
+}

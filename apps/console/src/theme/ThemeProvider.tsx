@@ -1,0 +1,39 @@
+import { ConfigProvider } from 'antd'
+import enGB from 'antd/locale/en_GB'
+import { useEffect, useLayoutEffect, useMemo } from 'react'
+import type { ReactNode } from 'react'
+import { antdTheme } from './antd-theme.ts'
+import { currentTheme } from './current.ts'
+import { paletteOf } from './palette.ts'
+import { followSystemScheme, useScheme } from './scheme.ts'
+import { useReducedMotion } from './motion.ts'
+import type { Scheme } from './themes.ts'
+
+/** Puts the host's theme around the console: antd's tokens, and the same palette as --o-* variables for our own CSS. */
+export function ThemeProvider({ children }: { children: ReactNode }) {
+  const scheme = useScheme()
+  const isStill = useReducedMotion()
+  const config = useMemo(() => {
+    const base = antdTheme(currentTheme, scheme)
+    return isStill ? { ...base, token: { ...base.token, motion: false } } : base
+  }, [scheme, isStill])
+  useLayoutEffect(() => paint(scheme), [scheme])
+  useEffect(followSystemScheme, [])
+  return (
+    <ConfigProvider theme={config} locale={enGB} button={{ autoInsertSpace: false }} form={{ requiredMark: true }}>
+      {children}
+    </ConfigProvider>
+  )
+}
+
+function paint(scheme: Scheme): void {
+  const root = document.documentElement
+  const palette = paletteOf(currentTheme, scheme)
+  root.dataset.scheme = scheme
+  root.dataset.brand = currentTheme.key
+  root.style.colorScheme = scheme
+  root.style.backgroundColor = palette.page
+  for (const [name, colour] of Object.entries(palette)) {
+    root.style.setProperty(`--o-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, colour)
+  }
+}

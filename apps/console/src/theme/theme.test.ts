@@ -1,0 +1,90 @@
+import { theme as antd } from 'antd'
+import { describe, expect, it } from 'vitest'
+import { antdTheme } from './antd-theme.ts'
+import { bootScript } from './boot.ts'
+import { contrast, paletteOf } from './palette.ts'
+import { themeForHost, themes } from './themes.ts'
+import type { Palette } from './palette.ts'
+
+const palettes = themes.flatMap((theme) => (['light', 'dark'] as const).map((scheme) => ({ theme, scheme, name: `${theme.key} ${scheme}` })))
+
+/** Pairs that carry text: at least 4.5:1. */
+function textPairs(p: Palette): [name: string, text: string, background: string][] {
+  return [
+    ['text on page', p.text, p.page], ['text on surface', p.text, p.surface], ['text on raised', p.text, p.raised],
+    ['soft text on page', p.textSoft, p.page], ['soft text on surface', p.textSoft, p.surface],
+    ['soft text on raised', p.textSoft, p.raised], ['soft text on selection', p.textSoft, p.primarySoft],
+    ['placeholder', p.placeholder, p.surface], ['placeholder on raised', p.placeholder, p.raised],
+    ['button', p.onSolid, p.primary], ['button hover', p.onSolid, p.primaryHover], ['button active', p.onSolid, p.primaryActive],
+    ['link on page', p.link, p.page], ['link on surface', p.link, p.surface], ['link on raised', p.link, p.raised],
+    ['link on selection', p.link, p.primarySoft], ['primary as text', p.primary, p.surface], ['text on selection', p.text, p.primarySoft],
+    ['top bar', p.topBarText, p.topBar], ['avatar', '#ffffff', p.avatar], ['badge', p.onSolid, p.error],
+    ['danger button', p.onSolid, p.error], ['tooltip', p.onSolid, p.spotlight],
+    ['success', p.success, p.surface], ['success tag', p.success, p.successSoft], ['warning', p.warning, p.surface],
+    ['warning tag', p.warning, p.warningSoft], ['error', p.error, p.surface], ['error on page', p.error, p.page],
+    ['error tag', p.error, p.errorSoft], ['text on error tag', p.text, p.errorSoft], ['text on warning tag', p.text, p.warningSoft],
+    ['text on success tag', p.text, p.successSoft],
+  ]
+}
+
+describe('the twelve themes', () => {
+  it('are a default and eleven named ones, each with its own product name, hosts and logo', () => {
+    expect(themes).toHaveLength(12)
+    expect(themes[0].hosts).toEqual([])
+    for (const key of ['key', 'productName'] as const) expect(new Set(themes.map((theme) => theme[key])).size).toBe(12)
+    expect(new Set(themes.map((theme) => theme.mark.join())).size).toBe(12)
+    const hosts = themes.flatMap((theme) => theme.hosts)
+    expect(new Set(hosts).size).toBe(hosts.length)
+  })
+
+  it.each([
+    ['sunrise.example.com', 'sunrise'], ['SUNRISE.lender.test', 'sunrise'], ['baobab.localhost', 'baobab'],
+    ['localhost', 'outpost'], ['127.0.0.1', 'outpost'], ['notsunrise.example.com', 'outpost'],
+  ])('%s is shown as %s', (host, key) => {
+    expect(themeForHost(host).key).toBe(key)
+    expect(bootedBrand(host)).toBe(key)
+  })
+
+  it.each(palettes)('$name: every text passes AA, every control border 3:1', ({ theme, scheme }) => {
+    const palette = paletteOf(theme, scheme)
+    const low = textPairs(palette).filter(([, text, ground]) => contrast(text, ground) < 4.5)
+    expect(low.map(([name, ...pair]) => `${name} ${pair.join(' on ')}: ${contrast(...pair).toFixed(2)}`)).toEqual([])
+    expect(contrast(palette.control, palette.surface)).toBeGreaterThanOrEqual(3)
+    expect(contrast(palette.primary, palette.page)).toBeGreaterThanOrEqual(3)
+  })
+
+  it.each(palettes)('$name: antd really uses the checked colours', ({ theme, scheme }) => {
+    const palette = paletteOf(theme, scheme)
+    const token = antd.getDesignToken(antdTheme(theme, scheme))
+    expect(token).toMatchObject({
+      colorPrimary: palette.primary, colorPrimaryHover: palette.primaryHover, colorText: palette.text, colorLink: palette.link,
+      colorTextDescription: palette.textSoft, colorTextPlaceholder: palette.placeholder, colorError: palette.error,
+      colorBgContainer: palette.surface, colorBgElevated: palette.raised, colorBgSpotlight: palette.spotlight,
+      colorTextLightSolid: palette.onSolid, colorBorder: palette.control,
+    })
+  })
+})
+
+describe('/theme-boot.js', () => {
+  it('takes the stored scheme before the system preference', () => {
+    expect(boot('localhost', 'light', true).dataset.scheme).toBe('light')
+    expect(boot('localhost', 'dark', false).dataset.scheme).toBe('dark')
+    expect(boot('localhost', null, true).dataset.scheme).toBe('dark')
+    expect(boot('localhost', null, false).style.backgroundColor).toBe(paletteOf(themes[0], 'light').page)
+  })
+})
+
+interface Root { dataset: Record<string, string>, style: Record<string, string> }
+
+/** Runs the boot script against a bare stand-in of the page. */
+function boot(hostname: string, stored: string | null, prefersDark: boolean): Root {
+  const root: Root = { dataset: {}, style: {} }
+  new Function('document', 'location', 'localStorage', 'matchMedia', bootScript())(
+    { documentElement: root }, { hostname }, { getItem: () => stored }, () => ({ matches: prefersDark }),
+  )
+  return root
+}
+
+function bootedBrand(host: string): string | undefined {
+  return boot(host, 'light', false).dataset.brand
+}

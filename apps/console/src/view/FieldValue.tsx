@@ -1,0 +1,20 @@
+import { memo } from 'react'
+import type { FieldView } from '@outpost/contract/fields'
+import { fieldKindView } from './fields/index.ts'
+import { isBlank, noValue } from './formats.ts'
+
+interface FieldValueProps { field: FieldView, record: Record<string, unknown>, currency: string }
+
+/** A field's value as its kind shows it; a dash (silent to screen readers as "none") when there is none. */
+export const FieldValue = memo(function FieldValue({ field, record, currency }: FieldValueProps) {
+  const value = record[field.key]
+  if (isBlank(value)) return <span className="field-none" aria-label="none" role="img">{noValue}</span>
+  const { Cell } = fieldKindView(field.kind)
+  return <Cell field={field} value={value} record={record} currency={currency} />
+})
+
+/** A field's value as text; empty when there is none. */
+export function fieldText(field: FieldView, record: Record<string, unknown>, currency: string): string {
+  const value = record[field.key]
+  return isBlank(value) ? '' : fieldKindView(field.kind).text(value, { field, record, currency })
+}

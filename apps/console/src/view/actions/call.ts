@@ -1,0 +1,51 @@
+import type { ActionView, CallView } from '@outpost/contract/views'
+import { api, ApiError } from '../../data/api.ts'
+import type { Query } from '../../data/api.ts'
+import { remove } from '../../data/gateway.ts'
+import { fillPath } from '../../data/paths.ts'
+import type { Row } from '../../data/records.ts'
+
+/** Who an action is for: rows of one resource, the key of their id, and the screen's own parameters. */
+export interface ActionTarget { resource: string, idKey: string, titleKey: string, params: Record<string, string> }
+export interface ActionCall { action: ActionView, ids: string[], row?: Row, values?: Record<string, unknown>, target: ActionTarget }
+
+/** Body of an action's call: constants, what the form asked, and the id or ids where the action wants them. */
+export function actionBody({ action, ids, values = {} }: Pick<ActionCall, 'action' | 'ids' | 'values'>): Record<string, unknown> {
+  const id = action.idField && ids.length > 0 ? { [action.idField]: action.many ? ids : ids[0] } : {}
+  return { ...action.fixed, ...values, ...id }
+}
+
+export const rowId = (row: Row, idKey: string): string => String(row[idKey] ?? row.Id ?? '')
+
+/** Makes the call of an action for one row, or for many when it takes many; gives the server's message. */
+export async function callAction(request: ActionCall): Promise<{ message?: string, isQueued: boolean }> {
+  const { action, ids, target } = request
+  const values = { ...target.params, ...request.row, ...(ids[0] ? { id: ids[0] } : {}) }
+  const body = actionBody(request)
+  if (action.download) {
+    await api.download(fillPath(action.call.path, values), action.call.method === 'GET' ? undefined : body)
+    return { isQueued: false }
+  }
+  if (action.offline && isRemoval(action)) {
+    const { queued } = await remove({ call: action.call, entityType: target.resource, ids, body, params: values })
+    return { isQueued: queued }
+  }
+  const answer = await api.call(action.call.method, fillPath(action.call.path, values), action.call.method === 'GET' ? { query: body as Query } : { body })
+  return { message: answer.message, isQueued: false }
+}
+
+const isRemoval = (action: ActionView) => action.call.method === 'DELETE' || /\/(delete|remove)$/.test(action.call.path)
+
+/** Takes an action back; the call gets the same ids in the same shape. */
+export async function undoAction(undo: CallView, request: ActionCall): Promise<void> {
+  const { ids, target, row } = request
+  const values = { ...target.params, ...row, ...(ids[0] ? { id: ids[0] } : {}) }
+  await api.call(undo.method, fillPath(undo.path, values), { body: actionBody({ ...request, values: {} }) })
+}
+
+/** Why a call failed, and whether going on makes sense. */
+export function explainFailure(error: unknown): { message: string, requestId?: string, isFatal: boolean } {
+  if (!(error instanceof ApiError)) return { message: error instanceof Error ? error.message : String(error), isFatal: true }
+  const isFatal = error.status === 0 || error.status === 401 || (error.status === 403 && error.code === 'FORBIDDEN') || error.status === 429 || error.status >= 500
+  return { message: error.fields?.map((field) => field.message).join('; ') || error.message, requestId: error.requestId, isFatal }
+}

@@ -1,0 +1,72 @@
+import { lazy, Suspense, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import type { ActionView } from '@outpost/contract/views'
+import { keys } from '../../data/keys.ts'
+import { queryClient } from '../../data/query-client.ts'
+import type { Row } from '../../data/records.ts'
+import { toast } from '../../feedback/toast.ts'
+import { t } from '../../session/labels.ts'
+import { pathOf } from '../RecordLink.tsx'
+import { callAction, explainFailure, rowId, undoAction } from './call.ts'
+import type { ActionTarget } from './call.ts'
+
+const ActionDialog = lazy(async () => ({ default: (await import('./ActionDialog.tsx')).ActionDialog }))
+const undoSeconds = 6
+
+/** Runs the actions of a view on one row (or on the page): asks first where the action wants it, tells how it went. */
+export function useActions(target: ActionTarget, onDone?: (action: ActionView, row?: Row) => void): {
+  run: (action: ActionView, row?: Row) => void, dialog: ReactNode, running: string | null
+} {
+  const navigate = useNavigate()
+  const [asked, setAsked] = useState<{ action: ActionView, row?: Row }>()
+  const [running, setRunning] = useState<string | null>(null)
+  const perform = async (action: ActionView, row: Row | undefined, values: Record<string, unknown> = {}) => {
+    setRunning(action.key)
+    try {
+      const request = { action, ids: row ? [rowId(row, target.idKey)] : [], row, values, target }
+      const { message, isQueued } = await callAction(request)
+      await queryClient.invalidateQueries({ queryKey: keys.records(target.resource) })
+      announce(action, isQueued ? t('Kept on this device until there is a connection.') : message, action.undo && (async () => {
+        if (action.undo) await undoAction(action.undo, request)
+        await queryClient.invalidateQueries({ queryKey: keys.records(target.resource) })
+      }))
+      onDone?.(action, row)
+    } finally {
+      setRunning(null)
+    }
+  }
+  const run = (action: ActionView, row?: Row) => {
+    const path = action.open ? pathOf(action.open, { ...target.params, ...row, ...(row ? { id: rowId(row, target.idKey) } : {}) }) : undefined
+    if (path) return void navigate({ to: path })
+    if (isAsking(action)) return setAsked({ action, row })
+    perform(action, row).catch((error: unknown) => showFailure(action, error))
+  }
+  const dialog = asked ? (
+    <Suspense fallback={null}>
+      <ActionDialog
+        action={asked.action} subject={asked.row ? String(asked.row[target.titleKey] ?? '') : ''}
+        run={(values) => perform(asked.action, asked.row, values)} onClose={() => setAsked(undefined)}
+      />
+    </Suspense>
+  ) : null
+  return { run, dialog, running }
+}
+
+/** True when the user is asked before the call: a form, a question, or a dangerous thing that cannot be undone. */
+export const isAsking = (action: ActionView): boolean =>
+  action.confirm !== undefined || (action.form?.length ?? 0) > 0 || (action.danger === true && !action.undo)
+
+/** Says that an action is done; with a way back for six seconds where there is one. */
+export function announce(action: ActionView, message: string | undefined, undo?: () => Promise<void>): void {
+  if (action.download) return
+  const takeBack = () => {
+    if (undo) undo().then(() => toast.info({ title: t('Undone') }), (error: unknown) => showFailure(action, error))
+  }
+  toast.success({ title: message ?? `${t(action.label)}: ${t('done')}`, seconds: undoSeconds, ...(undo ? { action: { label: t('Undo'), run: takeBack } } : {}) })
+}
+
+export function showFailure(action: ActionView, error: unknown): void {
+  const { message, requestId } = explainFailure(error)
+  toast.danger({ title: `${t(action.label)}: ${t('not done')}`, body: requestId ? `${message} (${t('Request')} ${requestId})` : message, seconds: 12 })
+}

@@ -1,0 +1,36 @@
+import { Select } from 'antd'
+import { t } from '../../session/labels.ts'
+import { Label, tagClass } from './tag.tsx'
+import { forInput } from './plain.tsx'
+import type { FieldView, Option } from '@outpost/contract/fields'
+import type { CellProps, FieldKindView, InputProps } from './types.ts'
+
+export const optionOf = (field: FieldView, value: unknown): Option | undefined => field.options?.find((option) => option.value === String(value))
+
+const isMatch = (input: string, option?: { label: string }) => option?.label.toLowerCase().includes(input.trim().toLowerCase()) ?? false
+
+/** Options for a select, labels replaced. */
+export const selectOptions = (field: FieldView) => (field.options ?? []).map((option) => ({ value: option.value, label: t(option.label) }))
+
+const ChoiceInput = (props: InputProps) => (
+  <Select
+    {...forInput(props)} className="field-wide" allowClear={!props.field.required} options={selectOptions(props.field)}
+    showSearch={(props.field.options?.length ?? 0) > 7 ? { filterOption: isMatch } : false}
+    placeholder={t('Choose')} value={props.value === undefined || props.value === null || props.value === '' ? undefined : String(props.value)}
+    onChange={(value?: string) => props.onChange?.(value ?? null)}
+  />
+)
+
+const ChoiceCell = ({ field, value }: CellProps) => {
+  const option = optionOf(field, value)
+  return <Label className={tagClass(option?.colour)}>{t(option?.label ?? String(value))}</Label>
+}
+
+/** One of several options. Options that are whole numbers stand for a number column. */
+export const choice: FieldKindView = {
+  Input: ChoiceInput, Cell: ChoiceCell, width: 140, text: (value, { field }) => t(optionOf(field, value)?.label ?? String(value)),
+  toWire: (value, field) => value === undefined || value === null || value === '' ? null : hasNumbers(field) ? Number(value) : String(value),
+}
+
+const hasNumbers = (field: FieldView) => field.options !== undefined && field.options.length > 0 && field.options.every((option) => /^-?\d+$/.test(option.value))
+export { isMatch }

@@ -1,0 +1,27 @@
+import { DatePicker } from 'antd'
+import dayjs from 'dayjs'
+import type { Dayjs } from 'dayjs'
+import { dateShape, dateTimeShape } from '../../formats.ts'
+import { forInput } from '../plain.tsx'
+import type { InputProps } from '../types.ts'
+
+const momentOf = (value: unknown): Dayjs | null => {
+  const moment = value ? dayjs(value as string) : null
+  return moment?.isValid() ? moment : null
+}
+
+/** A day picker that may also be typed into; gives yyyy-MM-dd. */
+export const DateInput = (props: InputProps) => (
+  <DatePicker
+    {...forInput(props)} className="field-wide" format={dateShape} placeholder="YYYY-MM-DD" value={momentOf(props.value)}
+    onChange={(moment: Dayjs | null) => props.onChange?.(moment ? moment.format(dateShape) : null)}
+  />
+)
+
+/** Day and minute; gives an ISO time. */
+export const DateTimeInput = (props: InputProps) => (
+  <DatePicker
+    {...forInput(props)} className="field-wide" format={dateTimeShape} placeholder="YYYY-MM-DD HH:mm" showTime={{ format: 'HH:mm', minuteStep: 5 }}
+    value={momentOf(props.value)} onChange={(moment: Dayjs | null) => props.onChange?.(moment ? moment.toISOString() : null)}
+  />
+)

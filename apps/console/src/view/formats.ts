@@ -1,0 +1,76 @@
+import dayjs from 'dayjs'
+import 'dayjs/locale/en-gb.js'
+import relativeTime from 'dayjs/plugin/relativeTime.js'
+
+dayjs.extend(relativeTime)
+dayjs.locale('en-gb')
+
+/** Shapes of dates as the specification shows and sends them. */
+export const dateShape = 'YYYY-MM-DD'
+export const dateTimeShape = 'YYYY-MM-DD HH:mm'
+export const noValue = '–'
+
+const numberFormat = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 6 })
+const moneyFormats = new Map<string, Intl.NumberFormat>()
+
+export const isBlank = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+
+/** A calendar day; a text that is no date stands as it is. */
+export function formatDate(value: unknown): string {
+  return formatWith(value, dateShape)
+}
+
+/** A moment in the device's own time zone. */
+export function formatDateTime(value: unknown): string {
+  return formatWith(value, dateTimeShape)
+}
+
+function formatWith(value: unknown, shape: string): string {
+  if (isBlank(value)) return ''
+  const moment = dayjs(value as string)
+  return moment.isValid() ? moment.format(shape) : String(value)
+}
+
+/** "3 hours ago"; the absolute time belongs beside it (title or hover). */
+export function formatRelative(value: unknown): string {
+  if (isBlank(value)) return ''
+  const moment = dayjs(value as string)
+  return moment.isValid() ? moment.fromNow() : String(value)
+}
+
+export function formatNumber(value: unknown): string {
+  if (isBlank(value)) return ''
+  const number = Number(value)
+  return Number.isFinite(number) ? numberFormat.format(number) : String(value)
+}
+
+/** An amount with the company's currency, e.g. R1,250.00 for ZAR; decimals travel as numbers or text. */
+export function formatMoney(value: unknown, currency: string): string {
+  if (isBlank(value)) return ''
+  const number = Number(value)
+  return Number.isFinite(number) ? moneyFormat(currency).format(number) : String(value)
+}
+
+function moneyFormat(currency: string): Intl.NumberFormat {
+  const known = moneyFormats.get(currency)
+  if (known) return known
+  const options = /^[A-Z]{3}$/.test(currency)
+    ? { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const
+    : { minimumFractionDigits: 2, maximumFractionDigits: 2 } as const
+  const made = new Intl.NumberFormat('en-GB', options)
+  moneyFormats.set(currency, made)
+  return made
+}
+
+/** Rows of a list in words: "1,204", or "10,000+" when the server stopped counting. */
+export function formatCount(total: number, isEstimated: boolean): string {
+  if (!isEstimated) return numberFormat.format(total)
+  return total >= 10_000 ? '10 000+' : `${numberFormat.format(total)}+`
+}
+
+/** 'dateCreated' -> 'Date created'; for keys that came without a label. */
+export function wordsOf(key: string): string {
+  const words = key.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

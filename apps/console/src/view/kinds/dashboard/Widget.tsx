@@ -1,0 +1,102 @@
+import { useState } from 'react'
+import { Button } from 'antd'
+import { BarChartOutlined, TableOutlined } from '@ant-design/icons'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { WidgetView } from '@outpost/contract/views'
+import { api } from '../../../data/api.ts'
+import { fillPath } from '../../../data/paths.ts'
+import { t } from '../../../session/labels.ts'
+import { formatNumber } from '../../formats.ts'
+import { ErrorState, LoadingState } from '../../states/index.tsx'
+import { Bars, Donut, Line, MarkLink } from './charts.tsx'
+import { marksOf, numberOf, tableKeys, valueAt } from './series.ts'
+
+export interface WidgetProps {
+  widget: WidgetView
+  params?: Record<string, string>
+  /** Sent with the call: the period of the dashboard. */
+  query?: Record<string, string | undefined>
+  refreshMs?: number | false
+}
+
+/** One tile: a number, a drawing or a table, each with its figures one click away. */
+export function Widget({ widget, params = {}, query = {}, refreshMs = false }: WidgetProps) {
+  const path = fillPath(widget.source.path, params)
+  const { data, error, refetch, isFetching } = useQuery({
+    queryKey: ['widget', widget.source.method, path, query],
+    queryFn: async ({ signal }) => (await api.call(widget.source.method, path, { signal, query })).data,
+    refetchInterval: refreshMs, placeholderData: keepPreviousData,
+  })
+  const [isTable, setTable] = useState(false)
+  const isDrawing = widget.draw === 'bars' || widget.draw === 'donut' || widget.draw === 'line'
+  const title = <h2 id={`widget-${widget.id}`}>{widget.draw === 'number' || !widget.open || widget.open.includes(':') ? t(widget.title) : <Link to={widget.open}>{t(widget.title)}</Link>}</h2>
+  return (
+    <section className="widget" data-span={widget.span} data-draw={widget.draw} aria-labelledby={`widget-${widget.id}`} aria-busy={isFetching}>
+      <header>
+        {title}
+        {isDrawing && data ? (
+          <Button
+            type="text" size="small" icon={isTable ? <BarChartOutlined aria-hidden /> : <TableOutlined aria-hidden />} aria-pressed={isTable}
+            aria-label={`${t(isTable ? 'Show as drawing' : 'Show as table')}: ${t(widget.title)}`} onClick={() => setTable(!isTable)}
+          />
+        ) : null}
+      </header>
+      {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} what="This tile" /> : data ? <Content widget={widget} data={data} isTable={isTable} /> : <LoadingState rows={widget.draw === 'number' ? 1 : 4} />}
+    </section>
+  )
+}
+
+function Content({ widget, data, isTable }: { widget: WidgetView, data: unknown, isTable: boolean }) {
+  const { draw, title, open } = widget
+  if (draw === 'number') {
+    const figure = formatNumber(numberOf(valueAt(data, widget.value)))
+    return <p className="widget-number">{open ? <Link {...target(open)} aria-label={`${t(title)}: ${figure}`}>{figure}</Link> : figure}</p>
+  }
+  if (draw === 'table') return <PlainTable widget={widget} data={data} />
+  const marks = marksOf(widget, data)
+  if (marks.length === 0 || marks.every((mark) => mark.value === 0)) return <p className="widget-none">{t('Nothing in this period')}</p>
+  if (isTable) return <MarkTable widget={widget} marks={marks} />
+  const Chart = { bars: Bars, donut: Donut, line: Line }[draw]
+  return <Chart title={title} marks={marks} open={open} />
+}
+
+/** A path with a query, as the router wants it. */
+function target(open: string) {
+  const [to = '', search] = open.split('?')
+  return { to, search: Object.fromEntries(new URLSearchParams(search)) as never }
+}
+
+const MarkTable = ({ widget, marks }: { widget: WidgetView, marks: ReturnType<typeof marksOf> }) => (
+  <div className="widget-table" tabIndex={0} role="group" aria-label={t(widget.title)}>
+    <table>
+      <tbody>{marks.map((mark) => <tr key={mark.label}><th scope="row"><MarkLink open={widget.open} mark={mark}>{t(mark.label)}</MarkLink></th><td>{formatNumber(mark.value)}</td></tr>)}</tbody>
+    </table>
+  </div>
+)
+
+function PlainTable({ widget, data }: { widget: WidgetView, data: unknown }) {
+  const found = valueAt(data, widget.value)
+  const rows = Array.isArray(found) ? found as Record<string, unknown>[] : []
+  if (rows.length === 0) return <p className="widget-none">{t('Nothing in this period')}</p>
+  const columns = tableKeys(rows)
+  const words = (value: unknown) => typeof value === 'number' ? formatNumber(value) : String(value ?? '')
+  return (
+    <div className="widget-table" tabIndex={0} role="group" aria-label={t(widget.title)}>
+      <table>
+        <thead><tr>{columns.map(({ key, label }) => <th key={key} scope="col" data-number={typeof rows[0]?.[key] === 'number'}>{t(label)}</th>)}</tr></thead>
+        <tbody>
+          {rows.slice(0, 100).map((row, index) => (
+            <tr key={index}>
+              {columns.map(({ key }, place) => (
+                <td key={key} data-number={typeof row[key] === 'number'}>
+                  {place === 0 ? <MarkLink open={widget.open} mark={{ label: '', value: 0, row }}>{words(row[key])}</MarkLink> : words(row[key])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

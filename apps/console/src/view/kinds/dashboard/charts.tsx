@@ -1,0 +1,91 @@
+import { Link } from '@tanstack/react-router'
+import { t } from '../../../session/labels.ts'
+import { formatDate, formatNumber } from '../../formats.ts'
+import { pathOf } from '../../RecordLink.tsx'
+import { niceCeiling, slicePath, topMarks } from './series.ts'
+import type { Mark } from './series.ts'
+
+interface ChartProps { title: string, marks: readonly Mark[], open?: string }
+
+/** Where a click on a mark leads; filters of the target stand behind the ? of the screen's path. */
+function linkOf(open: string | undefined, mark: Mark): string | undefined {
+  return open && Object.keys(mark.row).length > 0 ? pathOf(open, mark.row) : undefined
+}
+
+export const MarkLink = ({ open, mark, children }: { open?: string, mark: Mark, children: React.ReactNode }) => {
+  const href = linkOf(open, mark)
+  if (!href) return <>{children}</>
+  const [to, search] = href.split('?')
+  return <Link to={to} search={Object.fromEntries(new URLSearchParams(search)) as never}>{children}</Link>
+}
+
+/** Lying bars; the words stand beside them, so that the picture itself needs no reading. */
+export function Bars({ marks, open }: ChartProps) {
+  const shown = topMarks(marks, 12)
+  const most = niceCeiling(Math.max(...shown.map((mark) => mark.value)))
+  return (
+    <ul className="chart-bars">
+      {shown.map((mark) => (
+        <li key={mark.label}>
+          <span className="chart-label"><MarkLink open={open} mark={mark}>{t(mark.label)}</MarkLink></span>
+          <svg className="chart-bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden><rect className="chart-rail" width="100" height="10" /><rect className="chart-fill" width={100 * mark.value / most} height="10" /></svg>
+          <span className="chart-value">{formatNumber(mark.value)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A ring of shares with its legend. */
+export function Donut({ title, marks, open }: ChartProps) {
+  const shown = topMarks(marks.filter((mark) => mark.value > 0), 6)
+  const total = shown.reduce((sum, mark) => sum + mark.value, 0)
+  const starts = shown.map((_, index) => shown.slice(0, index).reduce((sum, mark) => sum + mark.value, 0) / total)
+  return (
+    <div className="chart-donut">
+      <svg viewBox="0 0 120 120" role="img" aria-label={`${t(title)}: ${formatNumber(total)}`}>
+        {shown.map((mark, index) => <path key={mark.label} className={`chart-slice chart-colour-${index}`} d={slicePath(starts[index] ?? 0, (starts[index] ?? 0) + mark.value / total, { radius: 58, hole: 38, centre: 60 })} />)}
+        <text x="60" y="66" textAnchor="middle" className="chart-total">{formatNumber(total)}</text>
+      </svg>
+      <ul className="chart-legend">
+        {shown.map((mark, index) => (
+          <li key={mark.label}>
+            <svg width="10" height="10" aria-hidden><rect width="10" height="10" rx="2" className={`chart-colour-${index}`} /></svg>
+            <MarkLink open={open} mark={mark}>{t(mark.label)}</MarkLink>
+            <span className="chart-value">{formatNumber(mark.value)} <span className="chart-share">{Math.round(100 * mark.value / total)} %</span></span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const [width, height, foot, side] = [600, 180, 22, 36]
+
+/** A line over time, with the figures of its first, last and greatest point in words. */
+export function Line({ title, marks }: ChartProps) {
+  const most = niceCeiling(Math.max(...marks.map((mark) => mark.value)))
+  const x = (index: number) => side + (width - side - 8) * (marks.length < 2 ? 0.5 : index / (marks.length - 1))
+  const y = (value: number) => 8 + (height - foot - 8) * (1 - value / most)
+  const points = marks.map((mark, index) => `${x(index).toFixed(1)},${y(mark.value).toFixed(1)}`)
+  const greatest = marks.reduce((best, mark) => mark.value > best.value ? mark : best, marks[0] ?? { label: '', value: 0, row: {} })
+  const [first, last] = [marks[0], marks.at(-1)]
+  const words = `${t(title)}: ${t('from')} ${formatNumber(first?.value)} (${dayOf(first)}) ${t('to')} ${formatNumber(last?.value)} (${dayOf(last)}), ${t('most')} ${formatNumber(greatest.value)} (${dayOf(greatest)})`
+  return (
+    <svg className="chart-line" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={words}>
+      {[0, 0.5, 1].map((share) => (
+        <g key={share}>
+          <line className="chart-grid" x1={side} x2={width - 8} y1={y(most * share)} y2={y(most * share)} />
+          <text className="chart-tick" x={side - 6} y={y(most * share) + 4} textAnchor="end">{formatNumber(most * share)}</text>
+        </g>
+      ))}
+      <polygon className="chart-area" points={`${x(0)},${y(0)} ${points.join(' ')} ${x(marks.length - 1)},${y(0)}`} />
+      <polyline className="chart-stroke" points={points.join(' ')} />
+      {marks.length <= 31 ? marks.map((mark, index) => <circle key={mark.label} className="chart-dot" cx={x(index)} cy={y(mark.value)} r="3"><title>{`${dayOf(mark)}: ${formatNumber(mark.value)}`}</title></circle>) : null}
+      <text className="chart-tick" x={side} y={height - 4}>{dayOf(first)}</text>
+      <text className="chart-tick" x={width - 8} y={height - 4} textAnchor="end">{dayOf(last)}</text>
+    </svg>
+  )
+}
+
+const dayOf = (mark: Mark | undefined): string => mark && /^\d{4}-\d\d-\d\d/.test(mark.label) ? formatDate(mark.label) : mark?.label ?? ''

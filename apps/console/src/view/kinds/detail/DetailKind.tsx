@@ -1,0 +1,41 @@
+import { EditOutlined } from '@ant-design/icons'
+import type { DetailView } from '@outpost/contract/views'
+import { useRecord } from '../../../data/queries.ts'
+import { t } from '../../../session/labels.ts'
+import { PageActions } from '../../actions/PageActions.tsx'
+import { useActions } from '../../actions/useActions.tsx'
+import { useCompany } from '../../company.ts'
+import { LinkButton } from '../../LinkButton.tsx'
+import { pathOf } from '../../RecordLink.tsx'
+import { ErrorState, LoadingState } from '../../states/index.tsx'
+import { FieldGrid } from './FieldGrid.tsx'
+import { Timeline } from './Timeline.tsx'
+
+/** A record to read: its values, what can be done with it, and what happened to it. */
+export function DetailKind({ view, params }: { view: DetailView, params: Record<string, string> }) {
+  const id = params.id ?? Object.values(params)[0]
+  const { data: record, error, refetch } = useRecord(view.load, view.one, id, { resource: view.resource, params })
+  const { currency } = useCompany()
+  const { run, dialog, running } = useActions({ resource: view.resource, idKey: view.idKey, titleKey: view.titleKey, params })
+  if (error && !record) return <ErrorState error={error} onRetry={() => void refetch()} what="This record" />
+  const edit = view.edit ? pathOf(view.edit, { ...params, ...record, id }) : undefined
+  return (
+    <div className="detail-view">
+      <header className="view-header">
+        <div className="view-header-title">
+          <h1>{record ? String(record[view.titleKey] ?? t(view.title)) : t(view.title)}</h1>
+          <span className="view-count">{t(view.title)}</span>
+        </div>
+        <div className="view-header-actions">
+          {record ? <PageActions actions={view.actions} running={running} onRun={(action) => run(action, record)} /> : null}
+          {edit ? <LinkButton to={edit} type="primary" icon={<EditOutlined aria-hidden />}>{t('Edit')}</LinkButton> : null}
+        </div>
+      </header>
+      <div className="detail-columns" data-wide={!view.timeline}>
+        <div className="form-card">{record ? <FieldGrid fields={view.fields} sections={view.sections} record={record} currency={currency} /> : <LoadingState rows={8} />}</div>
+        {view.timeline && id ? <Timeline call={view.timeline} resource={view.resource} id={id} params={params} /> : null}
+      </div>
+      {dialog}
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { memo, Suspense } from 'react'
+import { Col, Form, Row, Skeleton } from 'antd'
+import type { FieldView } from '@outpost/contract/fields'
+import { t } from '../../../session/labels.ts'
+import { useCompany } from '../../company.ts'
+import { FieldValue } from '../../FieldValue.tsx'
+import { fieldKindView } from '../../fields/index.ts'
+import { isBlank } from '../../formats.ts'
+import { sentence } from './useFieldForm.ts'
+import { checkValue, isRequired, isVisible } from './values.ts'
+import type { RecordValues } from './values.ts'
+
+interface FormFieldsProps { fields: readonly FieldView[], rows: readonly string[][], record: RecordValues, isDisabled?: boolean, isNew?: boolean, autoFocus?: boolean }
+
+/** The fields of a form in rows; a row's fields share its width, one below the other on a phone. */
+export function FormFields({ fields, rows, record, isDisabled = false, isNew = false, autoFocus = false }: FormFieldsProps) {
+  const byKey = new Map(fields.map((field) => [field.key, field]))
+  const first = fields.find((field) => !field.readOnly && isVisible(field, record))?.key
+  return rows.map((row) => {
+    const shown = row.flatMap((key) => byKey.get(key) ?? []).filter((field) => isVisible(field, record) && !(isNew && field.readOnly && isBlank(record[field.key])))
+    if (shown.length === 0) return null
+    return (
+      <Row gutter={24} key={row.join()}>
+        {shown.map((field) => (
+          <Col key={field.key} xs={24} md={shown.length > 1 && !fieldKindView(field.kind).isWide ? 24 / Math.min(shown.length, 4) : 24}>
+            {field.readOnly
+              ? <ReadOnlyField field={field} record={record} />
+              : <FormField field={field} record={record} isDisabled={isDisabled} isRequired={isRequired(field, record)} autoFocus={autoFocus && field.key === first} />}
+          </Col>
+        ))}
+      </Row>
+    )
+  })
+}
+
+interface FormFieldProps { field: FieldView, record: RecordValues, isDisabled: boolean, isRequired: boolean, autoFocus: boolean }
+
+/** One field with label, help and rules. Only fields that look at other values are drawn anew with each of them. */
+const FormField = memo(function FormField({ field, record, isDisabled, isRequired: must, autoFocus }: FormFieldProps) {
+  const { Input, isSelfLabelled } = fieldKindView(field.kind)
+  const validator = (_: unknown, value: unknown) => {
+    const wrong = checkValue({ ...field, required: must, requiredIf: undefined }, { [field.key]: value })
+    return wrong ? Promise.reject(new Error(sentence(t(field.label), wrong))) : Promise.resolve()
+  }
+  return (
+    <Form.Item
+      name={field.key} label={isSelfLabelled ? undefined : t(field.label)} help={undefined} extra={field.help ? t(field.help) : undefined}
+      required={must && !isSelfLabelled} rules={[{ validator }]} validateTrigger={['onBlur', 'onSubmit']} validateFirst
+    >
+      <SuspendedInput Input={Input} field={field} record={record} disabled={isDisabled} autoFocus={autoFocus} aria-required={must} />
+    </Form.Item>
+  )
+}, (before, after) => before.field === after.field && before.isDisabled === after.isDisabled && before.isRequired === after.isRequired
+  && before.autoFocus === after.autoFocus && before.record[`${before.field.key}Label`] === after.record[`${after.field.key}Label`])
+
+type InputType = ReturnType<typeof fieldKindView>['Input']
+
+/** An input whose code may still be on its way; its place is kept meanwhile. */
+const SuspendedInput = ({ Input, ...props }: React.ComponentProps<InputType> & { Input: InputType }) => (
+  <Suspense fallback={<Skeleton.Input active block />}><Input {...props} /></Suspense>
+)
+
+const ReadOnlyField = ({ field, record }: { field: FieldView, record: RecordValues }) => {
+  const { currency } = useCompany()
+  return (
+    <div className="form-readonly">
+      <span className="form-readonly-label">{t(field.label)}</span>
+      <span className="form-readonly-value"><FieldValue field={field} record={record} currency={currency} /></span>
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import { Button, Dropdown, Modal } from 'antd'
+import { DownOutlined, StarFilled } from '@ant-design/icons'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { ListView } from '@outpost/contract/views'
+import { toast } from '../../../feedback/toast.ts'
+import { t } from '../../../session/labels.ts'
+import { isSame } from './list-state.ts'
+import type { ListFilter } from './list-state.ts'
+import { SaveViewDialog } from './SaveViewDialog.tsx'
+import { plainView, shareWords } from './saved-views.ts'
+import type { SavedView, SavedViewInput, useSavedViews } from './saved-views.ts'
+import type { Arrangement } from './useColumns.ts'
+
+interface SavedViewTabsProps {
+  view: ListView
+  saved: ReturnType<typeof useSavedViews>
+  current: SavedView | undefined
+  base: ListFilter
+  filter: ListFilter
+  arrangement: Arrangement
+  /** Columns or density differ from the saved view. */
+  isChanged: boolean
+  onSaved: () => void
+}
+
+/** The saved views of a list as tabs, and what can be done with the one on the screen. */
+export function SavedViewTabs({ view, saved, current, base, filter, arrangement, isChanged, onSaved }: SavedViewTabsProps) {
+  const [dialog, setDialog] = useState<'create' | 'edit'>()
+  const navigate = useNavigate()
+  const isModified = isChanged || !isSame(filter, base)
+  const state = { ...filter, ...arrangement }
+  const open = (id: string) => navigate({ to: '.', search: { view: id } as never })
+  const attempt = (work: Promise<unknown>, then: () => void) =>
+    work.then(then, (error: unknown) => toast.danger({ title: t('The view was not saved'), body: error instanceof Error ? error.message : undefined }))
+  const submit = (input: SavedViewInput) => {
+    if (dialog === 'edit' && current) return attempt(saved.change.mutateAsync({ Id: current.Id, ...input }), () => setDialog(undefined))
+    return attempt(saved.create.mutateAsync(input).then(({ Id }) => { onSaved(); return open(Id) }), () => setDialog(undefined))
+  }
+  const overwrite = () => current && void attempt(saved.change.mutateAsync({ Id: current.Id, state }).then(onSaved), () => open(current.Id))
+  const drop = () => current && Modal.confirm({
+    title: `${t('Delete the view')} “${current.name}”?`, okText: t('Delete'), okButtonProps: { danger: true },
+    onOk: () => attempt(saved.remove.mutateAsync(current.Id), () => void open(plainView)),
+  })
+  const isMine = current !== undefined && current.isMine !== false
+  const items = [
+    ...(isMine && isModified ? [{ key: 'save', label: t('Save'), onClick: overwrite }] : []),
+    { key: 'create', label: t('Save as…'), onClick: () => setDialog('create') },
+    ...(isMine ? [{ key: 'edit', label: t('Rename, share, default…'), onClick: () => setDialog('edit') }, { key: 'drop', label: t('Delete'), danger: true, onClick: drop }] : []),
+  ]
+  return (
+    <div className="list-views">
+      <nav aria-label={t('Saved views')}>
+        <ul>
+          <li><Tab id={plainView} isCurrent={!current}>{t('All')}</Tab></li>
+          {saved.views.map((one) => (
+            <li key={one.Id}>
+              <Tab id={one.Id} isCurrent={one.Id === current?.Id} title={t(shareWords[one.scope])}>
+                {one.isDefault ? <StarFilled aria-label={t('default')} className="list-views-star" /> : null}{one.name}
+              </Tab>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {isModified ? <span className="list-views-modified" role="status">{t('modified')} <span aria-hidden>*</span></span> : null}
+      {isModified && isMine ? <Button size="small" type="link" onClick={overwrite} loading={saved.change.isPending}>{t('Save')}</Button> : null}
+      <Dropdown trigger={['click']} menu={{ items }}>
+        <Button size="small" type="text" aria-haspopup="menu" aria-label={t('View options')}>{t('View')} <DownOutlined aria-hidden /></Button>
+      </Dropdown>
+      {dialog ? (
+        <SaveViewDialog
+          title={dialog === 'edit' ? 'Change the view' : `${t('Save')} “${t(view.title)}” ${t('as a view')}`} start={dialog === 'edit' && current ? current : { name: '', scope: 'user', isDefault: false, state }}
+          isSaving={saved.create.isPending || saved.change.isPending} onSave={submit} onClose={() => setDialog(undefined)}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+const Tab = ({ id, isCurrent, title, children }: { id: string, isCurrent: boolean, title?: string, children: React.ReactNode }) => (
+  <Link to="." search={{ view: id } as never} className="list-views-tab" aria-current={isCurrent ? 'page' : undefined} title={title} activeProps={{}} data-current={isCurrent}>{children}</Link>
+)

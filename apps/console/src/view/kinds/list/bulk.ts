@@ -1,0 +1,48 @@
+/** Ids a server takes in one call. */
+export const bulkSize = 500
+
+export interface BulkFailure { id: string, message: string, requestId?: string }
+export interface BulkOutcome { done: string[], failures: BulkFailure[], isStopped: boolean }
+export interface BulkProgress { done: number, failed: number, total: number }
+
+interface BulkRun {
+  ids: readonly string[]
+  /** Ids sent together; 1 when the call takes one. */
+  size: number
+  send: (ids: string[]) => Promise<void>
+  explain: (error: unknown) => { message: string, requestId?: string, isFatal: boolean }
+  onProgress?: (progress: BulkProgress) => void
+  isStopped?: () => boolean
+}
+
+export function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
+  const step = Math.max(1, size)
+  return Array.from({ length: Math.ceil(items.length / step) }, (_, i) => items.slice(i * step, (i + 1) * step))
+}
+
+/**
+ * Sends many ids in chunks, one after another. A call is all or nothing, so a refused chunk is halved until the rows at
+ * fault stand alone: the others are done, and every failure has a name. A fatal error (no connection, session over)
+ * ends the run; what was not sent then counts as failed with that reason.
+ */
+export async function runBulk({ ids, size, send, explain, onProgress, isStopped }: BulkRun): Promise<BulkOutcome> {
+  const outcome: BulkOutcome = { done: [], failures: [], isStopped: false }
+  const waiting = chunksOf(ids, size)
+  const tell = () => onProgress?.({ done: outcome.done.length, failed: outcome.failures.length, total: ids.length })
+  while (waiting.length > 0) {
+    if (isStopped?.()) return { ...outcome, isStopped: true }
+    const chunk = waiting.shift() ?? []
+    try {
+      await send(chunk)
+      outcome.done.push(...chunk)
+    } catch (error) {
+      const { isFatal, ...reason } = explain(error)
+      const halves = chunksOf(chunk, Math.ceil(chunk.length / 2))
+      if (isFatal) outcome.failures.push(...[chunk, ...waiting.splice(0)].flat().map((id) => ({ id, ...reason })))
+      else if (chunk.length === 1) outcome.failures.push({ id: chunk[0] ?? '', ...reason })
+      else waiting.unshift(...halves)
+    }
+    tell()
+  }
+  return outcome
+}

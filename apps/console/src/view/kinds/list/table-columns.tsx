@@ -1,0 +1,81 @@
+import type { TableColumnType } from 'antd'
+import type { ActionView, ListView } from '@outpost/contract/views'
+import type { Row } from '../../../data/records.ts'
+import { rowStateKey } from '../../../data/records.ts'
+import { t } from '../../../session/labels.ts'
+import { ActionMenu } from '../../actions/ActionMenu.tsx'
+import { rowId } from '../../actions/call.ts'
+import { fieldKindView } from '../../fields/index.ts'
+import { Label } from '../../fields/tag.tsx'
+import { FieldValue } from '../../FieldValue.tsx'
+import { pathOf, RecordLink } from '../../RecordLink.tsx'
+import { isBlank } from '../../formats.ts'
+import { drawnColumns } from './columns.ts'
+import type { ColumnState } from './columns.ts'
+import type { Sort } from './list-state.ts'
+import { isGap } from './pages.ts'
+import type { ListRow } from './pages.ts'
+
+interface TableColumnsInput {
+  view: ListView
+  columns: readonly ColumnState[]
+  sort: Sort
+  currency: string
+  actions: readonly ActionView[]
+  onPeek: (id: string) => void
+  onRun: (action: ActionView, row: Row) => void
+}
+
+const titleWidth = 230
+
+/** antd's columns for a view: titles, sorters, cells by kind, the record's link in the first one, the menu in the last. */
+export function tableColumns({ view, columns, sort, currency, actions, onPeek, onRun }: TableColumnsInput): TableColumnType<ListRow>[] {
+  const drawn = drawnColumns(view, columns)
+  const titleKey = drawn.some((column) => column.key === view.titleKey) ? view.titleKey : drawn[0]?.key
+  const cells = drawn.map(({ key, width, sortable, align, pin }): TableColumnType<ListRow> => {
+    const field = view.fields.find((one) => one.key === key) ?? { key, kind: 'text' as const, label: key }
+    const kind = fieldKindView(field.kind)
+    return {
+      key, dataIndex: key, title: t(field.label), width: width ?? (key === titleKey ? Math.max(titleWidth, kind.width) : kind.width), align: align ?? kind.align, ellipsis: true, fixed: pin,
+      ...(sortable ? { sorter: true, sortDirections: ['ascend', 'descend', 'ascend'] as const, sortOrder: sort.field === key ? (sort.order === 'ASC' ? 'ascend' : 'descend') : null, showSorterTooltip: false } : {}),
+      render: (_, row) => {
+        if (isGap(row)) return <span className="cell-gap" />
+        const value = <FieldValue field={field} record={row} currency={currency} />
+        return key === titleKey ? <TitleCell view={view} row={row}>{value}</TitleCell> : value
+      },
+    }
+  })
+  const menu: TableColumnType<ListRow> = {
+    key: '_menu', title: <span className="o-hidden">{t('Actions')}</span>, width: 56, fixed: 'right', align: 'center',
+    render: (_, row) => isGap(row) ? null : (
+      <ActionMenu
+        actions={actions} label={`${t('Actions for')} ${titleOf(view, row)}`} onRun={(action) => onRun(action, row)}
+        extra={[{ key: '_peek', label: 'Look at it here', run: () => onPeek(rowId(row, view.idKey)) }]}
+      />
+    ),
+  }
+  return [...cells, menu]
+}
+
+/** What a record is called. */
+export const titleOf = (view: Pick<ListView, 'titleKey' | 'idKey'>, row: Row): string => isBlank(row[view.titleKey]) ? rowId(row, view.idKey) : String(row[view.titleKey])
+
+/** Screen of a record: the one that shows it, else the one that edits it. */
+export const screenOf = (view: ListView): string | undefined => view.routes.view ?? view.routes.edit
+
+/** The cell that names the record and leads to it; says when this device still holds unsent changes of it. */
+export function TitleCell({ view, row, children }: { view: ListView, row: Row, children: React.ReactNode }) {
+  const state = row[rowStateKey]
+  return (
+    <span className="cell-title">
+      <RecordLink screen={screenOf(view)} id={rowId(row, view.idKey)} values={row}>{children}</RecordLink>
+      {state === 'pending' ? <Label className="tag-info">{t('to be sent')}</Label> : null}
+      {state === 'attention' ? <Label className="tag-bad">{t('refused')}</Label> : null}
+    </span>
+  )
+}
+
+export const recordPath = (view: ListView, row: Row): string | undefined => {
+  const screen = screenOf(view)
+  return screen ? pathOf(screen, { ...row, id: rowId(row, view.idKey) }) : undefined
+}

@@ -1,0 +1,77 @@
+import { useEffect, useState } from 'react'
+import { Alert, Button, Form } from 'antd'
+import { FileExcelOutlined, FileTextOutlined } from '@ant-design/icons'
+import type { ReportView } from '@outpost/contract/views'
+import { useConnection } from '../../../data/connection.ts'
+import { t } from '../../../session/labels.ts'
+import { useAddress } from '../../address.ts'
+import { ErrorWords } from '../../states/index.tsx'
+import { FormFields } from '../form/FormFields.tsx'
+import { useFieldForm } from '../form/useFieldForm.ts'
+import { startReport, useRuns } from './runs.ts'
+import type { ReportFormat, ReportParameters } from './runs.ts'
+import { LastRuns } from './LastRuns.tsx'
+import { RunProgress } from './RunProgress.tsx'
+
+const names: Record<ReportFormat, string> = { xlsx: 'Generate XLSX', csv: 'Generate CSV' }
+
+/** Parameters, the buttons that generate, the progress while it runs, and what was generated before. */
+export function ReportKind({ view }: { view: ReportView, params: Record<string, string> }) {
+  const { address, patch } = useAddress()
+  const { isOnline } = useConnection()
+  const { form, record, toWire, place } = useFieldForm(view.parameters, startParameters(view, address))
+  const [error, setError] = useState<unknown>()
+  const [format, setFormat] = useState<ReportFormat>('xlsx')
+  const runs = useRuns().filter((run) => run.report === view.report)
+  const isBusy = (wanted: ReportFormat) => runs.some((run) => run.format === wanted && (run.status === 'queued' || run.status === 'running'))
+  const generate = async () => {
+    setError(undefined)
+    const parameters = scalars(toWire())
+    patch(Object.fromEntries(view.parameters.map((field) => [field.key, parameters[field.key] ?? undefined])))
+    try {
+      await startReport({ report: view.report, title: view.title, parameters, format })
+    } catch (cause) {
+      if (!place(cause)) setError(cause)
+    }
+  }
+  const [asked, setAsked] = useState(0)
+  useEffect(() => { if (asked > 0) form.submit() }, [asked])
+  return (
+    <div className="report-view">
+      <header className="view-header"><div className="view-header-title"><h1>{t(view.title)}</h1></div></header>
+      <div className="detail-columns">
+        <section className="form-card" aria-label={t('Parameters')}>
+          <p className="report-description">{t(view.description)}</p>
+          {error === undefined ? null : <Alert className="form-alert" type="error" showIcon title={<ErrorWords error={error} />} role="alert" />}
+          <Form form={form} layout="vertical" initialValues={startParameters(view, address)} onFinish={() => void generate()} scrollToFirstError={{ focus: true }} aria-label={t(view.title)}>
+            <FormFields fields={view.parameters} rows={pairs(view.parameters.map((field) => field.key))} record={record} />
+            <div className="report-buttons">
+              {view.formats.map((one, index) => (
+                <Button
+                  key={one} type={index === 0 ? 'primary' : 'default'} icon={one === 'xlsx' ? <FileExcelOutlined aria-hidden /> : <FileTextOutlined aria-hidden />} loading={isBusy(one)} disabled={!isOnline}
+                  onClick={() => { setFormat(one); setAsked(asked + 1) }}
+                >
+                  {t(names[one])}
+                </Button>
+              ))}
+              {isOnline ? null : <span role="status">{t('Reports need a connection.')}</span>}
+            </div>
+          </Form>
+          {runs.filter((run) => run.status === 'queued' || run.status === 'running').map((run) => <RunProgress key={run.key} run={run} />)}
+        </section>
+        <LastRuns report={view.report} />
+      </div>
+    </div>
+  )
+}
+
+/** Parameters of the address over the fields' defaults, so that a link opens the report as it was run. */
+function startParameters(view: ReportView, address: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(view.parameters.map((field) => [field.key, address[field.key] ?? field.defaultValue]))
+}
+
+const pairs = (keys: string[]): string[][] => Array.from({ length: Math.ceil(keys.length / 2) }, (_, i) => keys.slice(2 * i, 2 * i + 2))
+
+function scalars(values: Record<string, unknown>): ReportParameters {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, typeof value === 'object' && value !== null ? JSON.stringify(value) : value as string | number | boolean | null]))
+}

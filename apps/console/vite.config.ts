@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import type { Plugin } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
+import { bootScript } from './src/theme/boot.ts'
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+process.env.VITE_VERSION ??= version
+process.env.VITE_BUILD ??= process.env.BUILD ?? 'local'
+
+const server = process.env.OUTPOST_SERVER ?? 'http://127.0.0.1:8080'
+
+/** Serves and emits /theme-boot.js, made from the theme tokens. */
+function themeBoot(): Plugin {
+  return {
+    name: 'outpost-theme-boot',
+    configureServer: (dev) => {
+      dev.middlewares.use('/theme-boot.js', (_request, response) => {
+        response.setHeader('content-type', 'text/javascript').end(bootScript())
+      })
+    },
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'theme-boot.js', source: bootScript() })
+    },
+  }
+}
+
+const icon = (size: number, purpose: 'any' | 'maskable') => ({
+  src: `/icons/${purpose}-${size}.png`, sizes: `${size}x${size}`, type: 'image/png', purpose,
+})
+
+export default defineConfig({
+  plugins: [
+    react(),
+    themeBoot(),
+    VitePWA({
+      strategies: 'injectManifest', srcDir: 'src/device', filename: 'worker.ts', registerType: 'prompt', injectRegister: false,
+      injectManifest: { globPatterns: ['**/*.{js,css,html,svg,png,woff2}'], maximumFileSizeToCacheInBytes: 4_000_000 },
+      manifest: {
+        id: '/', name: 'Outpost', short_name: 'Outpost', description: 'Console for lending companies and their people in the field',
+        lang: 'en-GB', start_url: '/', scope: '/', display: 'standalone', theme_color: '#142d4f', background_color: '#f4f6f9',
+        icons: [icon(192, 'any'), icon(512, 'any'), icon(512, 'maskable')],
+      },
+    }),
+  ],
+  build: {
+    target: 'es2023', sourcemap: false, chunkSizeWarningLimit: 700,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+            { name: 'routing', test: /node_modules\/@tanstack\// },
+          ],
+        },
+      },
+    },
+  },
+  server: { proxy: { '/api': { target: server, ws: true }, '/geo': { target: server } } },
+})
