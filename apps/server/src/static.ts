@@ -14,6 +14,8 @@ export interface StaticOptions {
 const builtConsole = resolve(import.meta.dirname, '../../console/dist')
 /** Paths of calls: what is not found there is told as JSON, never as a page. */
 const calls = /^\/(api|geo)(\/|$)/
+/** Paths of files; an address may well end in something else after a dot, such as an e-mail address. */
+const files = /\.(js|mjs|css|map|json|webmanifest|svg|png|jpe?g|gif|ico|webp|woff2?|txt|xml|html?)$/i
 
 /**
  * Serves the built console: files with a hash in their name for ever, all else to be asked for again, and its page for
@@ -39,7 +41,7 @@ export async function addStatic(app: FastifyInstance, { folder = builtConsole, t
   app.get('/', (_request, reply) => (isBuilt ? sendPage(reply) : reply.status(404).type('text/plain').send('The console is not built: npm start builds it.')))
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?', 1)
-    const isPage = (request.method === 'GET' || request.method === 'HEAD') && !calls.test(path) && !/\.[a-z0-9]{2,5}$/i.test(path)
+    const isPage = (request.method === 'GET' || request.method === 'HEAD') && !calls.test(path) && !files.test(path)
     if (isBuilt && isPage) return sendPage(reply)
     return reply.status(404).send(errorAnswer('NOT_FOUND', {}, request.id))
   })

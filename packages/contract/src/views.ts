@@ -39,6 +39,8 @@ export interface ActionView {
 
 export interface ColumnView { key: string, width?: number, hidden?: boolean, sortable?: boolean, align?: 'left' | 'right' }
 export interface FilterView { key: string, operators: FilterOperator[] }
+/** A date that a list's period may mean; `period` names the one the call takes when none is asked for. */
+export interface DateTypeView extends Option { period?: string }
 export interface EmptyView { title: string, body?: string, action?: { label: string, screen: string } }
 
 export interface ListView {
@@ -57,7 +59,7 @@ export interface ListView {
   /** Rows asked for at once by the console; the call itself accepts up to 10,000. */
   pageSize: number
   /** Named date windows; the first is the default. */
-  dateTypes?: Option[]
+  dateTypes?: DateTypeView[]
   routes: { create?: string, edit?: string, view?: string }
   actions: ActionView[]
   presentation: 'table' | 'tree'

@@ -44,7 +44,7 @@ export function createMail(options: MailOptions): Mail {
       // The parts are given as text: nodemailer would otherwise read files and addresses named in them.
       const sent = await transport.sendMail({
         from: options.from, to, subject, text, ...(html ? { html } : {}), ...(messageId ? { messageId } : {}),
-        disableFileAccess: true, disableUrlAccess: true,
+        textEncoding: 'quoted-printable', disableFileAccess: true, disableUrlAccess: true,
       })
       if (!options.smtpUrl) await writeLetter(options.folder, (sent as { message: Buffer }).message)
       options.log.info({ subject }, 'mail sent')

@@ -5,7 +5,7 @@ import { roleUrl } from './db/roles.ts'
 import { sql as statement } from './db/sql.ts'
 import { gauge } from './http/metrics.ts'
 import type { Log } from './log.ts'
-import { maxAttempts, outboxChannel, type OutboxTicket } from './outbox.ts'
+import { maxFailures, outboxChannel, type OutboxTicket } from './outbox.ts'
 
 export interface OutboxRelayOptions {
   /** Pool of the role fx_relay. */
@@ -17,13 +17,19 @@ export interface OutboxRelayOptions {
   maySend?: () => boolean
   /** Puts tries into the queue; what it could not put there is sent again after the lease. */
   send: (tickets: OutboxTicket[]) => Promise<void>
-  /** How long a try may stay silent before the entry is sent again. Running jobs extend it. */
+  /** How long an entry may lie in the queue, or a running try stay silent, before it is sent again. */
   leaseMs?: number
   /** How often to look for retries that are due and leases that ran out. */
   sweepMs?: number
 }
 
 const batchSize = 100
+/** More would only grow old in the queue; the others wait in the table. */
+const mostInQueue = 1_000
+/** Entries that are over stay this long, for whoever asks what happened. */
+const keptDays = 7
+const cleanEveryMs = 3_600_000
+const sendTries = 5
 const nobody = { company: null, scope: [], user: null, tenant: null } as const
 
 /**
@@ -55,11 +61,15 @@ export function startOutboxRelay(options: OutboxRelayOptions): { close(): Promis
   }
   const listener = listen({ url: roleUrl(options.databaseUrl, 'fx_relay', options.secret), channel: outboxChannel, log, onSignal: wake })
   const timer = setInterval(wake, sweepMs)
+  const cleaning = setInterval(() => {
+    removeFinished(options.pool).catch((error: unknown) => log.warn({ err: error }, 'outbox cleaning'))
+  }, cleanEveryMs)
   return {
     wake,
     close: async () => {
       isClosed = true
       clearInterval(timer)
+      clearInterval(cleaning)
       await listener.close()
       await running
     },
@@ -70,20 +80,49 @@ async function moveBatch({ pool, send, log, maySend, leaseMs = 60_000 }: OutboxR
   if (maySend?.() === false) return 0
   const tickets = await transactionIn(pool, nobody, (sql) => sql.query<OutboxTicket & { isDead: boolean }>(statement`
     with due as (
-      select "companyId", "id" from outbox
-      where ("status" = 'new' and "runAt" <= now()) or ("status" = 'sent' and "leaseUntil" < now())
-      order by "runAt" limit ${batchSize} for update skip locked
+      select "companyId", "id", "status" = 'running' and "failures" + 1 >= ${maxFailures} as "isDead" from outbox
+      where ("status" = 'new' and "runAt" <= now()) or ("status" in ('sent', 'running') and "leaseUntil" < now())
+      order by "runAt" for update skip locked
+      limit least(${batchSize}, greatest(0, ${mostInQueue} - (select count(*) from outbox where "status" = 'sent' and "leaseUntil" >= now())))
     )
     update outbox o set
-      "status" = case when o."attempt" >= ${maxAttempts} then 'dead' else 'sent' end,
-      "lastError" = case when o."attempt" >= ${maxAttempts} then coalesce(o."lastError", 'The worker was lost on every try') else o."lastError" end,
-      "attempt" = least(o."attempt" + 1, ${maxAttempts}),
+      "status" = case when due."isDead" then 'dead' else 'sent' end,
+      "failures" = o."failures" + case when o."status" = 'running' then 1 else 0 end,
+      "lastError" = case when o."status" = 'running' then 'The worker was lost' else o."lastError" end,
+      "attempt" = o."attempt" + 1,
       "leaseUntil" = now() + ${leaseMs} * interval '1 millisecond'
     from due where o."companyId" = due."companyId" and o."id" = due."id"
-    returning o."companyId", o."id", o."type", o."userId", o."attempt", o."status" = 'dead' as "isDead"`))
+    returning o."companyId", o."id", o."type", o."userId", o."attempt", due."isDead"`))
   const alive = tickets.filter((ticket) => !ticket.isDead).map(({ isDead: _, ...ticket }) => ticket)
   for (const dead of tickets.filter((ticket) => ticket.isDead)) log.error({ outbox: dead.id, type: dead.type }, 'job is dead: its worker was lost on every try')
-  if (alive.length > 0) await send(alive)
+  if (alive.length > 0) await sendOrReturn({ pool, send, log }, alive)
   gauge('outbox_last_batch', 'Entries the relay moved at once the last time').set(alive.length)
   return tickets.length
+}
+
+/**
+ * Puts tickets into the queue; its own statements may deadlock with those of another relay or worker, and adding twice
+ * is harmless, so it tries again. What still cannot be put there is due again in a few seconds instead of after its lease.
+ */
+async function sendOrReturn({ pool, send, log }: Pick<OutboxRelayOptions, 'pool' | 'send' | 'log'>, tickets: OutboxTicket[]): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await send(tickets)
+    } catch (error) {
+      if (attempt === sendTries) {
+        log.warn({ err: error, count: tickets.length }, 'the queue did not take the jobs')
+        break
+      }
+      await new Promise((done) => setTimeout(done, Math.random() * 25 * 2 ** attempt))
+    }
+  }
+  await transactionIn(pool, nobody, (sql) => sql.exec(statement`
+    update outbox set "leaseUntil" = now() + interval '3 seconds'
+    where "status" = 'sent' and "id" = any(${tickets.map(({ id }) => id)}::uuid[]) and "companyId" = any(${tickets.map(({ companyId }) => companyId)}::uuid[])`))
+}
+
+/** Removes entries that ended well long ago; dead ones stay until somebody has looked. Gives their number. */
+export async function removeFinished(pool: OutboxRelayOptions['pool']): Promise<number> {
+  return transactionIn(pool, nobody, (sql) => sql.exec(statement`
+    delete from outbox where "status" in ('done', 'replayed') and "doneAt" < now() - make_interval(days => ${keptDays})`))
 }

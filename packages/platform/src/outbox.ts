@@ -17,9 +17,9 @@ export interface OutboxEntry {
 /** Channel on which a committed entry wakes the relay. */
 export const outboxChannel = 'outbox'
 
-/** How often a job is tried, and how long it waits before each new try: 1 s, 6 s, 36 s, 216 s (at most 5 min). */
-export const maxAttempts = 5
-export const retryDelayMs = (attempt: number) => Math.min(1_000 * 6 ** (attempt - 1), 300_000)
+/** So many failed tries are the end of an entry; after each it waits longer: 1 s, 6 s, 36 s, 216 s. */
+export const maxFailures = 5
+export const retryDelaysMs = [1_000, 6_000, 36_000, 216_000, 300_000]
 
 /**
  * Writes jobs down in the transaction that sql belongs to: they run exactly when it commits. Gives their ids.
@@ -41,36 +41,55 @@ export async function enqueue(sql: Sql, entry: OutboxEntry | readonly OutboxEntr
 /** What travels through the queue: which entry, which try, for whom. The payload is read from the row. */
 export interface OutboxTicket { companyId: string, id: string, type: string, userId: string | null, attempt: number }
 
-/** True when this try still owns the entry; locks the row, so that it can be finished in the same transaction. */
-export async function claimOutbox(sql: Sql, ticket: OutboxTicket): Promise<Record<string, unknown> | undefined> {
-  const row = await sql.maybe<{ payload: Record<string, unknown> }>(statement`
-    select "payload" from outbox where "companyId" = ${ticket.companyId}::uuid and "id" = ${ticket.id}::uuid
-      and "status" = 'sent' and "attempt" = ${ticket.attempt} for update`)
-  return row?.payload
+const isOurs = (ticket: OutboxTicket) => statement`
+  "companyId" = ${ticket.companyId}::uuid and "id" = ${ticket.id}::uuid and "attempt" = ${ticket.attempt}`
+
+export interface StartedTry {
+  /** With the number of this try, by which it owns the entry from now on. */
+  ticket: OutboxTicket
+  payload: Record<string, unknown>
+}
+
+/**
+ * Starts a try; undefined when the entry runs already, ended, or waits for its next turn. A ticket that lay so long in
+ * the queue that the entry was sent once more is as good as the newer one: the first to come starts it.
+ */
+export async function startOutbox(sql: Sql, ticket: OutboxTicket, leaseMs: number): Promise<StartedTry | undefined> {
+  const row = await sql.maybe<{ payload: Record<string, unknown>, attempt: number }>(statement`
+    update outbox set "status" = 'running', "attempt" = "attempt" + 1, "leaseUntil" = now() + ${leaseMs} * interval '1 millisecond'
+    where "companyId" = ${ticket.companyId}::uuid and "id" = ${ticket.id}::uuid and "status" = 'sent' returning "payload", "attempt"`)
+  return row && { ticket: { ...ticket, attempt: row.attempt }, payload: row.payload }
+}
+
+/** True while the try owns its entry; locks it until the transaction ends, so that nobody takes it away meanwhile. */
+export async function holdOutbox(sql: Sql, ticket: OutboxTicket): Promise<boolean> {
+  const row = await sql.maybe(statement`select from outbox where ${isOurs(ticket)} and "status" = 'running' for update`)
+  return row !== undefined
 }
 
 /** Ends an entry well. False when the try had lost it: then the effects of the transaction must not stay. */
 export async function finishOutbox(sql: Sql, ticket: OutboxTicket): Promise<boolean> {
   const touched = await sql.exec(statement`
-    update outbox set "status" = 'done', "doneAt" = now(), "leaseUntil" = null, "lastError" = null
-    where "companyId" = ${ticket.companyId}::uuid and "id" = ${ticket.id}::uuid and "status" = 'sent' and "attempt" = ${ticket.attempt}`)
+    update outbox set "status" = 'done', "doneAt" = now(), "leaseUntil" = null, "lastError" = null where ${isOurs(ticket)} and "status" = 'running'`)
   return touched === 1
 }
 
-/** Ends a try badly: waits for the next one, or lies dead after the last. Gives the state it is in now. */
-export async function failOutbox(sql: Sql, ticket: OutboxTicket, error: string, isHopeless = false): Promise<'new' | 'dead'> {
-  const state = isHopeless || ticket.attempt >= maxAttempts ? 'dead' : 'new'
-  await sql.exec(statement`
-    update outbox set "status" = ${state}, "leaseUntil" = null, "lastError" = ${error.slice(0, 2_000)},
-      "runAt" = now() + ${retryDelayMs(ticket.attempt)} * interval '1 millisecond'
-    where "companyId" = ${ticket.companyId}::uuid and "id" = ${ticket.id}::uuid and "status" = 'sent' and "attempt" = ${ticket.attempt}`)
-  return state
+/**
+ * Ends a try badly: the entry waits for the next one, longer each time, or lies dead after the fifth failure or when
+ * trying again is hopeless. Gives the state it is in now; undefined when the try had lost it.
+ */
+export async function failOutbox(sql: Sql, ticket: OutboxTicket, error: string, isHopeless = false): Promise<'new' | 'dead' | undefined> {
+  const row = await sql.maybe<{ status: 'new' | 'dead' }>(statement`
+    update outbox set "status" = case when ${isHopeless} or "failures" + 1 >= ${maxFailures} then 'dead' else 'new' end,
+      "failures" = "failures" + 1, "leaseUntil" = null, "lastError" = ${error.slice(0, 2_000)},
+      "runAt" = now() + (${retryDelaysMs}::int[])["failures" + 1] * interval '1 millisecond'
+    where ${isOurs(ticket)} and "status" = 'running' returning "status"`)
+  return row?.status
 }
 
 /** Keeps a long job from being taken for lost. False when it has been: the job must stop. */
 export async function extendLease(sql: Sql, ticket: OutboxTicket, leaseMs: number): Promise<boolean> {
   const touched = await sql.exec(statement`
-    update outbox set "leaseUntil" = now() + ${leaseMs} * interval '1 millisecond'
-    where "companyId" = ${ticket.companyId}::uuid and "id" = ${ticket.id}::uuid and "status" = 'sent' and "attempt" = ${ticket.attempt}`)
+    update outbox set "leaseUntil" = now() + ${leaseMs} * interval '1 millisecond' where ${isOurs(ticket)} and "status" = 'running'`)
   return touched === 1
 }

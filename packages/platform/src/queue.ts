@@ -3,6 +3,7 @@ import { Redis } from 'ioredis'
 import { roleUrl } from './db/roles.ts'
 import type { Log } from './log.ts'
 import { queueSchema } from './db/queue-schema.ts'
+import { SteadyClient } from './db/steady-client.ts'
 import type { OutboxTicket } from './outbox.ts'
 
 /** Where the queue keeps its jobs: in Postgres by default, in Redis when an address is given. */
@@ -99,6 +100,6 @@ export function redisConnection(url: string) {
 export function postgresConnection({ databaseUrl, secret }: QueueStore, max: number) {
   return {
     connectionString: roleUrl(databaseUrl, 'fx_queue', secret), schema: queueSchema, max,
-    connectionTimeoutMillis: 5_000, application_name: 'outpost fx_queue',
+    connectionTimeoutMillis: 5_000, application_name: 'outpost fx_queue', Client: SteadyClient,
   }
 }

@@ -189,6 +189,20 @@ describe('the life of a lead', () => {
   })
 })
 
+describe('figures', () => {
+  it('count the caller’s reach over days of the company’s time zone', async () => {
+    await capture(officer)
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Nairobi' }).format(new Date())
+    const of = async (who: SignedInClient, query: string) => (await who.get<{ total: number, byStatus: { label: string, value: number }[] }>(`/api/leads/figures${query}`)).body.data
+    const all = await of(officer, `?startDate=${today}&endDate=${today}`)
+    expect(all.total).toBeGreaterThan(0)
+    expect(all.byStatus.reduce((sum, { value }) => sum + value, 0)).toBe(all.total)
+    expect((await of(officer, '')).total).toBeGreaterThanOrEqual(all.total)
+    expect((await of(officer, '?startDate=2020-01-01&endDate=2020-12-31')).total).toBe(0)
+    expect((await officer.get('/api/leads/figures?startDate=soon')).body.fields?.[0]?.field).toBe('startDate')
+  })
+})
+
 describe('consent', () => {
   const ask = (leadId: string) => officer.post<{ lead: LeadRow, consentId: string }>('/api/leads/resend-consent-request', { tenantId: branch.id, leadId, mobileNumber: '0712345678' })
 

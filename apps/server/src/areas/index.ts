@@ -1,18 +1,37 @@
 import type { Machine } from '../machine.ts'
 import type { Area } from '../kernel/types.ts'
-import { authArea } from './auth/index.ts'
 import { activitiesArea } from './activities/index.ts'
+import { authArea } from './auth/index.ts'
+import { configArea } from './config/index.ts'
+import { geoArea } from './geo/index.ts'
 import { homeArea } from './home/home.area.ts'
+import { jobsArea } from './jobs/index.ts'
 import { leadsArea } from './leads/index.ts'
+import { mailArea } from './mail/index.ts'
+import { notificationsArea } from './notifications/index.ts'
+import { reportsArea } from './reports/index.ts'
+import { rolesArea } from './roles/index.ts'
+import { searchArea } from './search/index.ts'
+import { storageArea } from './storage/index.ts'
 import { syncArea } from './sync/index.ts'
+import { tenantsArea } from './tenants/index.ts'
+import { usersArea } from './users/index.ts'
+import { viewsArea } from './views/index.ts'
 
 /** The areas of the business, one line each; those that need a part of the machine are given it here. */
 export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): Area[] {
   const areas: Area[] = [
     authArea(machine),
+    usersArea,
+    rolesArea,
+    tenantsArea,
+    notificationsArea,
+    configArea,
+    viewsArea,
+    searchArea,
     homeArea,
     leadsArea(machine),
     activitiesArea,
   ]
-  return [...areas, syncArea(areas)]
+  return [...areas, syncArea(areas), reportsArea(machine, areas), storageArea(machine), geoArea(machine), jobsArea, mailArea(machine)]
 }

@@ -1,4 +1,3 @@
-import { runMigrations } from 'bullmq'
 import type pg from 'pg'
 
 /** Schema in which BullMQ keeps its own tables on Postgres. */
@@ -9,6 +8,8 @@ export const queueSchema = 'queue'
  * which sees nothing else; it may create a schema only while this runs, because BullMQ asks for that right first.
  */
 export async function migrateQueue(client: pg.Client, database: string): Promise<void> {
+  // Loaded here only: it is large, and everybody who needs a role's address imports this file's neighbours.
+  const { runMigrations } = await import('bullmq')
   const name = client.escapeIdentifier(database)
   await client.query(`create schema if not exists ${queueSchema} authorization fx_queue`)
   await client.query(`grant create on database ${name} to fx_queue`)

@@ -1,7 +1,7 @@
-import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
+import type { S3Client } from '@aws-sdk/client-s3'
 import type { FileShelf } from './types.ts'
 
 export interface S3Options {
@@ -14,29 +14,42 @@ export interface S3Options {
 }
 
 /** Files in a bucket of an S3-compatible store. */
-export function s3Shelf({ endpoint, region = 'us-east-1', bucket, accessKeyId, secretAccessKey }: S3Options): FileShelf & { close(): void } {
-  const client = new S3Client({
+export function s3Shelf(options: S3Options): FileShelf {
+  const { bucket: Bucket } = options
+  // Large: loaded by the first file, and not at all where files stay on the disk.
+  let opening: ReturnType<typeof openStore> | undefined
+  const store = () => (opening ??= openStore(options))
+  return {
+    async put(path, key, size) {
+      const { client, sdk } = await store()
+      await client.send(new sdk.PutObjectCommand({ Bucket, Key: key, Body: createReadStream(path), ContentLength: size }))
+      await rm(path, { force: true })
+    },
+    async open(key, range) {
+      const { client, sdk } = await store()
+      try {
+        const part = range ? { Range: `bytes=${range.start}-${range.end}` } : {}
+        const found = await client.send(new sdk.GetObjectCommand({ Bucket, Key: key, ...part }))
+        return { body: found.Body as Readable, size: Number(found.ContentRange?.split('/')[1] ?? found.ContentLength ?? 0) }
+      } catch (error) {
+        if (error instanceof sdk.NoSuchKey) return undefined
+        throw error
+      }
+    },
+    async remove(key) {
+      const { client, sdk } = await store()
+      await client.send(new sdk.DeleteObjectCommand({ Bucket, Key: key }))
+    },
+  }
+}
+
+async function openStore({ endpoint, region = 'us-east-1', accessKeyId, secretAccessKey }: S3Options) {
+  const sdk = await import('@aws-sdk/client-s3')
+  const client: S3Client = new sdk.S3Client({
     region, credentials: { accessKeyId, secretAccessKey },
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
     // Stores other than AWS do not all know the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED',
   })
-  return {
-    async put(path, key, size) {
-      await client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: createReadStream(path), ContentLength: size }))
-      await rm(path, { force: true })
-    },
-    async open(key, range) {
-      try {
-        const found = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) }))
-        const whole = Number(found.ContentRange?.split('/')[1] ?? found.ContentLength ?? 0)
-        return { body: found.Body as Readable, size: whole }
-      } catch (error) {
-        if (error instanceof NoSuchKey) return undefined
-        throw error
-      }
-    },
-    remove: async (key) => void (await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }))),
-    close: () => client.destroy(),
-  }
+  return { client, sdk }
 }

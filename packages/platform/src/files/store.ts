@@ -15,9 +15,13 @@ export interface FileOptions {
   shelf?: FileShelf
 }
 
+const sweepMs = 3_600_000
+
 /** A file store. Bytes arrive in a temporary file, are flushed to the disk, then moved: no half file is ever under a key. */
 export function createFiles({ folder, shelf = diskShelf(folder) }: FileOptions): FileStore {
   const arriving = join(folder, 'arriving')
+  // Whatever a killed process left behind goes within two hours; what fails now is tried again then. Keeps no process alive.
+  setInterval(() => void sweepFolder(arriving, sweepMs).catch(() => undefined), sweepMs).unref()
   const newPath = async () => {
     await mkdir(arriving, { recursive: true, mode: 0o700 })
     return join(arriving, `${randomBytes(16).toString('hex')}.part`)

@@ -10,6 +10,8 @@ export interface Counters {
   take(key: string, most: number, windowMs: number): Promise<boolean>
   /** The count without counting. */
   peek(key: string): Promise<number>
+  /** Rejects while Redis is configured but away: the counts are then each process's own. */
+  check(): Promise<void>
   close(): Promise<void>
 }
 export interface CounterState { count: number, resetMs: number }
@@ -44,6 +46,9 @@ export function createCounters({ redisUrl, log }: { redisUrl?: string | undefine
     peek: async (key) => {
       if (!redis || redis.status !== 'ready') return local.peek(key)
       return redis.get(`limit:${key}`).then(Number, () => local.peek(key))
+    },
+    check: async () => {
+      if (redis && redis.status !== 'ready') throw new Error('redis is away')
     },
     close: async () => redis?.disconnect(),
   }

@@ -2,7 +2,7 @@ import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import underPressure from '@fastify/under-pressure'
 import { errorAnswer, Failure, type ErrorAnswer, type ErrorName } from '@outpost/contract/errors'
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
+import Fastify, { LogController, type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../log.ts'
 import type { Counters } from './counters.ts'
@@ -22,6 +22,15 @@ export interface HttpOptions {
   perAddress?: number
   /** Milliseconds of event-loop lag beyond which requests are refused with 503; 0 switches it off. */
   pressureLagMs?: number
+  /** How long a body may take to arrive on routes that are not uploads. */
+  bodyTimeoutMs?: number
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Takes large files: its body may take minutes. */
+    isUpload?: boolean
+  }
 }
 
 const minute = 60_000
@@ -33,15 +42,16 @@ const minute = 60_000
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: options.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1_048_576,
-    requestTimeout: 15_000,
+    // Node has one limit for all requests; uploads need this much, the others are watched below.
+    requestTimeout: 300_000,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     maxRequestsPerSocket: 1_000,
     forceCloseConnections: 'idle',
     http: { headersTimeout: 8_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 },
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500, ignoreDuplicateSlashes: false },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_000, ignoreDuplicateSlashes: false },
     trustProxy: options.trustProxy?.length ? [...options.trustProxy] : false,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
     genReqId: () => randomUUID(),
@@ -64,6 +74,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
   addRequestLog(app, options.log)
+  watchBodies(app, options.bodyTimeoutMs ?? 15_000)
   await addPressure(app, options.pressureLagMs ?? 250)
   await addAddressLimit(app, options)
   return app
@@ -75,7 +86,23 @@ function takeJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined)
-    else parse(request, body as string, done)
+    else void parse(request, body as string, done)
+  })
+}
+
+/** Ends requests whose body trickles in (security.md M7); 408 and the connection with it. */
+function watchBodies(app: FastifyInstance, limitMs: number): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const { raw } = request
+    const hasBody = raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined
+    if (!hasBody || raw.complete || request.routeOptions.config.isUpload) return
+    const timer = setTimeout(() => {
+      if (raw.complete) return
+      reply.raw.once('finish', () => raw.destroy())
+      void reply.status(408).header('connection', 'close').send(errorAnswer('BAD_REQUEST', { message: 'The request did not arrive in time.' }, request.id))
+    }, limitMs)
+    const stop = () => clearTimeout(timer)
+    raw.once('end', stop).once('close', stop)
   })
 }
 

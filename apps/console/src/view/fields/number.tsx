@@ -1,14 +1,8 @@
-import { InputNumber } from 'antd'
+import { lazy } from 'react'
 import { formatNumber } from '../formats.ts'
-import { forInput } from './plain.tsx'
-import type { CellProps, FieldKindView, InputProps } from './types.ts'
+import type { CellProps, FieldKindView } from './types.ts'
 
-const NumberInput = ({ suffix, ...props }: InputProps & { suffix?: string }) => (
-  <InputNumber
-    {...forInput(props)} className="field-wide" value={props.value as number | null} controls={false} suffix={suffix}
-    inputMode="decimal" onChange={(value) => props.onChange?.(value)}
-  />
-)
+const NumberInput = lazy(async () => ({ default: (await import('./inputs/number-input.tsx')).NumberInput }))
 const NumberCell = ({ value }: CellProps) => <span className="field-digits">{formatNumber(value)}</span>
 
 /** Words for a number outside the limits of its field. */

@@ -18,7 +18,7 @@ export const activity = defineResource({
       kind: 'text', label: 'Type name', readOnly: true,
       sql: `select y."name" from activity_type y where y."companyId" = t."companyId" and y."id" = t."activityTypeId"`,
     },
-    location: { kind: 'location', label: 'Location', maxLength: 200 },
+    location: { kind: 'text', label: 'Place', maxLength: 200 },
     lat: { kind: 'number', label: 'Latitude', min: -90, max: 90 },
     lng: { kind: 'number', label: 'Longitude', min: -180, max: 180 },
     startDate: { kind: 'dateTime', label: 'Start', required: true },

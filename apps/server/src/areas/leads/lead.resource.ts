@@ -34,7 +34,7 @@ export const lead = defineResource({
     affordabilityDate: { kind: 'dateTime', label: 'Affordability date', readOnly: true, merge: 'server' },
     installmentAmount: { kind: 'money', label: 'Instalment', readOnly: true, merge: 'server' },
     totalAffordability: { kind: 'money', label: 'Affordable a month', readOnly: true, merge: 'server' },
-    location: { kind: 'location', label: 'Location', maxLength: 200 },
+    location: { kind: 'text', label: 'Place', maxLength: 200 },
     latitude: { kind: 'number', label: 'Latitude', min: -90, max: 999 },
     longitude: { kind: 'number', label: 'Longitude', min: -180, max: 999 },
     coordinates: {

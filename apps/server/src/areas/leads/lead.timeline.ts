@@ -1,4 +1,5 @@
 import { sql } from '@outpost/platform/db/sql'
+import { dayEnd, dayStart } from '../../kernel/resource/filter.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { lead } from './lead.resource.ts'
@@ -26,11 +27,12 @@ export async function leadTimeline(ctx: Ctx, { id }: { id: string }): Promise<An
   return { data: { timeline: rows } }
 }
 
-/** Figures of the leads dashboard over the caller's reach: totals, per status, per day, per agent, and days to each stage. */
+/** Days (in the company's time zone, the last one included) or times; by default the last 30 days. Figures of the leads dashboard over the caller's reach: totals, per status, per day, per agent, and days to each stage. */
 export async function leadFigures(ctx: Ctx, { startDate, endDate }: { startDate?: string, endDate?: string }): Promise<Answer> {
-  const from = startDate ?? new Date(Date.now() - 30 * 86_400_000).toISOString()
-  const to = endDate ?? new Date(Date.now() + 86_400_000).toISOString()
-  const within = sql`"companyId" = ${ctx.company.id} and "deletedAt" is null and "dateCreated" >= ${from}::timestamptz and "dateCreated" < ${to}::timestamptz`
+  const { timeZone } = ctx.company
+  const from = startDate?.length === 10 ? dayStart(startDate, timeZone) : sql`coalesce(${startDate ?? null}::timestamptz, now() - interval '30 days')`
+  const to = endDate?.length === 10 ? dayEnd(endDate, timeZone) : sql`coalesce(${endDate ?? null}::timestamptz, now() + interval '1 day')`
+  const within = sql`"companyId" = ${ctx.company.id} and "deletedAt" is null and "dateCreated" >= ${from} and "dateCreated" < ${to}`
   const text = await ctx.sql.text(sql`
     with l as (select "status", "dateCreated", "assignedUserId", "createdByUserId", "consentStatus", "leadCreatedBy" from lead where ${within})
     select json_build_object('success', true, 'data', json_build_object(
@@ -44,7 +46,7 @@ export async function leadFigures(ctx: Ctx, { startDate, endDate }: { startDate?
       'byAgent', (select coalesce(json_agg(x), '[]') from (select "leadCreatedBy" as label, count(*) as value from l group by 1 order by 2 desc limit 10) x),
       'stages', (select coalesce(json_agg(x), '[]') from (select "toStatus" as label, count(*) as value,
           round((percentile_cont(0.5) within group (order by "durationSeconds") / 86400.0)::numeric, 1)::float8 as "medianDays"
-        from lead_status_log where "companyId" = ${ctx.company.id} and "dateCreated" >= ${from}::timestamptz and "dateCreated" < ${to}::timestamptz
+        from lead_status_log where "companyId" = ${ctx.company.id} and "dateCreated" >= ${from} and "dateCreated" < ${to}
         group by 1 order by 2 desc) x)))::text`)
   return { json: text }
 }

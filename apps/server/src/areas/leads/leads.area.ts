@@ -14,7 +14,8 @@ import { lead } from './lead.resource.ts'
 import { leadFigures, leadTimeline } from './lead.timeline.ts'
 import * as onboarding from './onboarding.ts'
 
-const window = z.object({ startDate: z.iso.datetime({ offset: true }).optional(), endDate: z.iso.datetime({ offset: true }).optional() })
+const dayOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })], 'is not a date or time').optional()
+const window = z.object({ startDate: dayOrTime, endDate: dayOrTime })
 const draftPath = '/api/leads/onboarding-drafts'
 const figures = { method: 'GET', path: '/api/leads/figures' } as const
 const leadsWhere = (field: string, value: string) => `/sales/leads?filter=${JSON.stringify([{ field, op: 'eq', value }])}`

@@ -3,9 +3,9 @@ import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { bus } from '../../kernel/realtime/bus.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
-import { reports } from './definitions/index.ts'
 import { fileLink } from './link.ts'
 import { mayRun, requestReport } from './request.ts'
+import type { ReportTools } from './tools.ts'
 
 const parameterValues = z.record(z.string().max(60), z.union([z.string().max(20_000), z.number(), z.boolean(), z.null()]))
 
@@ -16,7 +16,7 @@ export const runInput = z.strictObject({
 export const runIdInput = z.strictObject({ id: z.uuid('is not an identifier') })
 
 /** Reports that the caller may run from a screen. */
-export function listReports(ctx: Ctx): Answer {
+export function listReports({ reports }: ReportTools, ctx: Ctx): Answer {
   const permitted = [...reports.values()].filter((definition) => definition.anyOf.length > 0 && mayRun(ctx, definition))
   const shown = permitted.map(({ name, title, description, fields }) => ({
     Id: name, name, title, description, parameters: fields, formats: ['xlsx', 'csv'], screen: `/reports/standard/${name}`,
@@ -24,8 +24,8 @@ export function listReports(ctx: Ctx): Answer {
   return { data: { reports: shown }, meta: { page: 1, size: shown.length, total: shown.length } }
 }
 
-export async function startRun(ctx: Ctx, input: z.infer<typeof runInput>): Promise<Answer> {
-  return { data: { runId: await requestReport(ctx, input) }, message: 'Report requested', status: 202 }
+export async function startRun(tools: ReportTools, ctx: Ctx, input: z.infer<typeof runInput>): Promise<Answer> {
+  return { data: { runId: await requestReport(tools, ctx, input) }, message: 'Report requested', status: 202 }
 }
 
 const runColumns = sql`"id" as "Id", "report", "parameters", "format", "status", "rows", "totalRows", "fileName", "error", "dateCreated", "startedAt", "finishedAt",

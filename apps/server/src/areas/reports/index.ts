@@ -1,1 +1,1 @@
-export { requestReport, type ReportRequest } from './request.ts'
+export { reportsArea } from './reports.area.ts'

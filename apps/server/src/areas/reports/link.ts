@@ -1,11 +1,11 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
-import { machine } from '../../kernel/machine.ts'
 import { makeCtx } from '../../kernel/session/ctx.ts'
 import { issueOneTime, redeemOneTime } from '../../kernel/session/one-time.ts'
 import { session } from '../../kernel/session/services.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { findReport, mayRun } from './request.ts'
+import type { ReportTools } from './tools.ts'
 
 const types = { xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', csv: 'text/csv; charset=utf-8' } as const
 
@@ -22,23 +22,23 @@ export async function fileLink(ctx: Ctx, { runId, sessionId }: { runId: string, 
 }
 
 /** The file behind a link; uses the link up. Stops with TOKEN_INVALID, whatever the reason. */
-export async function openLink(token: string): Promise<Answer> {
+export async function openLink(tools: ReportTools, token: string): Promise<Answer> {
   const { store, clock, identities, pools, log } = session()
   const link = await store.write(null, (db) => redeemOneTime(db, clock, 'file', token))
   if (!link?.sessionId) return fail('TOKEN_INVALID')
   const { companyId, userId, sessionId, data } = link
   const identity = await identities.load({ companyId, userId, sessionId, tenantId: String(data.tenantId) })
-  return openRun(makeCtx({ pools, identity, log }), String(data.runId))
+  return openRun(tools, makeCtx({ pools, identity, log }), String(data.runId))
 }
 
 interface FinishedRun { report: string, format: keyof typeof types, storageKey: string | null, fileName: string | null }
 
-async function openRun(ctx: Ctx, runId: string): Promise<Answer> {
+async function openRun({ files, reports }: ReportTools, ctx: Ctx, runId: string): Promise<Answer> {
   const run = await ctx.sql.maybe<FinishedRun>(sql`
     select "report", "format", "storageKey", "fileName" from report_run
     where "companyId" = ${ctx.company.id}::uuid and "id" = ${runId}::uuid and "userId" = ${ctx.user.id}::uuid and "status" = 'done'`)
-  if (!run?.storageKey || !mayRun(ctx, findReport(run.report))) return fail('TOKEN_INVALID')
-  const file = await machine().files.open(run.storageKey)
+  if (!run?.storageKey || !mayRun(ctx, findReport(reports, run.report))) return fail('TOKEN_INVALID')
+  const file = await files.open(run.storageKey)
   if (!file) return fail('TOKEN_INVALID')
   return { file: { name: run.fileName ?? `report.${run.format}`, mimeType: types[run.format], size: file.size, body: file.body } }
 }

@@ -3,42 +3,55 @@ import { anySession, defineArea, may, open, route } from '../../kernel/area.ts'
 import { message } from '../../kernel/realtime/messages.ts'
 import { command, noInput, publicCommand, query } from '../../kernel/resource/operations.ts'
 import { built, report, screen } from '../../kernel/screens/screen.ts'
-import { reports } from './definitions/index.ts'
+import type { FileStore } from '@outpost/platform/files/types'
+import type { Area, Ctx } from '../../kernel/types.ts'
+import { createReports } from './definitions/index.ts'
 import { cancelRun, getRun, linkRun, listReports, listRuns, runIdInput, runInput, startRun } from './handlers.ts'
 import { openLink } from './link.ts'
-import { requestReport } from './request.ts'
+import { requestReport, type ReportRequest } from './request.ts'
 import { expireReport, runReport } from './run.ts'
 import { reportsView } from './screens.ts'
 
 const run = { own: true, ownTransaction: true } as const
+const listing = { own: true, summary: 'Reports the caller may run' } as const
+const asking = { ...run, limit: 30, summary: 'Asks for a report or an export; its own permission decides' } as const
+const linked = open('a new tab carries no bearer token; the single-use token in the path is the key')
+
+export interface ReportParts { files: FileStore, env: { DATABASE_URL: string, SECRET: string } }
 
 /** Standard reports and exports: asked for over the socket or HTTP, written by workers, opened once by a link. */
-export const reportsArea = defineArea({
-  name: 'reports',
-  routes: [
-    route('reports.list', 'GET', '/api/reports', anySession, query(noInput, listReports), { own: true, summary: 'Reports the caller may run' }),
-    route('reports.run', 'POST', '/api/reports/run', anySession, command(runInput, startRun), { ...run, limit: 30, summary: 'Asks for a report or an export; its own permission decides' }),
-    route('reports.runs', 'GET', '/api/reports/runs', anySession, query(noInput, listRuns), { own: true }),
-    route('reports.getRun', 'GET', '/api/reports/runs/:id', anySession, query(runIdInput, getRun), { own: true }),
-    route('reports.cancel', 'POST', '/api/reports/runs/:id/cancel', anySession, command(runIdInput, async (ctx, { id }) => {
-      await cancelRun(ctx, id)
-      return { data: { runId: id }, message: 'Report cancelled' }
-    }), run),
-    route('reports.link', 'POST', '/api/reports/runs/:id/link', anySession, command(runIdInput, linkRun), run),
-    route('reports.file', 'GET', '/api/reports/files/:token', open('a new tab carries no bearer token; the single-use token in the path is the key'),
-      publicCommand(z.strictObject({ token: z.string().max(100) }), ({ token }) => openLink(token)), { own: true, limit: 60 }),
-  ],
-  screens: [
-    screen('/reports', may('CRM/REPORTS'), built(reportsView), { title: 'Reports' }),
-    screen('/reports/standard', may('CRM/REPORTS'), built(reportsView), { title: 'Standard Reports' }),
-    ...[...reports.values()].filter(({ anyOf }) => anyOf.length > 0).map(({ name, title, description, fields }) =>
-      screen(`/reports/standard/${name}`, may('CRM/REPORTS'), report({ title, report: name, description, parameters: fields, formats: ['xlsx', 'csv'] }))),
-  ],
-  jobs: [runReport, expireReport],
-  messages: [
-    message('generateReport', anySession, async (ctx, { report: name, parameters }) => void (await requestReport(ctx, { report: name, parameters, format: 'xlsx' }))),
-    message('generateCSVReport', anySession, async (ctx, { report: name, parameters }) => void (await requestReport(ctx, { report: name, parameters, format: 'csv' }))),
-    message('runReportV2', anySession, async (ctx, { reportId, parameters, exportFormat }) => void (await requestReport(ctx, { report: reportId, parameters, format: exportFormat }))),
-    message('cancelReport', anySession, (ctx, { runId }) => cancelRun(ctx, runId)),
-  ],
-})
+export function reportsArea({ files, env }: ReportParts, areas: readonly Area[]): Area {
+  const reports = createReports(areas)
+  const tools = { files, reports, databaseUrl: env.DATABASE_URL, secret: env.SECRET }
+  const ask = async (ctx: Ctx, request: ReportRequest) => void (await requestReport(tools, ctx, request))
+  return defineArea({
+    name: 'reports',
+    routes: [
+      route('reports.list', 'GET', '/api/reports', anySession, query(noInput, (ctx) => listReports(tools, ctx)), listing),
+      route('reports.run', 'POST', '/api/reports/run', anySession, command(runInput, (ctx, input) => startRun(tools, ctx, input)), asking),
+      route('reports.runs', 'GET', '/api/reports/runs', anySession, query(noInput, listRuns), { own: true }),
+      route('reports.getRun', 'GET', '/api/reports/runs/:id', anySession, query(runIdInput, getRun), { own: true }),
+      route('reports.cancel', 'POST', '/api/reports/runs/:id/cancel', anySession, command(runIdInput, async (ctx, { id }) => {
+        await cancelRun(ctx, id)
+        return { data: { runId: id }, message: 'Report cancelled' }
+      }), run),
+      route('reports.link', 'POST', '/api/reports/runs/:id/link', anySession, command(runIdInput, linkRun), run),
+      route('reports.file', 'GET', '/api/reports/files/:token', linked,
+        publicCommand(z.strictObject({ token: z.string().max(100) }), ({ token }) => openLink(tools, token)), { own: true, limit: 60 }),
+    ],
+    screens: [
+      screen('/reports', may('CRM/REPORTS'), built(reportsView), { title: 'Reports' }),
+      screen('/reports/standard', may('CRM/REPORTS'), built(reportsView), { title: 'Standard Reports' }),
+      ...[...reports.values()].filter(({ anyOf }) => anyOf.length > 0).map(({ name, title, description, fields }) =>
+        screen(`/reports/standard/${name}`, may('CRM/REPORTS'),
+          report({ title, report: name, description, parameters: fields, formats: ['xlsx', 'csv'] }))),
+    ],
+    jobs: [runReport(tools), expireReport(tools)],
+    messages: [
+      message('generateReport', anySession, (ctx, { report: name, parameters }) => ask(ctx, { report: name, parameters, format: 'xlsx' })),
+      message('generateCSVReport', anySession, (ctx, { report: name, parameters }) => ask(ctx, { report: name, parameters, format: 'csv' })),
+      message('runReportV2', anySession, (ctx, { reportId, parameters, exportFormat: format }) => ask(ctx, { report: reportId, parameters, format })),
+      message('cancelReport', anySession, (ctx, { runId }) => cancelRun(ctx, runId)),
+    ],
+  })
+}

@@ -2,11 +2,12 @@ import { randomUUIDv7 } from 'node:crypto'
 import { fail, type FieldError } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { enqueue } from '@outpost/platform/outbox'
+import { tellUser } from '../../kernel/realtime/bus.ts'
 import { fieldErrors } from '../../kernel/resource/schema.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import type { ReportDefinition, ReportParameters } from './definition.ts'
-import { reports } from './definitions/index.ts'
+import type { ReportTools } from './tools.ts'
 
 export interface ReportRequest { report: string, parameters: ReportParameters, format: 'xlsx' | 'csv' }
 
@@ -22,8 +23,8 @@ export function mayRun(ctx: Ctx, { anyOf }: ReportDefinition): boolean {
  * Asks for a report: checks name, permission and parameters at once, so that the answer to a wrong request is not a
  * failed job. Gives the id of the run. Errors: NOT_FOUND, FORBIDDEN, INVALID naming parameters, TOO_MANY_REQUESTS.
  */
-export async function requestReport(ctx: Ctx, { report, parameters, format }: ReportRequest): Promise<string> {
-  const definition = findReport(report)
+export async function requestReport({ reports }: ReportTools, ctx: Ctx, { report, parameters, format }: ReportRequest): Promise<string> {
+  const definition = findReport(reports, report)
   if (!mayRun(ctx, definition)) fail('FORBIDDEN')
   await definition.plan(ctx, readParameters(definition, parameters))
   return ctx.transaction(async (inner) => {
@@ -35,12 +36,14 @@ export async function requestReport(ctx: Ctx, { report, parameters, format }: Re
         ${JSON.stringify(parameters)}::jsonb, ${format}, ${inner.scope === '*' ? ['*'] : inner.scope}::text[])`)
     const payload = { runId, tenantId: inner.tenant.id, sessionId: inner.sessionId }
     await enqueue(inner.sql, { companyId: inner.company.id, userId: inner.user.id, type: 'reports.run', payload })
+    // So the console knows the run's id, by which it can be cancelled, before the first row is written.
+    inner.afterCommit(() => tellUser({ companyId: inner.company.id, userId: inner.user.id }, 'reportProgress', { runId, report, rows: 0, total: null, percent: 0 }))
     return runId
   })
 }
 
 /** The definition of that name. Stops with NOT_FOUND. */
-export function findReport(name: string): ReportDefinition {
+export function findReport(reports: ReportTools['reports'], name: string): ReportDefinition {
   return reports.get(name) ?? fail('NOT_FOUND', { message: `There is no report named ${name}.` })
 }
 

@@ -2,23 +2,19 @@ import type { ReportComplete } from '@outpost/contract/events'
 import { Failure } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { enqueue } from '@outpost/platform/outbox'
-import { bus, tellUser } from '../../kernel/realtime/bus.ts'
-import { machine } from '../../kernel/machine.ts'
+import { tellUser } from '../../kernel/realtime/bus.ts'
 import type { Ctx, JobDefinition, RunningJob } from '../../kernel/types.ts'
-import type { ReportParameters, ReportPlan } from './definition.ts'
+import type { ReportPlan } from './definition.ts'
 import { fileLink } from './link.ts'
 import { findReport, mayRun, readParameters } from './request.ts'
+import type { ReportTools } from './tools.ts'
+import { Cancelled, watchRun, type RunRow } from './watch.ts'
 import { writeInThread } from './writer/start.ts'
-
-interface RunRow { id: string, report: string, parameters: ReportParameters, format: 'xlsx' | 'csv', status: string, totalRows: number | null }
-
-/** Asked for by the user, or by the run's row being set to cancelled in another process. */
-class Cancelled extends Error {}
 
 const keptMs = 24 * 3_600_000
 
 /** Writes the report of a run, tells the user how far it is, and at the end where the file is. */
-export const runReport: JobDefinition = {
+export const runReport = (tools: ReportTools): JobDefinition => ({
   name: 'reports.run',
   ownTransaction: true,
   async run(ctx, { runId, sessionId }, job) {
@@ -27,37 +23,42 @@ export const runReport: JobDefinition = {
     if (!run) return
     const toSession = typeof sessionId === 'string' && sessionId !== '' ? sessionId : undefined
     try {
-      await produce(ctx, run, toSession, job)
+      await produce(tools, ctx, { run, sessionId: toSession, job })
     } catch (error) {
       if (job.signal.aborted) throw error
-      await giveUp(ctx, run, error)
+      await giveUp(tools, ctx, run, error)
     }
   },
-}
+})
 
 async function takeRun(ctx: Ctx, runId: string): Promise<RunRow | undefined> {
   return ctx.transaction((inner) => inner.sql.maybe<RunRow>(sql`
     update report_run set "status" = 'running', "startedAt" = coalesce("startedAt", now())
     where "companyId" = ${ctx.company.id}::uuid and "id" = ${runId}::uuid and "status" in ('queued', 'running')
-    returning "id", "report", "parameters", "format", "status", "totalRows"`))
+    returning "id", "report", "parameters", "format"`))
 }
 
-async function produce(ctx: Ctx, run: RunRow, sessionId: string | undefined, job: RunningJob): Promise<void> {
-  const definition = findReport(run.report)
+interface Task { run: RunRow, sessionId: string | undefined, job: RunningJob }
+
+async function produce({ files, reports, databaseUrl, secret }: ReportTools, ctx: Ctx, { run, sessionId, job }: Task): Promise<void> {
+  const definition = findReport(reports, run.report)
   // Asked again here: the right may have gone since.
   if (!mayRun(ctx, definition)) throw new Failure('FORBIDDEN')
   const plan = await definition.plan(ctx, readParameters(definition, run.parameters))
-  const draft = await machine().files.draft()
+  const draft = await files.draft()
   const watch = watchRun(ctx, run, job.signal)
   try {
     const rows = await writeInThread({
-      databaseUrl: machine().databaseUrl, secret: machine().secret, plan, format: run.format, path: draft.path, facts: factsOf(ctx, plan),
+      databaseUrl, secret, plan,
+      format: run.format, path: draft.path, facts: factsOf(ctx, plan),
       context: { company: ctx.company.id, scope: ctx.scope, user: ctx.user.id, tenant: ctx.tenant.id },
     }, watch, watch.signal)
     const file = await draft.finish()
     const fileName = nameFile(plan.title, run.format)
-    const isOurs = await finishRun(ctx, run, { key: await file.keep(), rows, fileName })
+    const key = await file.keep()
+    const isOurs = await finishRun(ctx, run, { key, rows, fileName })
     if (isOurs) await tellDone(ctx, run, { title: plan.title, sessionId, fileName })
+    else await files.remove(key)
   } finally {
     watch.stop()
     await draft.discard()
@@ -65,73 +66,51 @@ async function produce(ctx: Ctx, run: RunRow, sessionId: string | undefined, job
 }
 
 const factsOf = ({ company, tenant, user }: Ctx, plan: ReportPlan) => ({
-  reportName: plan.title, companyName: company.name, tenantName: tenant.name, currency: company.currency, timeZone: company.timeZone,
+  reportName: plan.title, companyName: company.name, tenantName: tenant.name,
+  currency: company.currency, timeZone: company.timeZone,
   generatedBy: `${user.firstName} ${user.lastName} (${user.userName})`, asOf: new Date().toISOString(),
 })
 
-/** Passes progress on every half second and stops the writing when the run was cancelled, here or elsewhere. */
-function watchRun(ctx: Ctx, run: RunRow, jobSignal: AbortSignal) {
-  const cancel = new AbortController()
-  let [rows, total, told] = [0, null as number | null, -1]
-  const look = async () => {
-    const isGoing = await ctx.transaction((inner) => inner.sql.exec(sql`
-      update report_run set "rows" = ${rows}, "totalRows" = ${total}
-      where "companyId" = ${ctx.company.id}::uuid and "id" = ${run.id}::uuid and "status" = 'running'`))
-    if (isGoing === 0) return cancel.abort(new Cancelled())
-    if (rows === told) return
-    told = rows
-    const percent = total === null || total === 0 ? 0 : Math.min(99, Math.floor((100 * rows) / total))
-    tellUser({ companyId: ctx.company.id, userId: ctx.user.id }, 'reportProgress', { runId: run.id, report: run.report, rows, total, percent })
-  }
-  const timer = setInterval(() => void look().catch((error: unknown) => ctx.log.warn({ err: error }, 'report progress')), 500)
-  const stopListening = bus()?.subscribe('report.cancel', ({ runId }) => {
-    if (runId === run.id) cancel.abort(new Cancelled())
-  })
-  return {
-    signal: AbortSignal.any([cancel.signal, jobSignal]),
-    onTotal: (value: number) => {
-      total = value
-      void look().catch(() => undefined)
-    },
-    onRows: (value: number) => { rows = value },
-    stop: () => {
-      clearInterval(timer)
-      stopListening?.()
-    },
-  }
-}
+interface Finished { key: string, rows: number, fileName: string }
 
-/** False when the run was cancelled in its last moment: the file is then removed again. */
-async function finishRun(ctx: Ctx, run: RunRow, { key, rows, fileName }: { key: string, rows: number, fileName: string }): Promise<boolean> {
+/** False when the run was cancelled in its last moment. */
+async function finishRun(ctx: Ctx, run: RunRow, { key, rows, fileName }: Finished): Promise<boolean> {
   const touched = await ctx.transaction(async (inner) => {
     const count = await inner.sql.exec(sql`
-      update report_run set "status" = 'done', "rows" = ${rows}, "totalRows" = ${rows}, "storageKey" = ${key}, "fileName" = ${fileName}, "finishedAt" = now()
+      update report_run set "status" = 'done', "rows" = ${rows}, "totalRows" = ${rows},
+        "storageKey" = ${key}, "fileName" = ${fileName}, "finishedAt" = now()
       where "companyId" = ${ctx.company.id}::uuid and "id" = ${run.id}::uuid and "status" = 'running'`)
     if (count === 1) {
       const runAt = new Date(Date.now() + keptMs)
-      await enqueue(inner.sql, { companyId: ctx.company.id, userId: null, type: 'reports.expire', payload: { runId: run.id }, runAt })
+      const payload = { runId: run.id }
+      await enqueue(inner.sql, { companyId: ctx.company.id, userId: null, type: 'reports.expire', payload, runAt })
     }
     return count
   })
-  if (touched === 0) await machine().files.remove(key)
   return touched === 1
 }
 
-async function tellDone(ctx: Ctx, run: RunRow, { title, sessionId, fileName }: { title: string, sessionId: string | undefined, fileName: string }): Promise<void> {
+interface Done { title: string, sessionId: string | undefined, fileName: string }
+
+async function tellDone(ctx: Ctx, run: RunRow, { title, sessionId, fileName }: Done): Promise<void> {
   const filePath = sessionId === undefined ? undefined : await fileLink(ctx, { runId: run.id, sessionId })
   const heading = run.format === 'csv' ? 'CSV Report generated successfully' : 'Report generated successfully'
-  complete(ctx, run, { success: true, ...(filePath ? { filePath } : {}), reportName: title, heading, body: `${fileName} generated successfully` })
+  const body = `${fileName} generated successfully`
+  complete(ctx, run, { success: true, ...(filePath ? { filePath } : {}), reportName: title, heading, body })
 }
 
-async function giveUp(ctx: Ctx, run: RunRow, error: unknown): Promise<void> {
+const trouble = 'The report could not be written. Try again, or ask an administrator.'
+
+async function giveUp({ reports }: ReportTools, ctx: Ctx, run: RunRow, error: unknown): Promise<void> {
   const isCancelled = error instanceof Cancelled
-  const body = error instanceof Failure ? error.message : isCancelled ? 'The report was cancelled.' : 'The report could not be written. Try again, or ask an administrator.'
+  const body = isCancelled ? 'The report was cancelled.' : error instanceof Failure ? error.message : trouble
   if (!isCancelled) ctx.log.error({ err: error, runId: run.id, report: run.report }, 'report failed')
   await ctx.transaction((inner) => inner.sql.exec(sql`
-    update report_run set "status" = case when "status" = 'cancelled' then 'cancelled' else ${isCancelled ? 'cancelled' : 'failed'} end,
-      "error" = ${body}, "finishedAt" = now()
+    update report_run set "error" = ${body}, "finishedAt" = now(),
+      "status" = case when "status" = 'cancelled' then 'cancelled' else ${isCancelled ? 'cancelled' : 'failed'} end
     where "companyId" = ${ctx.company.id}::uuid and "id" = ${run.id}::uuid and "status" in ('running', 'cancelled')`))
-  complete(ctx, run, { success: false, reportName: findReport(run.report).title, heading: isCancelled ? 'Report cancelled' : 'Report generated with Errors', body })
+  const heading = isCancelled ? 'Report cancelled' : 'Report generated with Errors'
+  complete(ctx, run, { success: false, reportName: reports.get(run.report)?.title ?? run.report, heading, body })
 }
 
 function complete(ctx: Ctx, run: RunRow, message: Omit<ReportComplete, 'runId'>): void {
@@ -146,13 +125,15 @@ function nameFile(title: string, format: string): string {
 }
 
 /** Removes the file of a run a day after it was written. */
-export const expireReport: JobDefinition = {
+export const expireReport = ({ files }: ReportTools): JobDefinition => ({
   name: 'reports.expire',
   async run(ctx, { runId }) {
     const row = await ctx.sql.maybe<{ storageKey: string | null }>(sql`
-      select "storageKey" from report_run where "companyId" = ${ctx.company.id}::uuid and "id" = ${String(runId)}::uuid for update`)
+      select "storageKey" from report_run
+      where "companyId" = ${ctx.company.id}::uuid and "id" = ${String(runId)}::uuid for update`)
     if (!row?.storageKey) return
-    await machine().files.remove(row.storageKey)
-    await ctx.sql.exec(sql`update report_run set "storageKey" = null where "companyId" = ${ctx.company.id}::uuid and "id" = ${String(runId)}::uuid`)
+    await files.remove(row.storageKey)
+    await ctx.sql.exec(sql`
+      update report_run set "storageKey" = null where "companyId" = ${ctx.company.id}::uuid and "id" = ${String(runId)}::uuid`)
   },
-}
+})

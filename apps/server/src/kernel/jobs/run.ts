@@ -1,7 +1,7 @@
 import { Failure } from '@outpost/contract/errors'
 import { transactionIn } from '@outpost/platform/db/context'
 import type { Log } from '@outpost/platform/log'
-import { extendLease, failOutbox, finishOutbox, holdOutbox, startOutbox, type OutboxTicket } from '@outpost/platform/outbox'
+import { extendLease, failOutbox, finishOutbox, holdOutbox, startOutbox, type OutboxTicket, type StartedTry } from '@outpost/platform/outbox'
 import type { Sql } from '@outpost/platform/types'
 import { makeJobCtx } from '../session/jobs.ts'
 import type { SessionServices } from '../session/services.ts'
@@ -19,10 +19,14 @@ export interface JobRunner {
 class LostTry extends Error {}
 
 /** Runs one try of an outbox entry and writes down how it ended. Throws only when even that was not possible. */
-export async function runTicket(runner: JobRunner, ticket: OutboxTicket, signal: AbortSignal): Promise<void> {
+export async function runTicket(runner: JobRunner, sent: OutboxTicket, signal: AbortSignal): Promise<void> {
+  const started = await asProgram(runner, sent, (sql) => startOutbox(sql, sent, runner.leaseMs))
+  // Sent twice and started by the other one.
+  if (!started) return
+  const { ticket } = started
   const log = runner.log.child({ job: ticket.type, outbox: ticket.id, attempt: ticket.attempt })
   try {
-    await runTry(runner, ticket, signal)
+    await runTry(runner, started, signal)
   } catch (error) {
     if (error instanceof LostTry) return void log.warn('the job was given to another worker meanwhile')
     const state = await asProgram(runner, ticket, (sql) => failOutbox(sql, ticket, messageOf(error), isHopeless(error)))
@@ -31,9 +35,7 @@ export async function runTicket(runner: JobRunner, ticket: OutboxTicket, signal:
   }
 }
 
-async function runTry(runner: JobRunner, ticket: OutboxTicket, signal: AbortSignal): Promise<void> {
-  const payload = await asProgram(runner, ticket, (sql) => startOutbox(sql, ticket, runner.leaseMs))
-  if (!payload) throw new LostTry()
+async function runTry(runner: JobRunner, { ticket, payload }: StartedTry, signal: AbortSignal): Promise<void> {
   const definition = runner.definitions.get(ticket.type)
   if (!definition) throw new HopelessJob(`There is no job named ${ticket.type}`)
   const tenantId = typeof payload.tenantId === 'string' ? payload.tenantId : null

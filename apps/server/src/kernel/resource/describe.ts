@@ -1,7 +1,7 @@
 import type { FieldView } from '@outpost/contract/fields'
 import type { ActionView, DetailView, FormView, ListView } from '@outpost/contract/views'
 import { callOf, routeOf, screenOf, type Catalogue } from '../screens/catalogue.ts'
-import type { ActionDefinition, AnyResource, Ctx, FieldDefinition, Screen } from '../types.ts'
+import type { ActionDefinition, AnyResource, Ctx, DateWindow, FieldDefinition, Screen } from '../types.ts'
 import { fieldOf, resourceNamed } from './define.ts'
 import { filterFields, operatorsOf } from './filter.ts'
 import { sortFields } from './query.ts'
@@ -26,7 +26,7 @@ export function describeList(ctx: Ctx, catalogue: Catalogue, { title, offline }:
     search: list.search !== undefined,
     sort: { field: list.sort[0], order: list.sort[1] },
     pageSize: 100,
-    ...(list.dates ? { dateTypes: Object.entries(list.dates).map(([value, { label }]) => ({ value, label })) } : {}),
+    ...(list.dates ? { dateTypes: Object.entries(list.dates).map(([value, { label, window }]) => ({ value, label, period: periodOf(window) })) } : {}),
     routes: compact({ create: link('create'), edit: link('edit'), view: link('view') }),
     actions: describeActions(ctx, catalogue, resource.actions),
     presentation: list.presentation ?? 'table',
@@ -35,6 +35,12 @@ export function describeList(ctx: Ctx, catalogue: Catalogue, { title, offline }:
     offline: offline && resource.offline !== undefined,
     ...over,
   }
+}
+
+/** The default period of a date in words. */
+function periodOf(window: DateWindow): string {
+  if (window.kind === 'week') return 'This week'
+  return window.kind === 'all' ? 'All time' : `${window.back} days back to ${window.ahead} ahead`
 }
 
 /** A form view: edits the record of the path's id, or creates one. */

@@ -7,6 +7,9 @@ import { Widget } from './Widget.tsx'
 
 const paces = [{ value: 0, label: 'No refresh' }, { value: 30, label: 'Every 30 s' }, { value: 60, label: 'Every minute' }, { value: 300, label: 'Every 5 minutes' }]
 
+/** Figures cover the last 30 days unless a period is asked for. */
+const monthBack = { dateTypes: [{ value: 'shown', label: '', period: 'Last 30 days' }] }
+
 /** Tiles over one period; period and pace stand in the address. */
 export function DashboardKind({ view, params }: { view: DashboardView, params: Record<string, string> }) {
   const { address, patch } = useAddress()
@@ -17,7 +20,7 @@ export function DashboardKind({ view, params }: { view: DashboardView, params: R
       <header className="view-header">
         <div className="view-header-title"><h1>{t(view.title)}</h1></div>
         <div className="view-header-actions">
-          <DateWindow view={{}} filter={{ from, to }} onChange={(next) => patch({ from: next.from, to: next.to }, { isStep: true })} />
+          <DateWindow view={monthBack} filter={{ dateType: 'shown', from, to }} onChange={(next) => patch({ from: next.from, to: next.to }, { isStep: true })} />
           <Select
             aria-label={t('Refresh')} value={pace} popupMatchSelectWidth={false} className="dashboard-pace" options={paces.map((one) => ({ ...one, label: t(one.label) }))}
             onChange={(refresh) => patch({ refresh: refresh || undefined })}

@@ -14,7 +14,7 @@ interface DateWindowProps { view: Pick<ListView, 'dateTypes'>, filter: Pick<List
 export function DateWindow({ view, filter, onChange }: DateWindowProps) {
   const [isOpen, setOpen] = useState(false)
   const type = view.dateTypes?.find((one) => one.value === filter.dateType)
-  const words = `${type ? `${t(type.label)}: ` : ''}${t(windowWords(filter.from, filter.to))}`
+  const words = `${type?.label ? `${t(type.label)}: ` : ''}${t(windowWords(filter.from, filter.to, type?.period))}`
   return (
     <Popover
       trigger="click" placement="bottomLeft" open={isOpen} onOpenChange={setOpen} destroyOnHidden

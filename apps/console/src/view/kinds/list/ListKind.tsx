@@ -7,7 +7,6 @@ import { rowId } from '../../actions/call.ts'
 import { useCompany } from '../../company.ts'
 import { useIsPhone } from '../../useIsPhone.ts'
 import { LoadingState } from '../../states/index.tsx'
-import { BulkBar } from './BulkBar.tsx'
 import { ListHeader } from './ListHeader.tsx'
 import { ListBody } from './ListBody.tsx'
 import { ListToolbar } from './ListToolbar.tsx'
@@ -19,6 +18,7 @@ import { chosenView, useSavedViews } from './saved-views.ts'
 import { useColumns } from './useColumns.ts'
 import { useRows } from './useRows.ts'
 
+const BulkBar = lazy(async () => ({ default: (await import('./BulkBar.tsx')).BulkBar }))
 const PeekDrawer = lazy(async () => ({ default: (await import('./PeekDrawer.tsx')).PeekDrawer }))
 const treeSize = 10_000
 
@@ -63,7 +63,12 @@ export function ListKind({ view, params }: { view: ListView, params: Record<stri
         onResize={columns.change} onPage={(page) => patch({ page: page > 1 ? page : undefined })}
       />
       {selected.size > 0 ? (
-        <BulkBar view={view} actions={bulkActions} target={target} query={query} total={rows.total} isEstimated={rows.isEstimated} selected={selected} onClear={() => setSelected(new Map())} />
+        <Suspense fallback={null}>
+          <BulkBar
+            view={view} actions={bulkActions} target={target} query={query} total={rows.total} isEstimated={rows.isEstimated}
+            selected={selected} onClear={() => setSelected(new Map())}
+          />
+        </Suspense>
       ) : null}
       {state.peek ? (
         <Suspense fallback={null}>

@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import { Button, Dropdown, Modal } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { App, Button, Dropdown } from 'antd'
 import { DownOutlined, StarFilled } from '@ant-design/icons'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ListView } from '@outpost/contract/views'
@@ -7,10 +7,11 @@ import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
 import { isSame } from './list-state.ts'
 import type { ListFilter } from './list-state.ts'
-import { SaveViewDialog } from './SaveViewDialog.tsx'
 import { plainView, shareWords } from './saved-views.ts'
 import type { SavedView, SavedViewInput, useSavedViews } from './saved-views.ts'
 import type { Arrangement } from './useColumns.ts'
+
+const SaveViewDialog = lazy(async () => ({ default: (await import('./SaveViewDialog.tsx')).SaveViewDialog }))
 
 interface SavedViewTabsProps {
   view: ListView
@@ -28,6 +29,7 @@ interface SavedViewTabsProps {
 export function SavedViewTabs({ view, saved, current, base, filter, arrangement, isChanged, onSaved }: SavedViewTabsProps) {
   const [dialog, setDialog] = useState<'create' | 'edit'>()
   const navigate = useNavigate()
+  const { modal } = App.useApp()
   const isModified = isChanged || !isSame(filter, base)
   const state = { ...filter, ...arrangement }
   const open = (id: string) => navigate({ to: '.', search: { view: id } as never })
@@ -38,7 +40,7 @@ export function SavedViewTabs({ view, saved, current, base, filter, arrangement,
     return attempt(saved.create.mutateAsync(input).then(({ Id }) => { onSaved(); return open(Id) }), () => setDialog(undefined))
   }
   const overwrite = () => current && void attempt(saved.change.mutateAsync({ Id: current.Id, state }).then(onSaved), () => open(current.Id))
-  const drop = () => current && Modal.confirm({
+  const drop = () => current && modal.confirm({
     title: `${t('Delete the view')} “${current.name}”?`, okText: t('Delete'), okButtonProps: { danger: true },
     onOk: () => attempt(saved.remove.mutateAsync(current.Id), () => void open(plainView)),
   })
@@ -68,10 +70,10 @@ export function SavedViewTabs({ view, saved, current, base, filter, arrangement,
         <Button size="small" type="text" aria-haspopup="menu" aria-label={t('View options')}>{t('View')} <DownOutlined aria-hidden /></Button>
       </Dropdown>
       {dialog ? (
-        <SaveViewDialog
+        <Suspense fallback={null}><SaveViewDialog
           title={dialog === 'edit' ? 'Change the view' : `${t('Save')} “${t(view.title)}” ${t('as a view')}`} start={dialog === 'edit' && current ? current : { name: '', scope: 'user', isDefault: false, state }}
           isSaving={saved.create.isPending || saved.change.isPending} onSave={submit} onClose={() => setDialog(undefined)}
-        />
+        /></Suspense>
       ) : null}
     </div>
   )

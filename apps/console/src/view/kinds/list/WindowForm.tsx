@@ -17,7 +17,8 @@ export function WindowForm({ view, filter, onChange, onClose }: WindowFormProps)
     onChange({ ...filter, ...next })
     onClose()
   }
-  const now = windowWords(filter.from, filter.to)
+  const standard = view.dateTypes?.find((one) => one.value === filter.dateType)?.period ?? 'Default period'
+  const now = windowWords(filter.from, filter.to, standard)
   const dayField = (label: string) => ({ key: label, kind: 'date' as const, label })
   return (
     <div className="window-form" role="dialog" aria-label={t('Period')}>
@@ -28,8 +29,8 @@ export function WindowForm({ view, filter, onChange, onClose }: WindowFormProps)
         />
       ) : null}
       <div className="window-presets">
-        <Button size="small" type={filter.from || filter.to ? 'text' : 'primary'} onClick={() => apply({ from: undefined, to: undefined })}>{t('Default period')}</Button>
-        {presets.map((preset) => (
+        <Button size="small" type={filter.from || filter.to ? 'text' : 'primary'} onClick={() => apply({ from: undefined, to: undefined })}>{t(standard)}</Button>
+        {presets.filter(({ label }) => label !== standard).map((preset) => (
           <Button key={preset.key} size="small" type={now === preset.label ? 'primary' : 'text'} onClick={() => apply(presetWindow(preset))}>{t(preset.label)}</Button>
         ))}
       </div>

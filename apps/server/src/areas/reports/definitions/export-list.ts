@@ -1,30 +1,34 @@
 import { fail } from '@outpost/contract/errors'
 import { z } from 'zod'
-import { machine } from '../../../kernel/machine.ts'
 import { isPermitted } from '../../../kernel/session/permission.ts'
 import type { AnyResource, Ctx, FieldDefinition, Operation, Route } from '../../../kernel/types.ts'
 import { defineReport, type ColumnKind, type ReportColumn } from '../definition.ts'
 
-const queryText = z.string().max(20_000).default('{}').transform((text, context): Record<string, unknown> => {
+const json = (text: string): unknown => {
   try {
-    return z.record(z.string(), z.unknown()).parse(JSON.parse(text))
+    return JSON.parse(text)
   } catch {
-    context.addIssue({ code: 'custom', message: 'is not a JSON object' })
-    return z.NEVER
+    return undefined
   }
-})
+}
+const queryText = z.string().max(20_000).transform(json).pipe(z.record(z.string(), z.unknown(), 'is not a JSON object'))
+/** A JSON array of keys, or keys with commas between. */
+const keyList = z.string().max(4_000).transform((text) => (text.startsWith('[') ? json(text) : text.split(',').map((key) => key.trim()).filter((key) => key !== '')))
+  .pipe(z.array(z.string().max(60), 'is not a list of columns').max(200))
 
-const input = z.strictObject({
+/** The query of the list call stands beside these, as the console's address holds it, or as JSON text in `query`. */
+const input = z.looseObject({
   /** Name of a list call, or of a resource: its first list that the caller may call. */
   resource: z.string().max(80),
-  /** Query of that call as JSON text, the screen's filters and sort; paging in it is left aside. */
-  query: queryText,
-  /** Keys of the columns in their order, with commas between; all of them when left out. */
-  columns: z.string().max(2_000).optional(),
+  /** Address of the list call, where a resource has several. */
+  path: z.string().max(200).optional(),
+  query: queryText.optional(),
+  /** Keys of the columns in their order; all of them when left out. */
+  columns: keyList.optional(),
 })
 
 /** Any list the caller may see, whole, with the screen's search, filters and sort. */
-export const exportList = defineReport({
+export const exportList = (routes: readonly Route[]) => defineReport({
   name: 'exportList',
   title: 'Export',
   description: 'A list with the filters of its screen.',
@@ -32,10 +36,10 @@ export const exportList = defineReport({
   anyOf: [],
   input,
   fields: [],
-  async plan(ctx, { resource: name, query, columns }) {
-    const { operation } = listRoute(ctx, name)
+  async plan(ctx, { resource: name, path, query, columns, ...beside }) {
+    const operation = listRoute(ctx, routes, { name, path })
     const { resource } = operation
-    const { page: _page, size: _size, ...asked } = query
+    const { page: _page, size: _size, ...asked }: Record<string, unknown> = { ...query, ...beside }
     const given = operation.input.parse(asked)
     return {
       title: resource.labelMany,
@@ -50,18 +54,18 @@ export const exportList = defineReport({
 
 type ListOperation = Required<Pick<Operation, 'exportRows' | 'resource'>> & Operation
 
-function listRoute(ctx: Ctx, name: string): { route: Route, operation: ListOperation } {
-  const routes = machine().areas.flatMap((area) => area.routes)
-  const fitting = routes.filter(({ name: own, operation }) => 'resource' in operation && isList(operation) && (own === name || operation.resource?.one === name))
+function listRoute(ctx: Ctx, routes: readonly Route[], { name, path }: { name: string, path?: string | undefined }): ListOperation {
+  const fitting = routes.filter(({ name: own, path: ownPath, operation }) =>
+    isList(operation) && (own === name || operation.resource.one === name) && (path === undefined || path === ownPath))
   if (fitting.length === 0) fail('INVALID', { fields: [{ field: 'parameters.resource', message: 'is not a list' }] })
   const route = fitting.find(({ access }) => isPermitted(ctx, access)) ?? fail('FORBIDDEN')
-  return { route, operation: route.operation as ListOperation }
+  return route.operation as ListOperation
 }
 
 const isList = (operation: Route['operation']): operation is ListOperation => operation.kind === 'list' && 'exportRows' in operation
 
-function columnsOf(resource: AnyResource, wanted: string | undefined): ReportColumn[] {
-  const keys = wanted?.split(',').map((key) => key.trim()).filter((key) => key !== '') ?? Object.keys(resource.fields)
+function columnsOf(resource: AnyResource, wanted: readonly string[] | undefined): ReportColumn[] {
+  const keys = wanted ?? Object.keys(resource.fields).filter((key) => !resource.fields[key]?.detailOnly)
   const columns = keys.map((key) => columnOf(resource, key))
   const unknown = keys.find((_key, index) => columns[index] === undefined)
   if (unknown !== undefined) fail('INVALID', { fields: [{ field: 'parameters.columns', message: `${unknown} is not a column of the list` }] })

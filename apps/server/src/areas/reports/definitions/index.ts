@@ -1,9 +1,11 @@
+import type { Area } from '../../../kernel/types.ts'
 import type { ReportDefinition } from '../definition.ts'
 import { exportList } from './export-list.ts'
 import { salesAgentReport } from './sales-agent.ts'
 import { userLoginReport } from './user-login.ts'
 
-/** The reports there are, by name. */
-export const reports: ReadonlyMap<string, ReportDefinition> = new Map(
-  [userLoginReport, salesAgentReport, exportList].map((definition) => [definition.name, definition]),
-)
+/** The reports there are, by name. `areas`: those whose lists can be exported. */
+export function createReports(areas: readonly Area[]): ReadonlyMap<string, ReportDefinition> {
+  const definitions = [userLoginReport, salesAgentReport, exportList(areas.flatMap((area) => area.routes))]
+  return new Map(definitions.map((definition) => [definition.name, definition]))
+}

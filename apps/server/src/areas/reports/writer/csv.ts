@@ -1,21 +1,35 @@
-import { stringify } from 'csv-stringify'
+import { stringify } from 'csv-stringify/sync'
 import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReportPlan } from '../definition.ts'
 import { localClock, toCell, toCsvField } from './cells.ts'
 import type { ReportFacts, Row } from './sheet.ts'
 
+const batchSize = 200
+const byteOrderMark = '\ufeff'
+
 /** Writes a report as CSV (RFC 4180, UTF-8 with a byte order mark, which spreadsheets look for). Gives the number of rows. */
 export async function writeCsv(path: string, plan: ReportPlan, facts: ReportFacts, rows: AsyncIterable<Row>, onRow: (count: number) => void): Promise<number> {
   let count = 0
-  const local = localClock(facts.timeZone)
-  const records = async function* () {
-    for await (const row of rows) {
-      onRow(count += 1)
-      yield plan.columns.map(({ key, kind }) => toCsvField(toCell(row[key], kind), kind, local))
-    }
-  }
-  const columns = plan.columns.map(({ title }) => title)
-  await pipeline(records, stringify({ bom: true, header: true, columns, record_delimiter: 'windows' }), createWriteStream(path, { mode: 0o600 }))
+  const counted = (value: number) => onRow(count = value)
+  await pipeline(Readable.from(csvText(plan, facts, rows, counted)), createWriteStream(path, { mode: 0o600 }))
   return count
 }
+
+async function* csvText(plan: ReportPlan, facts: ReportFacts, rows: AsyncIterable<Row>, onRow: (count: number) => void): AsyncGenerator<string> {
+  const local = localClock(facts.timeZone)
+  let count = 0
+  let batch: string[][] = []
+  yield byteOrderMark + lines([plan.columns.map(({ title }) => title)])
+  for await (const row of rows) {
+    batch.push(plan.columns.map(({ key, kind }) => toCsvField(toCell(row[key], kind), kind, local)))
+    onRow(count += 1)
+    if (batch.length < batchSize) continue
+    yield lines(batch)
+    batch = []
+  }
+  if (batch.length > 0) yield lines(batch)
+}
+
+const lines = (records: string[][]) => stringify(records, { record_delimiter: 'windows' })

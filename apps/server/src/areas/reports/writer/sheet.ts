@@ -1,6 +1,10 @@
-import ExcelJS from 'exceljs'
-import type { ColumnKind, ReportColumn, ReportPlan } from '../definition.ts'
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import yazl from 'yazl'
+import type { ReportColumn, ReportPlan } from '../definition.ts'
 import { localClock, toCell, type Cell } from './cells.ts'
+import { boldText, dataRow, packageParts, sheetEnd, sheetStart, textRow } from './sheet-xml.ts'
 
 /** Who asked for a report, where and when; printed on its About sheet. */
 export interface ReportFacts {
@@ -15,45 +19,49 @@ export interface ReportFacts {
 
 export type Row = Record<string, unknown>
 
-const formats: Partial<Record<ColumnKind, string>> = {
-  number: '#,##0.##', money: '#,##0.00', percent: '0.0%', date: 'yyyy-mm-dd', dateTime: 'yyyy-mm-dd hh:mm',
-}
 /** Excel's own limit, less heading and totals. */
 const mostRows = 1_048_570
+/** Rows are handed to the packer in pieces of about this many characters. */
+const pieceSize = 65_536
 
-/** Writes a report as xlsx while its rows arrive: frozen heading, typed cells, totals, and an About sheet. Gives the number of rows. */
+/**
+ * Writes a report as xlsx while its rows arrive: frozen heading, typed cells, totals, and an About sheet. The packer
+ * asks for rows as fast as the disk takes them, so that memory stays constant. Gives the number of rows.
+ */
 export async function writeSheet(path: string, plan: ReportPlan, facts: ReportFacts, rows: AsyncIterable<Row>, onRow: (count: number) => void): Promise<number> {
-  const book = new ExcelJS.stream.xlsx.WorkbookWriter({ filename: path, useStyles: true, useSharedStrings: false })
-  book.creator = 'Outpost'
-  const sheet = book.addWorksheet(sheetName(plan.title), { views: [{ state: 'frozen', ySplit: 1 }] })
-  sheet.columns = plan.columns.map(sheetColumn)
-  sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: 1, column: plan.columns.length } }
-  const heading = sheet.getRow(1)
-  heading.font = { bold: true }
-  heading.commit()
-  const local = localClock(facts.timeZone)
-  const totals = new Map<string, number>()
   let count = 0
-  for await (const row of rows) {
-    if (count === mostRows) throw new Error(`A sheet holds at most ${mostRows} rows: take CSV or narrow the filters`)
-    const cells = plan.columns.map((column) => toCell(row[column.key], column.kind))
-    sheet.addRow(cells.map((cell, index) => placed(cell, plan.columns[index]?.kind, local))).commit()
-    addTotals(totals, plan.columns, cells)
-    onRow(count += 1)
-  }
-  if (totals.size > 0) addTotalRow(sheet, plan.columns, totals)
-  sheet.commit()
-  writeAbout(book, plan, facts, count)
-  await book.commit()
+  const book = new yazl.ZipFile()
+  for (const [name, text] of Object.entries(packageParts([sheetName(plan.title), 'About']))) book.addBuffer(Buffer.from(text), name)
+  const counted = (value: number) => onRow(count = value)
+  book.addReadStream(Readable.from(inPieces(sheetText(plan, facts, rows, counted))), 'xl/worksheets/sheet1.xml', { compressionLevel: 3 })
+  // Read after the first sheet, so the number of rows is known by then.
+  book.addReadStream(Readable.from(inPieces(aboutText(plan, facts, () => count))), 'xl/worksheets/sheet2.xml')
+  const output = createWriteStream(path, { mode: 0o600 })
+  book.on('error', (error: Error) => output.destroy(error))
+  book.end()
+  await pipeline(book.outputStream, output)
   return count
 }
 
-function sheetColumn({ title, kind, width }: ReportColumn): Partial<ExcelJS.Column> {
-  const format = formats[kind]
-  return { header: title, width: width ?? Math.max(12, Math.min(title.length + 4, 40)), ...(format ? { style: { numFmt: format } } : {}) }
+async function* sheetText(plan: ReportPlan, facts: ReportFacts, rows: AsyncIterable<Row>, onRow: (count: number) => void): AsyncGenerator<string> {
+  const { columns } = plan
+  const local = localClock(facts.timeZone)
+  const totals = new Map<string, number>()
+  let count = 0
+  yield sheetStart(columns.map(({ title, width }) => width ?? Math.max(12, Math.min(title.length + 4, 40))), true)
+  yield textRow(1, columns.map(({ title }) => title), boldText)
+  for await (const row of rows) {
+    if (count === mostRows) throw new Error(`A sheet holds at most ${mostRows} rows: take CSV or narrow the filters`)
+    const cells = columns.map(({ key, kind }) => placed(toCell(row[key], kind), kind, local))
+    addTotals(totals, columns, cells)
+    onRow(count += 1)
+    yield dataRow(count + 1, columns, cells)
+  }
+  if (totals.size > 0) yield dataRow(count + 2, columns, columns.map(({ key }, index) => totals.get(key) ?? (index === 0 ? 'Total' : null)), true)
+  yield sheetEnd(columns.length)
 }
 
-const placed = (cell: Cell, kind: ColumnKind | undefined, local: (date: Date) => Date) => (cell instanceof Date && kind === 'dateTime' ? local(cell) : cell)
+const placed = (cell: Cell, kind: ReportColumn['kind'], local: (date: Date) => Date) => (cell instanceof Date && kind === 'dateTime' ? local(cell) : cell)
 
 function addTotals(totals: Map<string, number>, columns: readonly ReportColumn[], cells: readonly Cell[]): void {
   columns.forEach(({ key, total }, index) => {
@@ -62,23 +70,32 @@ function addTotals(totals: Map<string, number>, columns: readonly ReportColumn[]
   })
 }
 
-function addTotalRow(sheet: ExcelJS.Worksheet, columns: readonly ReportColumn[], totals: ReadonlyMap<string, number>): void {
-  const row = sheet.addRow(columns.map(({ key }, index) => totals.get(key) ?? (index === 0 ? 'Total' : null)))
-  row.font = { bold: true }
-  row.commit()
-}
-
-function writeAbout(book: ExcelJS.stream.xlsx.WorkbookWriter, plan: ReportPlan, facts: ReportFacts, count: number): void {
-  const about = book.addWorksheet('About')
-  about.columns = [{ width: 20 }, { width: 100 }]
+// eslint-disable-next-line @typescript-eslint/require-await
+async function* aboutText(plan: ReportPlan, facts: ReportFacts, count: () => number): AsyncGenerator<string> {
   const lines: [string, string | number][] = [
     ['Report', facts.reportName], ['Definition', plan.definition], ['As of', facts.asOf],
     ...plan.filters.map(({ label, value }): [string, string] => [`Filter: ${label}`, value]),
     ['Company', facts.companyName], ['Tenant', facts.tenantName], ['Currency', facts.currency], ['Time zone', facts.timeZone],
-    ['Generated by', facts.generatedBy], ['Rows', count],
+    ['Generated by', facts.generatedBy], ['Rows', count()],
   ]
-  for (const [label, value] of lines) about.addRow([label, toCell(value, typeof value === 'number' ? 'number' : 'text')]).commit()
-  about.commit()
+  yield sheetStart([20, 100], false)
+  for (const [index, [label, value]] of lines.entries()) {
+    const kind = typeof value === 'number' ? 'number' : 'text'
+    yield dataRow(index + 1, [{ kind: 'text' }, { kind }], [label, toCell(value, kind)])
+  }
+  yield sheetEnd(0)
+}
+
+/** Thousands of small strings would each be a write of their own. */
+async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  let piece = ''
+  for await (const text of texts) {
+    piece += text
+    if (piece.length < pieceSize) continue
+    yield Buffer.from(piece)
+    piece = ''
+  }
+  if (piece !== '') yield Buffer.from(piece)
 }
 
 /** Excel refuses some characters and more than 31. */

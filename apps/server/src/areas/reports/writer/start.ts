@@ -7,7 +7,7 @@ export interface WriterEvents { onTotal: (total: number) => void, onRows: (rows:
 export function writeInThread(task: WriterTask, { onTotal, onRows }: WriterEvents, signal: AbortSignal): Promise<number> {
   return new Promise((done, refuse) => {
     if (signal.aborted) return refuse(signal.reason as Error)
-    const thread = new Worker(new URL('./thread.ts', import.meta.url), { workerData: task, resourceLimits: { maxOldGenerationSizeMb: 256 } })
+    const thread = new Worker(new URL('./thread.ts', import.meta.url), { workerData: task, resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 } })
     let result: number | undefined
     const stop = () => {
       refuse(signal.reason as Error)

@@ -1,0 +1,1 @@
+export { geoArea } from './geo.area.ts'

@@ -1,0 +1,1 @@
+export { jobsArea } from './jobs.area.ts'

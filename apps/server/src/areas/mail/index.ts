@@ -1,0 +1,1 @@
+export { mailArea } from './mail.area.ts'

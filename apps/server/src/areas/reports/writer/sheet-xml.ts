@@ -1,0 +1,95 @@
+import type { ColumnKind, ReportColumn } from '../definition.ts'
+import type { Cell } from './cells.ts'
+
+const formats: Record<ColumnKind, string> = {
+  text: 'General', boolean: 'General', number: '#,##0.##', money: '#,##0.00', percent: '0.0%', date: 'yyyy-mm-dd', dateTime: 'yyyy-mm-dd hh:mm',
+}
+const kinds = Object.keys(formats) as ColumnKind[]
+/** Cell styles: 0 plain, 1 bold, then one a kind, then the same in bold. */
+const styleOf = (kind: ColumnKind, isBold: boolean) => 2 + kinds.indexOf(kind) + (isBold ? kinds.length : 0)
+export const boldText = 1
+
+const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+
+/** Everything up to the first row: a frozen heading, widths. */
+export function sheetStart(widths: readonly number[], hasHeading: boolean): string {
+  const pane = hasHeading ? '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' : ''
+  const columns = widths.map((width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`).join('')
+  return `${declaration}<worksheet ${main}><sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews><cols>${columns}</cols><sheetData>`
+}
+
+/** Everything after the last row; with columns, a filter on the heading. */
+export function sheetEnd(filteredColumns: number): string {
+  const filter = filteredColumns > 0 ? `<autoFilter ref="A1:${letters(filteredColumns - 1)}1"/>` : ''
+  return `</sheetData>${filter}</worksheet>`
+}
+
+/** One row of values in the styles of their columns. */
+export function dataRow(number: number, columns: readonly Pick<ReportColumn, 'kind'>[], cells: readonly Cell[], isBold = false): string {
+  let text = `<row r="${number}">`
+  for (let index = 0; index < columns.length; index += 1) {
+    text += cellXml(`${letters(index)}${number}`, cells[index] ?? null, styleOf(columns[index]?.kind ?? 'text', isBold))
+  }
+  return `${text}</row>`
+}
+
+/** One row of text in one style. */
+export function textRow(number: number, texts: readonly string[], style: number): string {
+  return `<row r="${number}">${texts.map((text, index) => cellXml(`${letters(index)}${number}`, text, style)).join('')}</row>`
+}
+
+function cellXml(at: string, cell: Cell, style: number): string {
+  if (cell === null) return ''
+  if (typeof cell === 'number') return `<c r="${at}" s="${style}"><v>${cell}</v></c>`
+  if (typeof cell === 'boolean') return `<c r="${at}" t="b" s="${style}"><v>${cell ? 1 : 0}</v></c>`
+  if (cell instanceof Date) return `<c r="${at}" s="${style}"><v>${cell.getTime() / 86_400_000 + 25_569}</v></c>`
+  // Text is text in the file, whatever it begins with.
+  return `<c r="${at}" t="inlineStr" s="${style}"><is><t xml:space="preserve">${escapeXml(cell.slice(0, 32_767))}</t></is></c>`
+}
+
+const known: string[] = []
+
+/** Column letters: 0 is A, 26 is AA. */
+function letters(index: number): string {
+  return (known[index] ??= (index >= 26 ? letters(Math.floor(index / 26) - 1) : '') + String.fromCharCode(65 + (index % 26)))
+}
+
+const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+// What XML cannot hold at all is left out: control characters, half surrogate pairs, the two non-characters.
+const unwritable = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+
+export function escapeXml(text: string): string {
+  return /[&<>"\0-\x1f\ud800-\udfff\ufffe\uffff]/.test(text) ? text.replace(unwritable, '').replace(/[&<>"]/g, (sign) => signs[sign] ?? sign) : text
+}
+
+/** The fixed parts of a workbook with these sheets, by their path in the package. */
+export function packageParts(sheetNames: readonly string[]): Record<string, string> {
+  const numbered = sheetNames.map((name, index) => ({ name, number: index + 1 }))
+  const type = (part: string, kind: string) => `<Override PartName="${part}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.${kind}+xml"/>`
+  const relation = (id: number, kind: string, target: string) => `<Relationship Id="rId${id}" Type="${relations}/${kind}" Target="${target}"/>`
+  const wrapRelations = (inner: string) => `${declaration}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${inner}</Relationships>`
+  return {
+    '[Content_Types].xml': `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${
+      type('/xl/workbook.xml', 'sheet.main')}${type('/xl/styles.xml', 'styles')}${numbered.map(({ number }) => type(`/xl/worksheets/sheet${number}.xml`, 'worksheet')).join('')}</Types>`,
+    '_rels/.rels': wrapRelations(relation(1, 'officeDocument', 'xl/workbook.xml')),
+    'xl/workbook.xml': `${declaration}<workbook ${main} xmlns:r="${relations}"><sheets>${
+      numbered.map(({ name, number }) => `<sheet name="${escapeXml(name)}" sheetId="${number}" r:id="rId${number}"/>`).join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': wrapRelations(
+      numbered.map(({ number }) => relation(number, 'worksheet', `worksheets/sheet${number}.xml`)).join('') + relation(numbered.length + 1, 'styles', 'styles.xml')),
+    'xl/styles.xml': stylesXml(),
+  }
+}
+
+function stylesXml(): string {
+  const numbers = kinds.map((kind, index) => `<numFmt numFmtId="${164 + index}" formatCode="${escapeXml(formats[kind])}"/>`).join('')
+  const style = (format: number, font: number) => `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>`
+  const byKind = (font: number) => kinds.map((_kind, index) => style(164 + index, font)).join('')
+  return `${declaration}<styleSheet ${main}><numFmts count="${kinds.length}">${numbers}</numFmts>`
+    + '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>'
+    + '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>'
+    + '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>'
+    + '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
+    + `<cellXfs count="${2 + 2 * kinds.length}">${style(0, 0)}${style(0, 1)}${byKind(0)}${byKind(1)}</cellXfs></styleSheet>`
+}

@@ -1,0 +1,1 @@
+export { storageArea } from './storage.area.ts'
