@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
+import { Readable } from 'node:stream'
+import pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { demoId } from '../../prisma/seed/random.ts'
+import { median, rounded, type Bench, type Figure } from './support/figure.ts'
+import type { House } from './support/house.ts'
+import { companyId } from './support/rows.ts'
+
+const batch = 500
+const batches = 10
+
+/** What devices send and fetch, against what Postgres can do with the same rows at best and at worst. */
+export const bench: Bench = {
+  name: 'sync',
+  leads: 50_000,
+  run: async (house) => [...await pushFigures(house), ...await pullFigures(house)],
+}
+
+async function pushFigures(house: House): Promise<Figure[]> {
+  const headers = await house.signIn('officer@sunrise.test')
+  const before = await lastSeq(house)
+  const pushed = await pushRate(house, headers)
+  const client = new pg.Client({ connectionString: house.databaseUrl })
+  await client.connect()
+  try {
+    const copied = await copyRate(client, before)
+    const single = await singleRate(client)
+    const detail = `${Math.round(pushed)} / ${Math.round(copied)} rows a second, batches of ${batch}, one client`
+    return [
+      { name: 'sync push / COPY of the same rows', value: rounded(pushed / copied), unit: 'x', target: '>= 0.35', detail },
+      { name: 'sync push / one transaction a change', value: rounded(pushed / single), unit: 'x', target: '>= 10', detail: `${Math.round(pushed)} / ${Math.round(single)} rows a second` },
+    ]
+  } finally {
+    await client.end()
+  }
+}
+
+async function pushRate(house: House, headers: Record<string, string>): Promise<number> {
+  const deviceId = randomUUID()
+  const common = { schema: 1, deviceId, tenantId: demoId('NBO-W'), userId: demoId('sunrise officer'), version: 0, entityType: 'lead', changeType: 'INSERT' }
+  let clientSeq = 0
+  const bodies = Array.from({ length: batches + 1 }, () => {
+    const changes = Array.from({ length: batch }, () => {
+      clientSeq += 1
+      const snapshot = { firstName: 'Njeri', lastName: 'Mwangi', phonenumber: `07${String(30_000_000 + clientSeq)}`, emailAddress: `sync${clientSeq}@mail.test` }
+      return { ...common, clientSeq, changeId: randomUUID(), entityId: randomUUID(), dateModified: new Date().toISOString(), snapshot }
+    })
+    return JSON.stringify({ protocol: 1, deviceId, clientNow: new Date().toISOString(), pendingCount: batch, oldestPendingAt: null, persisted: true, maxClientSeq: clientSeq, changes })
+  })
+  const times: number[] = []
+  for (const body of bodies) {
+    const { status, text, ms } = await house.call({ path: '/api/sync/push', method: 'POST', headers, body })
+    const applied = text.split('"status":"applied"').length - 1
+    if (status !== 200 || applied !== batch) throw new Error(`push: ${status}, ${applied} of ${batch} applied: ${text.slice(0, 300)}`)
+    times.push(ms)
+  }
+  // The first batch warms the server up.
+  return (batch * 1000) / median(times.slice(1))
+}
+
+const tables = [['lead', '"syncSeq"'], ['sync_feed', '"seq"'], ['sync_receipt', '"seq"']] as const
+
+/** Takes the pushed rows out and puts the very same back by COPY, in batches of the same size and as durable. */
+async function copyRate(client: pg.Client, after: number): Promise<number> {
+  const texts: Buffer[][] = []
+  for (let index = 1; index <= batches; index += 1) {
+    const first = after + index * batch
+    texts.push(await Promise.all([]))
+    for (const [table, seq] of tables) texts.at(-1)?.push(await copyOut(client, `select * from ${table} where "companyId" = '${companyId}' and ${seq} > ${first} and ${seq} <= ${first + batch} order by ${seq}`))
+  }
+  await client.query(`begin; ${streamContext}`)
+  for (const [table, seq] of tables) await client.query(`delete from ${table} where "companyId" = '${companyId}' and ${seq} > ${after + batch}`)
+  await client.query('commit')
+  const times: number[] = []
+  for (const parts of texts) {
+    const begun = performance.now()
+    await client.query(`begin; ${streamContext}`)
+    for (const [index, [table]] of tables.entries()) await pipeline(Readable.from([parts[index]]), client.query(copyFrom(`copy ${table} from stdin`)))
+    await client.query('commit')
+    times.push(performance.now() - begun)
+  }
+  return (batch * 1000) / median(times)
+}
+
+const streamContext = `select set_config('app.company', '${companyId}', true), set_config('app.stream', '${companyId}', true)`
+
+async function copyOut(client: pg.Client, query: string): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of client.query(copyTo(`copy (${query}) to stdout`))) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+/** Counter, lead, feed, receipt, commit: change by change, as a server does that knows no batches. */
+async function singleRate(client: pg.Client): Promise<number> {
+  const times: number[] = []
+  for (let index = 0; index < 200; index += 1) {
+    const begun = performance.now()
+    const values = [companyId, randomUUID(), demoId('NBO-W'), demoId('sunrise officer')]
+    await client.query('begin')
+    await client.query(streamContext)
+    const { rows } = await client.query<{ seq: string }>('select "seq" + 1 as seq from sync_stream where "companyId" = $1 for update', [companyId])
+    const seq = rows[0]?.seq
+    await client.query({ name: 'single lead', text: singleLead, values: [...values, `2547${40_000_000 + index}`, seq] })
+    await client.query({ name: 'single feed', text: singleFeed, values: [...values.slice(0, 3), seq] })
+    await client.query({ name: 'single receipt', text: singleReceipt, values: [companyId, values[1], values[3], seq] })
+    await client.query('update sync_stream set "seq" = $2 where "companyId" = $1', [companyId, seq])
+    await client.query('commit')
+    times.push(performance.now() - begun)
+  }
+  return 1000 / median(times)
+}
+
+const singleLead = `insert into lead ("companyId", "id", "tenantId", "createdByUserId", "firstName", "lastName", "phonenumber", "trimmedPhonenumber", "leadCreatedBy", "syncSeq")
+  values ($1, $2, $3, $4, 'Njeri', 'Mwangi', $5, $5, 'Bench', $6)`
+const singleFeed = `insert into sync_feed ("companyId", "entityType", "entityId", "tenantId", "seq", "op") values ($1, 'lead', $2, $3, $4, 'put')`
+const singleReceipt = `insert into sync_receipt ("companyId", "changeId", "seq", "entityType", "entityId", "userId", "changeType", "result") values ($1, gen_random_uuid(), $4, 'lead', $2, $3, 'INSERT', 'applied')`
+
+/** A device's first sync, page by page, and then its polls when nothing is new. */
+async function pullFigures(house: House): Promise<Figure[]> {
+  await feedAll(house)
+  const headers = await house.signIn('md@sunrise.test')
+  let [rows, took, cursor, isMore] = [0, 0, '', true]
+  while (isMore) {
+    const { status, text, ms } = await house.call({ path: `/api/sync/pull?limit=2000${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`, headers })
+    if (status !== 200) throw new Error(`pull: ${status} ${text.slice(0, 300)}`)
+    const answer = JSON.parse(text) as { changes: unknown[], cursor: string, more: boolean }
+    rows += answer.changes.length
+    took += ms
+    cursor = answer.cursor
+    isMore = answer.more
+  }
+  const polls: number[] = []
+  for (let index = 0; index < 300; index += 1) polls.push((await house.call({ path: `/api/sync/pull?limit=2000&cursor=${encodeURIComponent(cursor)}`, headers })).ms)
+  return [
+    { name: 'sync pull', value: Math.round((rows * 1000) / took), unit: 'rows/s', target: '>= 30000', detail: `${rows} rows, one client, pages of 2,000` },
+    { name: 'empty poll, p50', value: rounded(median(polls.slice(50))), unit: 'ms', target: '<= 2' },
+  ]
+}
+
+/** Puts the rows that the bench made into the feed, as if devices had sent them. */
+async function feedAll(house: House): Promise<void> {
+  await house.admin.query(`begin; ${streamContext};
+    with missing as (
+      select l."companyId", l."id", l."tenantId", (select "seq" from sync_stream where "companyId" = l."companyId") + row_number() over () as seq
+      from lead l where l."companyId" = '${companyId}' and not exists (select from sync_feed f where f."companyId" = l."companyId" and f."entityType" = 'lead' and f."entityId" = l."id")
+    ), numbered as (
+      update lead set "syncSeq" = seq from missing m where lead."companyId" = m."companyId" and lead."id" = m."id"
+    )
+    insert into sync_feed ("companyId", "entityType", "entityId", "tenantId", "seq", "op") select "companyId", 'lead', "id", "tenantId", seq, 'put' from missing;
+    update sync_stream set "seq" = (select max("seq") from sync_feed f where f."companyId" = sync_stream."companyId") where "companyId" = '${companyId}'; commit`)
+  await house.admin.query('vacuum analyze sync_feed, lead')
+}
+
+async function lastSeq(house: House): Promise<number> {
+  const { rows } = await house.admin.query<{ seq: string }>('select "seq" from sync_stream where "companyId" = $1', [companyId])
+  return Number(rows[0]?.seq)
+}

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isLeadStatus, refuseLeadStatus } from '@outpost/rules/lead-status'
+import { trimPhone } from '@outpost/rules/phone'
+import { seedDemo } from '../../prisma/seed/seed.ts'
+import { demoCompanies, demoRoles } from '../../prisma/seed/tree.ts'
+import { testDatabase, type TestDatabase } from '../support/db.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase()
+  expect(await seedDemo({ url: database.url, secret: database.secret, leads: 300, activities: 400 })).toBe(true)
+})
+afterAll(() => database.drop())
+
+const rows = async <Row extends object>(text: string) => (await database.admin.query<Row>(text)).rows
+
+test('a second seeding finds the tenants and leaves them alone', async () => {
+  expect(await seedDemo({ url: database.url, secret: database.secret })).toBe(false)
+  expect(await rows('select from lead')).toHaveLength(900)
+})
+
+test('each company has one user of each role, who sits below a tenant of it, and a stranger has no group', async () => {
+  const users = await rows<{ emailAddress: string, inside: boolean }>(`select u."emailAddress", t."path"[1] = u."companyId" as inside
+    from app_user u join user_tenant ut on ut."userId" = u."id" and ut."companyId" = u."companyId" join tenant t on t."id" = ut."tenantId"`)
+  const known = users.map(({ emailAddress }) => emailAddress)
+  for (const { domain } of demoCompanies) for (const { login } of demoRoles) expect(known).toContain(`${login}@${domain}`)
+  expect(known).toContain('global@outpost.test')
+  expect(users.every(({ inside }) => inside)).toBe(true)
+  expect(await rows(`select from tenant where "name" = 'Copper Loans' and "groupId" is null and "type" = 2`)).toHaveLength(1)
+  expect(await rows(`select from role where "systemRole" = 'global' and "companyId" in (select "id" from tenant where "type" = 2)`)).toEqual([])
+})
+
+test('leads keep the rules that the program keeps: status, consent, phone, no duplicates', async () => {
+  const leads = await rows<{ status: string, consentStatus: string, affordabilityOutcome: string, phonenumber: string, trimmedPhonenumber: string, countryCode: string }>('select * from lead')
+  for (const lead of leads) {
+    expect(isLeadStatus(lead.status)).toBe(true)
+    if (isLeadStatus(lead.status)) expect(refuseLeadStatus(lead.status, lead)).toBeNull()
+    expect(trimPhone(lead.phonenumber, lead.countryCode)).toBe(lead.trimmedPhonenumber)
+  }
+  expect(await rows('select "companyId", "trimmedPhonenumber" from lead group by 1, 2 having count(*) > 1')).toEqual([])
+  expect(await rows(`select from lead where "dateCreated" > now() - interval '7 days'`)).not.toHaveLength(0)
+  expect(await rows(`select from lead l left join lead_status_log s on s."companyId" = l."companyId" and s."leadId" = l."id" and s."toStatus" = l."status" where s."id" is null`)).toEqual([])
+})
+
+test('nothing points into another company, and devices find every row in the feed', async () => {
+  expect(await rows('select from activity_lead a left join lead l on l."companyId" = a."companyId" and l."id" = a."leadId" where l."id" is null')).toEqual([])
+  expect(await rows('select from lead l left join app_user u on u."companyId" = l."companyId" and u."id" = l."assignedUserId" where l."assignedUserId" is not null and u."id" is null')).toEqual([])
+  const [feed] = await rows<{ count: number }>('select count(*)::int from sync_feed')
+  expect(feed?.count).toBe(3 * (300 + 400))
+  expect(await rows('select from sync_stream s where s."seq" <> (select max(f."seq") from sync_feed f where f."companyId" = s."companyId")')).toEqual([])
+})
