@@ -2,7 +2,10 @@ import { defineConfig } from 'vitest/config'
 
 const shared = { pool: 'forks' as const, testTimeout: 30_000, hookTimeout: 30_000 }
 
-/** Projects: unit (pure code, beside it), doors (tests/: real Postgres and whatever else is behind a door), browser (the built console in Chromium). */
+/**
+ * Projects: unit (pure code, beside it), doors (tests/: real Postgres and whatever else is behind a door), browser (the built console in Chromium),
+ * e2e (console, server and Postgres together, as a user meets them).
+ */
 export default defineConfig({
   test: {
     projects: [
@@ -17,6 +20,12 @@ export default defineConfig({
         },
       },
       { test: { ...shared, name: 'browser', include: ['tests/console/**/*.test.ts'], testTimeout: 120_000, fileParallelism: false } },
+      {
+        test: {
+          ...shared, name: 'e2e', include: ['tests/e2e/**/*.test.ts'], globalSetup: ['tests/e2e/setup.ts'],
+          testTimeout: 180_000, hookTimeout: 120_000, fileParallelism: false,
+        },
+      },
     ],
   },
 })

@@ -1,0 +1,49 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { isMet, type Bench, type Figure } from '../tests/bench/support/figure.ts'
+import { openHouse, type House } from '../tests/bench/support/house.ts'
+import { generate } from './generate.ts'
+import { buildConsole } from './start/build-console.ts'
+
+const folder = resolve(import.meta.dirname, '../tests/bench')
+const { values } = parseArgs({ options: { only: { type: 'string' } } })
+
+/** Measures what the project promises, one bench after another in one run; a table, and JSON under tests/bench/out. BENCH_ROWS caps the tables. */
+async function main(): Promise<void> {
+  await generate()
+  await buildConsole()
+  const benches = await loadBenches()
+  const house = await openHouse()
+  const figures: Figure[] = []
+  try {
+    for (const bench of benches) figures.push(...(await run(bench, house)))
+  } finally {
+    await house.close()
+  }
+  await mkdir(join(folder, 'out'), { recursive: true })
+  await writeFile(join(folder, 'out', `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.json`), JSON.stringify(figures, null, 2))
+  console.table(figures.map(({ name, value, unit, target = '', detail = '', ...figure }) => ({ name, value: `${value} ${unit}`, target, met: isMet({ name, value, unit, target, ...figure }) ? 'yes' : 'NO', detail })))
+}
+
+/** In order of the rows they need, so that the table only grows. */
+async function loadBenches(): Promise<Bench[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.bench.ts'))
+  const all = await Promise.all(files.map(async (file) => ((await import(join(folder, file))) as { bench: Bench }).bench))
+  const wanted = values.only?.split(',')
+  return all.filter(({ name }) => !wanted || wanted.includes(name)).toSorted((a, b) => a.leads - b.leads)
+}
+
+async function run(bench: Bench, house: House): Promise<Figure[]> {
+  const most = Number(process.env.BENCH_ROWS ?? Number.POSITIVE_INFINITY)
+  await house.haveLeads(Math.min(bench.leads, most))
+  console.log(`${bench.name} ...`)
+  try {
+    return await bench.run(house)
+  } catch (error) {
+    console.error(error)
+    return [{ name: bench.name, value: Number.NaN, unit: '', target: 'to run', detail: error instanceof Error ? error.message : String(error) }]
+  }
+}
+
+await main()

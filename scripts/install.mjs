@@ -1,0 +1,73 @@
+// Runs on whatever Node the machine has (20 or later) with nothing installed: Node's own modules only.
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { join, resolve } from 'node:path'
+
+export const root = resolve(import.meta.dirname, '..')
+
+const node24 = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
+
+/** Installs the packages of package-lock.json when they are missing or of another version; else does nothing. */
+export function ensureInstalled() {
+  if (!isInstalled()) {
+    console.log('Installing packages (about a minute, only when they changed) ...')
+    npm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
+  }
+  // npm 11 runs only install scripts that package.json approves; should it have skipped the one of Node 24, run it here.
+  if (!existsSync(node24)) {
+    execute(process.execPath, ['installArchSpecificPackage.js'], join(root, 'node_modules/node'))
+  }
+}
+
+/** Compares with what npm itself noted at its last install; optional packages of other platforms may be absent. */
+function isInstalled() {
+  const wanted = readPackages('package-lock.json')
+  const present = readPackages('node_modules/.package-lock.json')
+  if (!wanted) throw new Error('package-lock.json is missing: this is not a whole copy of Outpost')
+  if (!present) return false
+  return Object.entries(wanted).every(([path, { version, optional, link }]) => {
+    if (!path.startsWith('node_modules/')) return true
+    const found = present[path]
+    if (!found) return Boolean(optional)
+    return link ? existsSync(join(root, path)) : found.version === version
+  })
+}
+
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(join(root, file), 'utf8')).packages
+  } catch {
+    return undefined
+  }
+}
+
+function npm(args) {
+  const cli = process.env.npm_execpath
+  if (cli?.endsWith('.js')) return execute(process.execPath, [cli, ...args], root)
+  return execute('npm', args, root)
+}
+
+function execute(command, args, cwd) {
+  const { status, error } = spawnSync(command, args, { cwd, stdio: 'inherit', shell: process.platform === 'win32' })
+  if (status === 0) return
+  console.error(error ? `${command}: ${error.message}` : `${command} ${args[0] ?? ''} failed`)
+  process.exit(1)
+}
+
+/**
+ * Goes on in a script on Node 24 (installed from npm) and ends as it ends. The channel between the two lets the
+ * script notice when this process is killed.
+ */
+export function continueOnNode24(script, args = process.argv.slice(2)) {
+  const child = spawn(node24, [join(root, script), ...args], { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  // npm killed outright forwards no signal: its death shows in our parent having changed.
+  const parent = process.ppid
+  if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref()
+  child.on('error', (error) => {
+    console.error(`Node 24 does not start: ${error.message}`)
+    process.exit(1)
+  })
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
+}

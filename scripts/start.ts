@@ -1,0 +1,18 @@
+import { generate } from './generate.ts'
+import { buildConsole } from './start/build-console.ts'
+import { demoLogins } from './start/logins.ts'
+import { openSeeded, startPrograms } from './start/outpost.ts'
+import { readSettings, refuseTakenPort } from './start/settings.ts'
+import { supervise, together } from './start/supervisor.ts'
+
+/** Opens Outpost on this machine: database, demo data, console, server. Runs until a signal or until one of them ends. */
+supervise(async (supervisor) => {
+  const settings = readSettings()
+  await refuseTakenPort(settings)
+  const generated = generate()
+  const [database] = await together(openSeeded({ settings, supervisor }, generated), generated.then(buildConsole))
+  if (supervisor.isEnding()) return
+  const server = await startPrograms({ settings, supervisor }, database)
+  const logins = await demoLogins(database.url)
+  console.log([`Outpost ready: ${server}`, ...logins].join('\n'))
+})

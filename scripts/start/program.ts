@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { createWriteStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '../..')
+
+export interface ProgramOptions {
+  name: string
+  /** Path of the script, from the project's root. */
+  script: string
+  nodeFlags?: readonly string[]
+  env: Record<string, string>
+  /** What the program says goes to <logDir>/<name>.log; without it, to this terminal. */
+  logDir?: string
+}
+
+export interface Program {
+  pid: number
+  /** Where it listens, once it does. Fails with the program's last words when it ends before. */
+  ready: Promise<string>
+  /** Settles when the program has ended, for whatever reason. */
+  ended: Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * Starts one of our programs, which says over the channel when it is ready. It ends with us: by stop(), or by itself
+ * when the channel closes because we were killed.
+ */
+export async function startProgram(options: ProgramOptions): Promise<Program> {
+  const log = options.logDir ? await openLog(options.logDir, options.name) : undefined
+  const child = spawn(process.execPath, [...(options.nodeFlags ?? []), join(root, options.script)], {
+    cwd: root,
+    env: { ...process.env, ...options.env },
+    stdio: ['ignore', log ? 'pipe' : 'inherit', log ? 'pipe' : 'inherit', 'ipc'],
+    // Out of the terminal's group: Ctrl-C reaches us alone, and we stop the programs in order.
+    detached: true,
+  })
+  let lastWords = ''
+  if (log) {
+    child.stdout?.pipe(log, { end: false })
+    child.stderr?.pipe(log, { end: false })
+    child.stderr?.on('data', (chunk: Buffer) => {
+      lastWords = `${lastWords}${chunk}`.slice(-4_000)
+    })
+  }
+  const ended = new Promise<void>((done) => child.once('close', () => done()))
+  const ready = new Promise<string>((done, refuse) => {
+    child.on('message', (message) => {
+      const url = readyUrl(message)
+      if (url) done(url)
+    })
+    void ended.then(() => refuse(new Error(lastWords.trim() || `The ${options.name} ended before it was ready`)))
+  })
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
+    await ended
+  }
+  return { pid: child.pid ?? 0, ready, ended, stop }
+}
+
+function readyUrl(message: unknown): string | undefined {
+  if (typeof message !== 'object' || message === null || !('url' in message)) return undefined
+  return typeof message.url === 'string' ? message.url : undefined
+}
+
+async function openLog(dir: string, name: string) {
+  await mkdir(dir, { recursive: true })
+  return createWriteStream(join(dir, `${name}.log`), { flags: 'a' })
+}

@@ -1,0 +1,4 @@
+import { continueOnNode24, ensureInstalled } from './install.mjs'
+
+ensureInstalled()
+continueOnNode24('scripts/test.ts')

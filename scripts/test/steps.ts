@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { generate } from '../generate.ts'
+import { buildConsole } from '../start/build-console.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+export interface Score { passed: number, failed: number }
+export interface Step { name: string, what: string, run(): Promise<Score> }
+
+/** Everything `npm test` does, in order: what is quick to tell comes first. */
+export const steps: readonly Step[] = [
+  { name: 'build', what: 'Prisma client and console', run: build },
+  { name: 'types', what: 'TypeScript, server side', run: () => tool('typescript', ['-p', '.']) },
+  { name: 'types-console', what: 'TypeScript, console', run: () => tool('typescript', ['-p', 'apps/console']) },
+  { name: 'lint', what: 'oxlint: mistakes and sizes', run: () => tool('oxlint', ['--type-aware', '--quiet']) },
+  { name: 'walls', what: 'dependency-cruiser: who may import whom', run: walls },
+  { name: 'dead', what: 'knip: code, files and packages that nobody uses', run: () => tool('knip', ['--no-progress']) },
+  { name: 'unit', what: 'pure code', run: () => vitest('unit') },
+  { name: 'doors', what: 'through the doors: Postgres, HTTP, jobs, sync, security', run: () => vitest('doors') },
+  { name: 'browser', what: 'the console in Chromium', run: () => vitest('browser') },
+  { name: 'e2e', what: 'the journey: console, server and Postgres together', run: () => vitest('e2e') },
+]
+
+const programs = {
+  typescript: 'node_modules/@typescript/native/bin/tsc',
+  oxlint: 'node_modules/oxlint/bin/oxlint',
+  depcruise: 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+  knip: 'node_modules/knip/bin/knip.js',
+  vitest: 'node_modules/vitest/vitest.mjs',
+} as const
+
+async function build(): Promise<Score> {
+  try {
+    await generate()
+    await buildConsole()
+    return { passed: 1, failed: 0 }
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    return { passed: 0, failed: 1 }
+  }
+}
+
+async function tool(name: keyof typeof programs, args: readonly string[]): Promise<Score> {
+  const { code, output } = await execute(name, args)
+  if (code !== 0) console.error(output)
+  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+}
+
+/** Also fails when it saw no files: a broken set-up must not pass as a clean house. */
+async function walls(): Promise<Score> {
+  const args = ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'packages', 'apps', 'scripts', 'prisma/seed', 'tests']
+  const { code, output } = await execute('depcruise', args)
+  const seen = Number(/(\d+) modules/.exec(output)?.[1] ?? 0)
+  if (code === 0 && seen > 100) return { passed: 1, failed: 0 }
+  console.error(output, seen > 100 ? '' : `only ${seen} modules seen`)
+  return { passed: 0, failed: 1 }
+}
+
+interface Report {
+  numPassedTests: number
+  numFailedTests: number
+  testResults: { status: string, assertionResults: unknown[] }[]
+}
+
+/** A file that does not even load counts as one failure; so does a run that ends badly without a failed test. */
+async function vitest(project: string): Promise<Score> {
+  const folder = await mkdtemp(join(tmpdir(), 'outpost-report-'))
+  const file = join(folder, 'report.json')
+  try {
+    const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, '--passWithNoTests']
+    const { code } = await execute('vitest', args, true)
+    const report = await readFile(file, 'utf8').then((text) => JSON.parse(text) as Report, () => undefined)
+    if (!report) return { passed: 0, failed: 1 }
+    const unloaded = report.testResults.filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0).length
+    const failed = report.numFailedTests + unloaded
+    return { passed: report.numPassedTests, failed: code === 0 ? failed : Math.max(1, failed) }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Runs a program of node_modules under this Node; its output is kept, or shown as it comes. */
+function execute(name: keyof typeof programs, args: readonly string[], isShown = false): Promise<{ code: number, output: string }> {
+  // The console that the step "build" has made; tests would build one each.
+  const colour = process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: '0' }
+  const env = { ...process.env, ...colour, CONSOLE_DIST: join(root, 'apps/console/dist') }
+  const stdio = isShown ? 'inherit' as const : 'pipe' as const
+  const child = spawn(process.execPath, [join(root, programs[name]), ...args], { cwd: root, env, stdio: ['ignore', stdio, stdio] })
+  let output = ''
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  return new Promise((done, refuse) => {
+    child.once('error', refuse)
+    child.once('close', (code) => done({ code: code ?? 1, output }))
+  })
+}
