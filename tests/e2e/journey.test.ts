@@ -1,6 +1,6 @@
 import ExcelJS from 'exceljs'
 import pg from 'pg'
-import type { Browser, Download, Page } from 'playwright'
+import type { Browser, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { demoId } from '../../prisma/seed/random.ts'
 import { launchBrowser } from '../console/support/browser.ts'
@@ -85,8 +85,12 @@ describe('a lead made without a connection', { sequential: true }, () => {
   it('is counted in the Sales Agent report, whose progress is shown and whose file opens', async () => {
     const { page } = manager
     await page.goto('/reports/standard/salesAgentReport')
-    const [download] = await Promise.all([nextDownload(manager), page.getByRole('button', { name: 'Generate XLSX' }).click(), page.getByRole('progressbar').first().waitFor()])
-    await page.getByText('Report generated successfully').waitFor()
+    // The file opens in a tab of its own, which the browser closes when it turns out to be a download.
+    const [download] = await Promise.all([
+      page.waitForEvent('download'), page.waitForEvent('popup'),
+      page.getByRole('progressbar').first().waitFor(), page.getByText('Report generated successfully').first().waitFor(),
+      page.getByRole('button', { name: 'Generate XLSX' }).click(),
+    ])
     const workbook = new ExcelJS.Workbook()
     await workbook.xlsx.readFile(await download.path())
     const { rows } = await office.query<{ Id: string }>(`select id as "Id" from report_run where report = 'salesAgentReport' and "userId" = $1`, [demoId('sunrise branch')])
@@ -162,11 +166,6 @@ function countLoads(page: Page): () => number {
   let count = 0
   page.on('load', () => (count += 1))
   return () => count
-}
-
-/** The file opens in a tab of its own, a second after the end. */
-async function nextDownload({ context }: Person): Promise<Download> {
-  return new Promise((done) => context.once('page', (tab) => tab.once('download', done)))
 }
 
 /** What the report ought to say: counted in the plain table, over the 30 days that the report takes by itself. */

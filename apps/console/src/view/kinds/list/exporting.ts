@@ -10,7 +10,8 @@ import type { ListFilter } from './list-state.ts'
 export function exportParameters(view: ListView, state: ListFilter, columns: readonly string[]): ReportParameters {
   const { filter, ...query } = listQuery(view, state)
   return {
-    resource: view.resource, query: JSON.stringify({ ...query, ...(filter ? { filter: JSON.stringify(filter) } : {}) }), columns: columns.join(','),
+    // The call tells lists of one resource apart, such as users and deactivated users.
+    resource: view.resource, path: view.source.path, query: JSON.stringify({ ...query, ...(filter ? { filter: JSON.stringify(filter) } : {}) }), columns: columns.join(','),
   }
 }
 
