@@ -1,4 +1,4 @@
-import { pino, type DestinationStream, type Logger } from 'pino'
+import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino'
 
 export type Log = Logger
 
@@ -23,6 +23,13 @@ export interface LogOptions {
 
 /** The log: JSON lines, with passwords, tokens and cookies struck out down to three levels deep. */
 export function createLog({ level = 'info', name, destination }: LogOptions = {}): Log {
-  const options = { level, name, redact: { paths: redacted, censor: '[struck out]' }, base: { pid: process.pid } }
+  const options = { level, name, redact: { paths: redacted, censor: '[struck out]' }, base: { pid: process.pid }, serializers: { err: plainError } }
   return destination ? pino(options, destination) : pino(options)
+}
+
+/** pg hangs the whole connection on its errors: kilobytes in every line, and nothing for a log. */
+function plainError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { client: _, ...rest } = stdSerializers.err(error) as Record<string, unknown>
+  return rest
 }

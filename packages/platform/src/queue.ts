@@ -5,6 +5,7 @@ import type { Log } from './log.ts'
 import { queueSchema } from './db/queue-schema.ts'
 import { SteadyClient } from './db/steady-client.ts'
 import type { OutboxTicket } from './outbox.ts'
+import { startSurely } from './start-surely.ts'
 
 /** Where the queue keeps its jobs: in Postgres by default, in Redis when an address is given. */
 export interface QueueStore {
@@ -21,7 +22,7 @@ export interface JobQueue {
   /** Safe to repeat: the same try of the same entry runs once. */
   add(tickets: readonly OutboxTicket[]): Promise<void>
   work(run: (ticket: OutboxTicket, signal: AbortSignal) => Promise<void>, options: { concurrency: number }): QueueWorker
-  /** False while Redis is away: better to leave entries in the outbox than to spend their tries. */
+  /** False while it starts and while Redis is away: better to leave entries in the outbox than to spend their tries. */
   isReady(): boolean
   close(): Promise<void>
 }
@@ -35,20 +36,23 @@ const postgres = withBackend(createPostgresBackend)
 export function createQueue(name: string, store: QueueStore, log: Log): JobQueue {
   const redis = store.redisUrl ? new Redis(store.redisUrl, { maxRetriesPerRequest: null }) : undefined
   redis?.on('error', (error) => log.debug({ err: error, queue: name }, 'redis of the queue'))
-  const queue = redis
-    ? new Queue<OutboxTicket, void, string>(name, { connection: redis })
-    : new postgres.Queue<OutboxTicket, void, string>(name, { connection: postgresConnection(store, 4) })
-  queue.on('error', (error) => log.warn({ err: error, queue: name }, 'queue'))
+  const make = () => {
+    const queue = redis
+      ? new Queue<OutboxTicket, void, string>(name, { connection: redis })
+      : new postgres.Queue<OutboxTicket, void, string>(name, { connection: postgresConnection(store, 4) })
+    return queue.on('error', (error) => log.warn({ err: error, queue: name }, 'queue'))
+  }
+  const started = startSurely(make, { log, name })
   const options = { removeOnComplete: { age: 600, count: 1_000 }, removeOnFail: { age: 3_600, count: 1_000 }, attempts: 1 }
   return {
     add: async (tickets) => {
       // An id that was there before never runs again (security.md M12): it carries the try.
-      await queue.addBulk(tickets.map((data) => ({ name: data.type, data, opts: { jobId: `${data.id}-${data.attempt}`, ...options } })))
+      await (await started.ready).addBulk(tickets.map((data) => ({ name: data.type, data, opts: { jobId: `${data.id}-${data.attempt}`, ...options } })))
     },
     work: (run, { concurrency }) => startWorker({ name, store, log, run, concurrency }),
-    isReady: () => redis === undefined || redis.status === 'ready',
+    isReady: () => started.isReady() && (redis === undefined || redis.status === 'ready'),
     close: async () => {
-      await queue.close()
+      await started.close()
       redis?.disconnect()
     },
   }
@@ -68,17 +72,23 @@ function startWorker({ name, store, log, run, concurrency }: StartWorker): Queue
     await run(job.data, signal ? AbortSignal.any([signal, closing.signal]) : closing.signal)
   }
   const options: Omit<WorkerOptions, 'connection'> = {
-    concurrency, lockDuration: 30_000, maxStalledCount: 1, stalledInterval: 15_000, drainDelay: 5,
+    concurrency, lockDuration: 30_000, maxStalledCount: 1, stalledInterval: 15_000, drainDelay: 5, autorun: false, runRetryDelay: 1_000,
   }
-  const worker = store.redisUrl
-    ? new Worker<OutboxTicket, void, string>(name, process, { ...options, connection: redisConnection(store.redisUrl) })
-    : new postgres.Worker<OutboxTicket, void, string>(name, process, { ...options, connection: postgresConnection(store, Math.min(concurrency, 4) + 1) })
-  worker.on('error', (error) => log.warn({ err: error, queue: name }, 'worker'))
-  worker.on('stalled', (jobId) => log.warn({ jobId, queue: name }, 'job lost its worker'))
+  const make = () => {
+    const worker = store.redisUrl
+      ? new Worker<OutboxTicket, void, string>(name, process, { ...options, connection: redisConnection(store.redisUrl) })
+      : new postgres.Worker<OutboxTicket, void, string>(name, process, { ...options, connection: postgresConnection(store, Math.min(concurrency, 4) + 1) })
+    worker.on('error', (error) => log.warn({ err: error, queue: name }, 'worker'))
+    return worker.on('stalled', (jobId) => log.warn({ jobId, queue: name }, 'job lost its worker'))
+  }
+  const started = startSurely(make, { log, name })
+  started.ready.then((worker) => worker.run()).catch((error: unknown) => {
+    if (!closing.signal.aborted) log.error({ err: error, queue: name }, 'the worker stopped')
+  })
   return {
     close: async () => {
       closing.abort(new Error('The worker is ending'))
-      await worker.close()
+      await started.close()
     },
   }
 }

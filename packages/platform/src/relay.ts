@@ -2,6 +2,7 @@ import { createPostgresRelayBackend, Relay as BullRelay, type RelayMessage } fro
 import { randomUUID } from 'node:crypto'
 import type { Log } from './log.ts'
 import { postgresConnection, redisConnection, type QueueStore } from './queue.ts'
+import { startSurely, type Startable, type Started } from './start-surely.ts'
 
 /**
  * Messages between processes, at least once while both live: who has nothing to lose (a list asks again, a socket
@@ -53,7 +54,7 @@ export function createRelay(store: QueueStore | undefined, log: Log): Relay {
       deliver(topic, data)
       if (!bus) return
       const parcel: Parcel = { origin, topic, data }
-      const sent = bus.publish('outpost', parcel).catch((error: unknown) => log.warn({ err: error, topic }, 'relay message lost'))
+      const sent = bus.ready.then((open) => open.publish(parcel)).catch((error: unknown) => log.warn({ err: error, topic }, 'relay message lost'))
       leaving.add(sent)
       void sent.finally(() => leaving.delete(sent))
     },
@@ -67,13 +68,20 @@ export function createRelay(store: QueueStore | undefined, log: Log): Relay {
   }
 }
 
-function openBus(store: QueueStore, log: Log, onParcel: (parcel: Parcel) => void) {
+/** A bus that stands and is listened to, however often its start fails. */
+function openBus(store: QueueStore, log: Log, onParcel: (parcel: Parcel) => void): Started<Bus> {
   const common = { namespace: 'outpost', maxMessageSize: 262_144 }
-  const bus = store.redisUrl
-    ? new BullRelay({ ...common, connection: redisConnection(store.redisUrl) })
-    : new BullRelay({ ...common, connection: postgresConnection(store, 3), backend: createPostgresRelayBackend })
-  bus.on('error', (error) => log.warn({ err: error }, 'relay'))
-  const listening = bus.subscribe<Parcel>('outpost', (message: RelayMessage<Parcel>) => onParcel(message.data))
-  listening.catch((error: unknown) => log.error({ err: error }, 'relay could not start: other processes are not heard'))
-  return bus
+  return startSurely(() => {
+    const bus = store.redisUrl
+      ? new BullRelay({ ...common, connection: redisConnection(store.redisUrl) })
+      : new BullRelay({ ...common, connection: postgresConnection(store, 3), backend: createPostgresRelayBackend })
+    bus.on('error', (error) => log.warn({ err: error }, 'relay'))
+    return {
+      waitUntilReady: () => bus.subscribe<Parcel>('outpost', (message: RelayMessage<Parcel>) => onParcel(message.data)),
+      publish: (parcel: Parcel) => bus.publish('outpost', parcel),
+      close: () => bus.close(),
+    }
+  }, { log, name: 'relay' })
 }
+
+interface Bus extends Startable { publish(parcel: Parcel): Promise<unknown> }

@@ -89,11 +89,6 @@ export function endSession(reason: SessionEndReason): void {
   for (const handler of endHandlers) handler(reason)
 }
 
-/** What data/api.ts calls when a refresh was refused. */
-export const session = {
-  expire: (): void => endSession('expired'),
-}
-
 /** Reads `exp` of a web token (seconds) as ms; an undecodable token counts as already expired. */
 export function readExpiry(token: string): number {
   const claims = readClaims(token)

@@ -12,9 +12,3 @@ export const FieldValue = memo(function FieldValue({ field, record, currency }: 
   const { Cell } = fieldKindView(field.kind)
   return <Cell field={field} value={value} record={record} currency={currency} />
 })
-
-/** A field's value as text; empty when there is none. */
-export function fieldText(field: FieldView, record: Record<string, unknown>, currency: string): string {
-  const value = record[field.key]
-  return isBlank(value) ? '' : fieldKindView(field.kind).text(value, { field, record, currency })
-}

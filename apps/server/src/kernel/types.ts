@@ -1,5 +1,5 @@
 import type { ClientMessageName } from '@outpost/contract/events'
-import type { Access, Permission } from '@outpost/contract/permissions'
+import type { Access } from '@outpost/contract/permissions'
 import type { FieldKind, Option, Condition } from '@outpost/contract/fields'
 import type { ActionView, CustomScreen, DashboardView, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
 import type { Meta } from '@outpost/contract/envelope'
@@ -58,9 +58,6 @@ export interface Ctx {
   /** Runs once the outermost transaction has committed; never when it rolled back. */
   afterCommit(run: () => void | Promise<void>): void
 }
-
-/** True when the caller holds at least one of the permissions (exact path, any case; a global administrator all). */
-export type MayCheck = (ctx: Pick<Ctx, 'permissions' | 'isGlobalAdministrator'>, ...anyOf: Permission[]) => boolean
 
 /* ---------- operations and routes ---------- */
 

@@ -2,9 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { api, ApiError } from '../../data/api.ts'
 import { toast } from '../../feedback/toast.ts'
-import { badgeOf, headerOf } from './notification-words.ts'
-import { notificationsKey } from './Notifications.tsx'
-import type { Notification } from './Notifications.tsx'
+import { badgeOf, headerOf, notificationsKey, type Notification } from './notification-words.ts'
 import { notificationTime, relativeTime } from './time.ts'
 
 /** The unread notifications, newest first, and the way to mark them all as read. */

@@ -5,11 +5,10 @@ import { api } from '../../data/api.ts'
 import { useConnection } from '../../data/connection.ts'
 import { on } from '../../data/live.ts'
 import { Disclosure } from './Disclosure.tsx'
+import { notificationsKey, type Notification } from './notification-words.ts'
 
 const NotificationList = lazy(() => import('./NotificationList.tsx').then((file) => ({ default: file.NotificationList })))
 
-export interface Notification { Id?: string, itemType?: string, message: string, dateCreated: string }
-export const notificationsKey = ['notifications'] as const
 
 /** The bell: unread notifications, live; only asked for while online. A failed call shows none. */
 export function Notifications() {

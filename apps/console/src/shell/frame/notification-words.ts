@@ -9,3 +9,6 @@ export function headerOf(itemType: string | undefined): 'Activity' | 'Comment' |
   if (type.startsWith('activit')) return 'Activity'
   return type.startsWith('comment') ? 'Comment' : 'Message'
 }
+
+export interface Notification { Id?: string, itemType?: string, message: string, dateCreated: string }
+export const notificationsKey = ['notifications'] as const

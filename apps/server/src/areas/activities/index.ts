@@ -1,3 +1,3 @@
 /** What other areas may ask of activities. */
 export { activitiesArea } from './activities.area.ts'
-export { activity, activityStatus, activityType } from './activity.resource.ts'
+export { activity } from './activity.resource.ts'

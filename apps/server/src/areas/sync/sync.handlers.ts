@@ -9,7 +9,7 @@ import { checkInput, writeSchemas } from '../../kernel/resource/schema.ts'
 import { maySync, type SyncEntities, type SyncEntity } from '../../kernel/sync/entities.ts'
 import { pullChanges } from '../../kernel/sync/pull.ts'
 import { pushChanges } from '../../kernel/sync/push.ts'
-import { notify } from '../../kernel/realtime/notify.ts'
+import { notifyManagers } from '../../kernel/realtime/notify.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 
 let entities: SyncEntities = new Map()
@@ -26,23 +26,12 @@ export const pullInput = z.object({ cursor: z.string().max(500).optional(), limi
 export async function push(ctx: Ctx, request: PushRequest): Promise<Answer> {
   const { isLossSuspected } = await ctx.transaction((inner) => noteDevice(inner, request))
   if (isLossSuspected) {
-    await ctx.transaction(tellManagers)
+    const message = `The device of ${ctx.user.firstName} ${ctx.user.lastName} may have lost unsent work`
+    await ctx.transaction((inner) => notifyManagers(inner, { itemType: 'Message', message }))
   }
   const results = await pushChanges(ctx, request.changes, entities)
   const answer: PushAnswer = { serverNow: new Date().toISOString(), results }
   return { json: JSON.stringify(answer) }
-}
-
-/** Whoever manages users or teams in the tenants above the officer hears of work that may be lost. */
-async function tellManagers(ctx: Ctx): Promise<void> {
-  const managers = await ctx.sql.query<{ userId: string }>(sql`
-    select distinct m."userId" from user_tenant m
-    join user_role r on r."companyId" = m."companyId" and r."userId" = m."userId"
-    join role_permission p on p."companyId" = r."companyId" and p."roleId" = r."roleId" and p."hierarchy" in ('ADMIN/USERS', 'SALES/TEAMS')
-    join app_user u on u."companyId" = m."companyId" and u."id" = m."userId" and u."deletedAt" is null
-    where m."companyId" = ${ctx.company.id} and m."tenantId" = any(${ctx.tenant.path}::uuid[]) and m."userId" <> ${ctx.user.id} limit 50`)
-  const message = `The device of ${ctx.user.firstName} ${ctx.user.lastName} may have lost unsent work`
-  for (const { userId } of managers) await notify(ctx, { userId, itemType: 'Message', message })
 }
 
 export async function pull(ctx: Ctx, input: z.infer<typeof pullInput>): Promise<Answer> {

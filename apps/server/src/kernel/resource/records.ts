@@ -18,11 +18,6 @@ export async function getRecord(ctx: Ctx, resource: AnyResource, id: string): Pr
   return text === '' ? fail(notFound(resource)) : JSON.parse(text) as WireRecord
 }
 
-/** The caller's row in the model's own types, or undefined. */
-export function findRecord<Model extends ModelName>(ctx: Ctx, resource: Resource<Model>, id: string): Promise<ModelRow<Model> | undefined> {
-  return readRow(ctx, resource, id)
-}
-
 /**
  * Creates a record from checked input (writeSchemas(resource).create): supplied Id or a new uuid v7, filed under the
  * chosen tenant. Runs in the ctx's transaction, opens one when there is none. Errors: INVALID, ALREADY_EXISTS and
@@ -95,11 +90,6 @@ export function removeRecords(ctx: Ctx, resource: AnyResource, ids: readonly str
     audit(inner, rows.map((before) => ({ action: `${resource.one}.remove`, objectType: resource.one, objectId: String(before.id), before: plain(before) })))
     announce(inner, resource, wanted, 'removed', resource.isScoped ? [...new Set(rows.map((before) => tenantOf(before, inner)))] : [])
   })
-}
-
-/** One record removed: see removeRecords. */
-export function removeRecord(ctx: Ctx, resource: AnyResource, id: string): Promise<void> {
-  return removeRecords(ctx, resource, [id])
 }
 
 /** Every write stands in a transaction; those of synced resources under the company's counter, taken first. */

@@ -55,7 +55,7 @@ function Content({ widget, data, isTable }: { widget: WidgetView, data: unknown,
   }
   if (draw === 'table') return <PlainTable widget={widget} data={data} />
   const marks = marksOf(widget, data)
-  if (marks.length === 0 || marks.every((mark) => mark.value === 0)) return <p className="widget-none">{t('Nothing in this period')}</p>
+  if (marks.every((mark) => mark.value === 0)) return <p className="widget-none">{t('Nothing in this period')}</p>
   if (isTable) return <MarkTable widget={widget} marks={marks} />
   const Chart = { bars: Bars, donut: Donut, line: Line }[draw]
   return <Chart title={title} marks={marks} open={open} />

@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Checkbox } from 'antd'
-import { useNavigate } from '@tanstack/react-router'
 import type { Row } from '../../../data/records.ts'
 import { t } from '../../../session/labels.ts'
 import { ActionMenu } from '../../actions/ActionMenu.tsx'
@@ -40,19 +39,14 @@ export function CardList(props: ListBodyProps) {
 }
 
 function Card({ view, row, columns, currency, actions, selected, onSelect, onRun, onPeek }: ListBodyProps & { row: Row, columns: readonly string[] }) {
-  const navigate = useNavigate()
   const id = rowId(row, view.idKey)
   const title = view.fields.find((field) => field.key === view.titleKey)
-  const open = () => {
-    const path = recordPath(view, row)
-    if (path) void navigate({ to: path })
-    else onPeek(id)
-  }
+  const name = <TitleCell view={view} row={row}>{title ? <FieldValue field={title} record={row} currency={currency} /> : titleOf(view, row)}</TitleCell>
   return (
-    <li className="record-card" data-selected={selected.has(id)} onClick={open}>
+    <li className="record-card" data-selected={selected.has(id)}>
       <div className="record-card-head">
-        {onSelect ? <span onClick={(event) => event.stopPropagation()} role="presentation"><Checkbox checked={selected.has(id)} aria-label={`${t('Select')} ${titleOf(view, row)}`} onChange={() => onSelect(toggled(selected, id, row))} /></span> : null}
-        <strong><TitleCell view={view} row={row}>{title ? <FieldValue field={title} record={row} currency={currency} /> : titleOf(view, row)}</TitleCell></strong>
+        {onSelect ? <Checkbox checked={selected.has(id)} aria-label={`${t('Select')} ${titleOf(view, row)}`} onChange={() => onSelect(toggled(selected, id, row))} /> : null}
+        <strong>{recordPath(view, row) ? name : <button type="button" className="o-text-button" onClick={() => onPeek(id)}>{name}</button>}</strong>
         <ActionMenu actions={actions} label={`${t('Actions for')} ${titleOf(view, row)}`} onRun={(action) => onRun(action, row)} />
       </div>
       <dl>
