@@ -34,7 +34,6 @@ async function open(path: string, { answers, leads = makeLeads(300), ...options 
 }
 
 const rows = (page: Page) => page.locator('.record-table .ant-table-row')
-const firstName = (page: Page) => rows(page).first().locator('.cell-title')
 const search = (page: Page) => new URL(page.url()).searchParams
 const lead = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
 const status = (page: Page, words: RegExp | string) => page.getByText(words).first().waitFor()

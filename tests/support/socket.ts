@@ -46,4 +46,3 @@ export function dial(url: string, protocols: string[], options: { origin?: strin
   })
 }
 
-export type { TestApp }
