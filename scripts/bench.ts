@@ -5,25 +5,34 @@ import { isMet, type Bench, type Figure } from '../tests/bench/support/figure.ts
 import { openHouse, type House } from '../tests/bench/support/house.ts'
 import { generate } from './generate.ts'
 import { buildConsole } from './start/build-console.ts'
+import { supervise } from './start/supervisor.ts'
 
 const folder = resolve(import.meta.dirname, '../tests/bench')
 const { values } = parseArgs({ options: { only: { type: 'string' } } })
 
 /** Measures what the project promises, one bench after another in one run; a table, and JSON under tests/bench/out. BENCH_ROWS caps the tables. */
-async function main(): Promise<void> {
+supervise(async (supervisor) => {
   await generate()
   await buildConsole()
   const benches = await loadBenches()
   const house = await openHouse()
+  supervisor.add({ stop: house.close })
   const figures: Figure[] = []
-  try {
-    for (const bench of benches) figures.push(...(await run(bench, house)))
-  } finally {
-    await house.close()
-  }
-  await mkdir(join(folder, 'out'), { recursive: true })
-  await writeFile(join(folder, 'out', `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.json`), JSON.stringify(figures, null, 2))
-  console.table(figures.map(({ name, value, unit, target = '', detail = '', ...figure }) => ({ name, value: `${value} ${unit}`, target, met: isMet({ name, value, unit, target, ...figure }) ? 'yes' : 'NO', detail })))
+  for (const bench of benches) if (!supervisor.isEnding()) figures.push(...(await run(bench, house)))
+  await report(figures)
+  void supervisor.end()
+})
+
+async function report(figures: readonly Figure[]): Promise<void> {
+  const out = join(folder, 'out')
+  await mkdir(out, { recursive: true })
+  const date = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
+  await writeFile(join(out, `${date}.json`), JSON.stringify(figures.map((figure) => ({ ...figure, met: isMet(figure) })), null, 2))
+  const table = figures.map((figure) => {
+    const { name, value, unit, target = '', detail = '' } = figure
+    return { name, value: `${value} ${unit}`, target, met: isMet(figure) ? 'yes' : 'NO', detail }
+  })
+  console.table(table)
 }
 
 /** In order of the rows they need, so that the table only grows. */
@@ -45,5 +54,3 @@ async function run(bench: Bench, house: House): Promise<Figure[]> {
     return [{ name: bench.name, value: Number.NaN, unit: '', target: 'to run', detail: error instanceof Error ? error.message : String(error) }]
   }
 }
-
-await main()

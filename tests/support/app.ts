@@ -63,6 +63,8 @@ export interface TestApp {
 
 export interface TestAppOptions {
   env?: Record<string, string>
+  /** The address under which the server finds the database, e.g. through a proxy that misbehaves. */
+  through?: (url: string) => string
   /** Where the server logs to; default: nowhere. */
   log?: Log
   /** Default: all areas. */
@@ -70,10 +72,10 @@ export interface TestAppOptions {
 }
 
 /** The whole server on a database of its own, spoken to without a network. Give it back in afterAll. */
-export async function testApp({ env: settings = {}, areas: choose, log }: TestAppOptions = {}): Promise<TestApp> {
+export async function testApp({ env: settings = {}, areas: choose, log, through = (url) => url }: TestAppOptions = {}): Promise<TestApp> {
   const [database, dataDir] = await Promise.all([testDatabase(), mkdtemp(join(tmpdir(), 'outpost-app-'))])
   const env = await readServerEnv({
-    DATABASE_URL: database.url, SECRET: database.secret, DATA_DIR: dataDir, NODE_ENV: 'test', ROLE: 'api', PORT: '0',
+    DATABASE_URL: through(database.url), SECRET: database.secret, DATA_DIR: dataDir, NODE_ENV: 'test', ROLE: 'api', PORT: '0',
     RATE_LIMITS: 'off', LOG_LEVEL: process.env.TEST_LOG ?? 'silent', DATABASE_POOL: '8', PUBLIC_URL: 'http://outpost.test', ...settings,
   })
   const clock = movableClock()

@@ -2,6 +2,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fail, errorAnswer } from '@outpost/contract/errors'
 import { permissionHierarchies } from '@outpost/contract/permissions'
+import { repeatOnConflict } from '@outpost/platform/db/context'
 import type { Counters } from '@outpost/platform/http/counters'
 import type { Log } from '@outpost/platform/log'
 import { toFailure } from './failures.ts'
@@ -33,6 +34,10 @@ export async function mount(app: FastifyInstance, options: MountOptions): Promis
     for (const route of routes.filter((one) => !one.options.upload)) register(scope, route, options)
     await scope.register(async (uploads) => {
       await uploads.register(multipart, { limits: { files: 10, fields: 20, fileSize: 26_214_400 } })
+      // A refused upload is read to its end and thrown away, or its connection would never carry another request.
+      uploads.addHook('onResponse', async ({ raw }) => {
+        if (!raw.complete) raw.unpipe().resume()
+      })
       for (const route of routes.filter((one) => one.options.upload)) register(uploads, route, options)
     })
   })
@@ -55,7 +60,7 @@ async function answer(route: Route, options: MountOptions, request: FastifyReque
   const input = operation.input.parse(mergedInput(request))
   const run = (inner: Ctx): Promise<Answer> => operation.run(inner, input, factsOf(request, route))
   const isDirect = operation.isReadOnly || route.options.ownTransaction === true
-  return sendAnswer(reply, await (isDirect ? run(ctx) : ctx.transaction(run)))
+  return sendAnswer(reply, await (isDirect ? run(ctx) : repeatOnConflict(() => ctx.transaction(run))))
 }
 
 const isPublic = (operation: Operation | PublicOperation): operation is PublicOperation => operation.kind === 'public'

@@ -5,6 +5,7 @@ import { running, type Running } from './running.ts'
 import { clientSql, firstText, queryConfig, readCursor, single, atMostOne } from './statements.ts'
 
 const retries = 3
+const connectionTries = 3
 
 export interface TransactionOptions {
   /** Run again (at most three times) after a deadlock or serialization failure: run must then be repeatable. */
@@ -46,34 +47,61 @@ export async function transactionIn<Result>(
   run: (sql: Sql) => Promise<Result>,
   { retry = false }: TransactionOptions = {},
 ): Promise<Result> {
+  const once = () => runTransaction(pool, context, run)
+  return retry ? repeatOnConflict(once) : once()
+}
+
+/** Runs again, at most three times, what a deadlock or a serialization failure undid; run must be repeatable. */
+export async function repeatOnConflict<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await runTransaction(pool, context, run)
+      return await run()
     } catch (error) {
       const kind = pgErrorKind(error)
       const isRepeatable = kind === 'deadlock' || kind === 'serialization'
-      if (!retry || !isRepeatable || attempt > retries) throw error
+      if (!isRepeatable || attempt > retries) throw error
       await new Promise((done) => setTimeout(done, Math.random() * 20 * 2 ** attempt))
     }
   }
 }
 
+/** A read changes nothing, so one whose connection turns out to be dead is sent again on another. */
 async function readResult<Row extends object>(pool: pg.Pool, context: DbContext, config: pg.QueryConfig) {
   const begin = beginText(context, 'read only')
-  const client = await pool.connect()
-  const answers = await Promise.allSettled([client.query(begin), client.query<Row>(config), client.query('commit')])
-  giveBack(client)
-  const failed = answers.find((answer) => answer.status === 'rejected')
-  const [, answer] = answers
-  if (failed || answer.status === 'rejected') throw failed?.reason
-  return answer.value
+  return onLivingClient(pool, async (client) => {
+    const answers = await Promise.allSettled([client.query(begin), client.query<Row>(config), client.query('commit')])
+    const failed = answers.find((answer) => answer.status === 'rejected')
+    const [, answer] = answers
+    if (failed || answer.status === 'rejected') throw failed?.reason
+    giveBack(client)
+    return answer.value
+  })
 }
 
+/**
+ * Connections that died in the pool (a restart, a firewall) show it at their first statement. use must be repeatable;
+ * when it fails the connection is given back here, else use keeps it.
+ */
+async function onLivingClient<Result>(pool: pg.Pool, use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    const client = await pool.connect()
+    try {
+      return await use(client)
+    } catch (error) {
+      giveBack(client, error)
+      if (pgErrorKind(error) !== 'unreachable' || attempt === connectionTries) throw error
+    }
+  }
+}
+
+const openTransaction = (pool: pg.Pool, begin: string) => onLivingClient(pool, async (client) => {
+  await client.query(begin)
+  return client
+})
+
 async function* streamIn<Row extends object>(pool: pg.Pool, context: DbContext, statement: Statement): AsyncGenerator<Row> {
-  const begin = beginText(context, 'read only')
-  const client = await pool.connect()
+  const client = await openTransaction(pool, beginText(context, 'read only'))
   try {
-    await client.query(begin)
     yield* readCursor<Row>(client, statement)
   } finally {
     // Also reached when the reader leaves early: nothing was written, so there is nothing to keep.
@@ -83,11 +111,10 @@ async function* streamIn<Row extends object>(pool: pg.Pool, context: DbContext, 
 }
 
 async function runTransaction<Result>(pool: pg.Pool, context: DbContext, run: (sql: Sql) => Promise<Result>) {
-  const begin = beginText(context, 'read write')
-  const client = await pool.connect()
+  const client = await openTransaction(pool, beginText(context, 'read write'))
   const transaction: Running = { client, isOpen: true }
+  let failure: unknown
   try {
-    await client.query(begin)
     // Awaited inside: a Prisma call that run merely returns starts only when it is awaited.
     const result = await running.run(transaction, async () => await run(clientSql(transaction)))
     transaction.isOpen = false
@@ -97,9 +124,10 @@ async function runTransaction<Result>(pool: pg.Pool, context: DbContext, run: (s
     transaction.isOpen = false
     // Fails only when the connection is gone, and with it the transaction.
     await client.query('rollback').catch(() => undefined)
+    failure = error
     throw error
   } finally {
-    giveBack(client)
+    giveBack(client, failure)
   }
 }
 
@@ -110,8 +138,10 @@ async function commit(client: pg.PoolClient): Promise<void> {
 }
 
 /** Only a connection that is known to be outside a transaction goes back to the pool; any other is closed. */
-function giveBack(client: pg.PoolClient): void {
-  client.release(client.getTransactionStatus() !== 'I')
+function giveBack(client: pg.PoolClient, failure?: unknown): void {
+  // One that never answers still looks as it did before.
+  const isSilent = ['unreachable', 'statementTimeout'].includes(pgErrorKind(failure) ?? '')
+  client.release(isSilent || client.getTransactionStatus() !== 'I')
 }
 
 /**

@@ -39,6 +39,7 @@ const kindByCode: Record<string, PgErrorKind> = {
 // pg gives these without a code.
 const kindByMessage: readonly [RegExp, PgErrorKind][] = [
   [/timeout exceeded when trying to connect/, 'busy'],
+  [/Query read timeout/, 'statementTimeout'],
   [/Connection terminated|Client has encountered a connection error|Client was closed/, 'unreachable'],
 ]
 

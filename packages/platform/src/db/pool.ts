@@ -50,6 +50,8 @@ export function createPool(options: { url: string; name: string; max: number; lo
     pipeline: true,
     connectionTimeoutMillis: 2_000,
     statement_timeout: 15_000,
+    // Ours, for a server that cannot even say that it took too long.
+    query_timeout: 17_000,
     lock_timeout: 3_000,
     idle_in_transaction_session_timeout: 60_000,
     keepAlive: true,

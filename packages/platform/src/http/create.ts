@@ -46,7 +46,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     bodyLimit: 1_048_576,
     // Node has one limit for all requests; uploads need this much, the others are watched below.
     requestTimeout: 300_000,
-    connectionTimeout: 0,
+    // A reader that takes nothing for so long holds a cursor and a connection to the database; sockets are exempt.
+    connectionTimeout: 60_000,
     keepAliveTimeout: 72_000,
     maxRequestsPerSocket: 1_000,
     forceCloseConnections: 'idle',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { anySession, defineArea, may, open, route } from '../../kernel/area.ts'
 import { message } from '../../kernel/realtime/messages.ts'
 import { command, noInput, publicCommand, query } from '../../kernel/resource/operations.ts'
+import { listSchema } from '../../kernel/resource/schema.ts'
 import { built, report, screen } from '../../kernel/screens/screen.ts'
 import type { FileStore } from '@outpost/platform/files/types'
 import type { Area, Ctx } from '../../kernel/types.ts'
@@ -27,7 +28,7 @@ export function reportsArea({ files, env }: ReportParts, areas: readonly Area[])
   return defineArea({
     name: 'reports',
     routes: [
-      route('reports.list', 'GET', '/api/reports', anySession, query(noInput, (ctx) => listReports(tools, ctx)), listing),
+      route('reports.list', 'GET', '/api/reports', anySession, query(listSchema({}), (ctx) => listReports(tools, ctx)), listing),
       route('reports.run', 'POST', '/api/reports/run', anySession, command(runInput, (ctx, input) => startRun(tools, ctx, input)), asking),
       route('reports.runs', 'GET', '/api/reports/runs', anySession, query(noInput, listRuns), { own: true }),
       route('reports.getRun', 'GET', '/api/reports/runs/:id', anySession, query(runIdInput, getRun), { own: true }),

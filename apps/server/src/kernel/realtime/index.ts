@@ -54,12 +54,13 @@ export async function startRealtime({ app, areas, services, relay, log, mayOpen 
     }),
     startRechecks(hub, services),
   ]
-  await addSocket(app, { services, hub, messages: messagesOf(areas), mayOpen, log })
   const close = () => {
     for (const stop of stops.splice(0)) stop()
     hub.closeAll(closeCodes.restarting, 'restarting')
   }
+  // Before the plugin of addSocket has its turn, which closes them without a code.
   app.addHook('preClose', async () => close())
+  await addSocket(app, { services, hub, messages: messagesOf(areas), mayOpen, log })
   return { close }
 }
 

@@ -1,4 +1,5 @@
 import type { ChangeRecord, PushResult } from '@outpost/contract/sync'
+import { repeatOnConflict } from '@outpost/platform/db/context'
 import { pgErrorKind } from '@outpost/platform/db/errors'
 import { audit } from '../audit.ts'
 import { announce } from '../realtime/announce.ts'
@@ -28,7 +29,7 @@ const failed = (changeId: string): PushResult => ({ changeId, status: 'error', m
 async function pushOrSplit(ctx: Ctx, changes: readonly ChangeRecord[], entities: SyncEntities): Promise<PushResult[]> {
   if (changes.length === 0) return []
   try {
-    return await pushBatch(ctx, changes, entities)
+    return await repeatOnConflict(() => pushBatch(ctx, changes, entities))
   } catch (error) {
     if (isWholeFailure(error)) throw error
     if (changes.length === 1) return [onlyVerdict(ctx, changes[0] as ChangeRecord, error)]

@@ -12,8 +12,8 @@ import type { InputProps } from '../types.ts'
 async function upload(content: File): Promise<string> {
   const form = new FormData()
   form.append('file', content)
-  const { data } = await api.post<{ path?: string, file?: { path?: string }, files?: { path?: string }[] }>('/api/storage/upload', form)
-  const path = data.path ?? data.file?.path ?? data.files?.[0]?.path
+  const { data } = await api.post<{ files: { path: string }[] }>('/api/storage/upload', form)
+  const path = data.files[0]?.path
   if (!path) throw new Error('The server did not say where the file is kept.')
   return path
 }
