@@ -67,8 +67,11 @@ async function copyRate(client: pg.Client, after: number): Promise<number> {
   const texts: Buffer[][] = []
   for (let index = 1; index <= batches; index += 1) {
     const first = after + index * batch
-    texts.push(await Promise.all([]))
-    for (const [table, seq] of tables) texts.at(-1)?.push(await copyOut(client, `select * from ${table} where "companyId" = '${companyId}' and ${seq} > ${first} and ${seq} <= ${first + batch} order by ${seq}`))
+    const parts: Buffer[] = []
+    for (const [table, seq] of tables) {
+      parts.push(await copyOut(client, `select * from ${table} where "companyId" = '${companyId}' and ${seq} > ${first} and ${seq} <= ${first + batch} order by ${seq}`))
+    }
+    texts.push(parts)
   }
   await client.query(`begin; ${streamContext}`)
   for (const [table, seq] of tables) await client.query(`delete from ${table} where "companyId" = '${companyId}' and ${seq} > ${after + batch}`)

@@ -18,7 +18,7 @@ export async function addLeads(admin: pg.Pool, count: number): Promise<void> {
       `select indexname as name, indexdef as definition from pg_indexes where tablename = 'lead' and indexname <> 'lead_pkey'`)
     await client.query(`begin; set local maintenance_work_mem = '512MB'; set local synchronous_commit = off; alter table lead disable trigger user`)
     for (const { name } of indexes) await client.query(`drop index ${pg.escapeIdentifier(name)}`)
-    await client.query(fillStatement, [companyId, have, count])
+    await client.query(fillStatement, [companyId, have, count, Math.min(have, 2_000)])
     for (const { definition } of indexes) await client.query(definition)
     await client.query('alter table lead enable trigger user; commit')
     await client.query('vacuum analyze lead')
@@ -30,7 +30,7 @@ export async function addLeads(admin: pg.Pool, count: number): Promise<void> {
 
 const fillStatement = `
   with pattern as (
-    select *, row_number() over (order by "id") - 1 as number, count(*) over () as patterns from lead where "companyId" = $1
+    select *, row_number() over () - 1 as number from (select * from lead where "companyId" = $1 order by "id" limit $4::int) demo
   ), made as (
     select n, md5(n::text) as word from generate_series($2::int + 1, $3::int) n
   )
@@ -42,4 +42,4 @@ const fillStatement = `
     "type", "source", "status", "assignedUserId", "createdByUserId", "leadCreatedBy", "location", "lineone", "city", "postcode", "state", "country", "latitude",
     "longitude", "consentStatus", "affordabilityOutcome", n, now() - n * interval '3 seconds', now() - n * interval '3 seconds',
     upper(concat_ws(' ', "firstName", "lastName", initcap(left(word, 6)), '07' || lpad(n::text, 8, '0'), '2547' || lpad(n::text, 8, '0'), word || '@mail.test', 'E' || n))
-  from made join pattern on pattern.number = made.n % pattern.patterns`
+  from made join pattern on pattern.number = made.n % $4::int`
