@@ -372,7 +372,7 @@ describe('a form', () => {
     const { page } = await open('/admin/roles/add', { answers: { 'POST /api/roles': (route) => { body = bodyOf(route); return { role: { Id: '1' } } } } })
     await page.getByLabel('Name', { exact: true }).fill('Auditor')
     await page.getByRole('searchbox', { name: 'Search permissions' }).fill('users')
-    await page.getByRole('button', { name: 'Take all of ADMIN/USERS' }).click()
+    await page.getByRole('button', { name: 'All of ADMIN/USERS' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.waitForURL('**/sales/leads')
     expect(body.permissions).toEqual(['ADMIN/USERS', 'ADMIN/USERS/CREATE', 'ADMIN/USERS/DELETE', 'ADMIN/USERS/EDIT', 'ADMIN/USERS/IMPERSONATE', 'SALES', 'SALES/LEADS'])

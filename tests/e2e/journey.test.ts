@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 afterEach(() => expect([...officer.faults.splice(0), ...manager.faults.splice(0)]).toEqual([]))
 
-describe('a lead made without a connection', { sequential: true }, () => {
+describe('a lead made without a connection', () => {
   it('begins when a loan officer signs in, lands on My Work and has the day on the device', async () => {
     await signIn(officer, 'officer@sunrise.test')
     await officer.page.waitForURL('**/agents/landingpage')

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import type { SignedInClient, TestApp } from './app.ts'
+import type { SignedInClient } from './app.ts'
 import { until } from './until.ts'
 
 export interface Heard { event: string, data: Record<string, unknown>, seq: number }

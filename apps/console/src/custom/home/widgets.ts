@@ -24,12 +24,12 @@ const all: readonly HomeWidget[] = [
   { id: 'my-day', title: 'My activities today', draw: 'number', source: figures, value: 'activities.mineToday', open: '/agents/landingpage', span: 6, needs: '/agents/landingpage' },
   { id: 'my-overdue', title: 'My overdue activities', draw: 'number', source: figures, value: 'activities.mineOverdue', open: '/agents/landingpage', span: 6, needs: '/agents/landingpage' },
   { id: 'leads-status', title: 'Leads by status', draw: 'donut', source: leadFigures, value: 'byStatus', labelKey: 'label', valueKey: 'value', open: '/sales/leads?filter=[{"field":"status","op":"eq","value":":label"}]', span: 12, needs: leads },
-  { id: 'leads-day', title: 'Leads a day', draw: 'line', source: leadFigures, value: 'byDay', labelKey: 'label', valueKey: 'value', span: 12, needs: leads },
+  { id: 'leads-day', title: 'Leads a day', draw: 'line', source: leadFigures, value: 'byDay', labelKey: 'label', valueKey: 'value', span: 24, needs: leads },
   { id: 'leads-agent', title: 'Leads by agent', draw: 'bars', source: leadFigures, value: 'byAgent', labelKey: 'label', valueKey: 'value', span: 12, needs: leads },
 ]
 
 /** Shown until the user chooses otherwise. */
-const first = ['leads-today', 'leads-week', 'leads-consent', 'my-leads', 'activities-today', 'activities-overdue', 'my-day', 'my-overdue', 'leads-status', 'leads-day', 'leads-agent']
+const first = ['leads-today', 'leads-week', 'leads-consent', 'my-leads', 'activities-today', 'activities-overdue', 'my-day', 'my-overdue', 'leads-status', 'leads-agent', 'leads-day']
 
 /** Widgets the user may have: those whose screen is open to them; a link to a screen they lack is dropped. */
 export function permittedWidgets(frame: Pick<ConsoleFrame, 'screens'>): WidgetView[] {
@@ -40,7 +40,15 @@ export function permittedWidgets(frame: Pick<ConsoleFrame, 'screens'>): WidgetVi
 /** The chosen widgets in their order; unknown ids (of screens lost since) are left out. */
 export function arrange(permitted: readonly WidgetView[], chosen: readonly string[] | null): WidgetView[] {
   const byId = new Map(permitted.map((widget) => [widget.id, widget]))
-  return (chosen ?? first).flatMap((id) => byId.get(id) ?? [])
+  const widgets = (chosen ?? first).flatMap((id) => byId.get(id) ?? [])
+  return chosen ? widgets : wholeRows(widgets)
+}
+
+/** Without the figures that would stand alone in a row of four. */
+function wholeRows(widgets: readonly WidgetView[]): WidgetView[] {
+  const figures = widgets.filter(({ draw }) => draw === 'number')
+  const shown = new Set(figures.slice(0, Math.max(4, figures.length - (figures.length % 4))))
+  return widgets.filter((widget) => widget.draw !== 'number' || shown.has(widget))
 }
 
 /** A list with one entry moved up (-1) or down (1); at the ends it stays. */

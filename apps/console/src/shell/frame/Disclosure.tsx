@@ -31,7 +31,7 @@ export function Disclosure({ label, button, className = 'o-top-button', panelCla
   }
   return (
     <div
-      className="o-disclosure" ref={box}
+      className="o-disclosure" ref={box} role="presentation"
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !isOpen) return
         event.stopPropagation()

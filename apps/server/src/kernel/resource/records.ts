@@ -1,14 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
-import type { ModelName, ModelRow } from '@outpost/platform/db/models'
 import { announce } from '../realtime/announce.ts'
 import { audit } from '../audit.ts'
 import { recordChange, withStream, type EntityChange, type Stream } from '../sync/stream.ts'
-import type { AnyResource, Ctx, PrepareWrite, Resource } from '../types.ts'
+import type { AnyResource, Ctx, PrepareWrite } from '../types.ts'
 import { hasColumn } from './define.ts'
 import { refuseDuplicates } from './duplicates.ts'
 import { refuseMissing, type RecordInput } from './schema.ts'
-import { deleteRows, insertRow, lockRows, notFound, readRow, readText, refuseForeign, updateRow, updateRows, type Columns, type WireRecord } from './write.ts'
+import { deleteRows, insertRow, lockRows, notFound, readText, refuseForeign, updateRow, updateRows, type Columns, type WireRecord } from './write.ts'
 
 export type { WireRecord } from './write.ts'
 

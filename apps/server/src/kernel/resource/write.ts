@@ -42,12 +42,6 @@ export async function lockRows<Model extends ModelName>(ctx: Ctx, resource: Reso
   return rows.map((row) => rowOf(resource.model, row))
 }
 
-/** The caller's row in the model's types, unlocked. */
-export async function readRow<Model extends ModelName>(ctx: Ctx, resource: Resource<Model>, id: string): Promise<ModelRow<Model> | undefined> {
-  const row = await ctx.sql.maybe(rowsStatement(ctx, resource, [id], trusted('')))
-  return row && rowOf(resource.model, row)
-}
-
 /** The caller's wire record as JSON text; empty when it is out of sight. */
 export function readText(ctx: Ctx, resource: AnyResource, id: string, rows?: 'live' | 'all'): Promise<string> {
   const { columns, joins } = selectionOf(resource, 'detail')

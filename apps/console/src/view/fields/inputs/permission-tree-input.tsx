@@ -51,7 +51,7 @@ const NodeTitle = ({ node, held, isDisabled, onToggleAll }: { node: PermissionNo
     <span className="permission-tree-node" title={node.key}>
       {node.title} <span className="permission-tree-count">{count}/{paths.length}</span>
       {isDisabled ? null : (
-        <Button type="link" size="small" onClick={(event) => { event.stopPropagation(); onToggleAll() }} aria-label={`${t(count === paths.length ? 'Drop all of' : 'Take all of')} ${node.key}`}>
+        <Button type="link" size="small" onClick={(event) => { event.stopPropagation(); onToggleAll() }} aria-label={`${t(count === paths.length ? 'None' : 'All')} ${t('of')} ${node.key}`}>
           {t(count === paths.length ? 'None' : 'All')}
         </Button>
       )}

@@ -1,0 +1,97 @@
+import type { Browser } from 'playwright'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { ConsoleFrame, ScreenEntry } from '@outpost/contract/console'
+import { launchBrowser, overflows } from '../console/support/browser.ts'
+import { goTo, openPerson, signIn, type Person } from '../support/browser.ts'
+import { callAs, type Call } from './support/calls.ts'
+import { look, settle, type Look } from './support/look.ts'
+
+const url = inject('outpostUrl')
+const open = '/login /login/oauth/authorize?client_id=x /token /impersonate/1/officer /forgot-password /update-password /end-impersonation /reset-password/x /verify/x /account/verification/1/x /saml /not-authorized /coming-soon /offline /no-such-page /logout'.split(' ')
+const own = ['/profile', '/profile/edit', '/profile/change-password', '/no/such/page']
+let browser: Browser
+let call: Call
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  call = await callAs(url, 'admin@sunrise.test')
+  // The demo company calls everything by its usual name.
+  await call('POST', '/api/config/labels', { label: 'Postcode', value: 'Post code' })
+})
+afterAll(() => browser.close())
+
+describe.each(['light', 'dark'] as const)('every screen, %s', (scheme) => {
+  it('for strangers', async () => {
+    const person = await openPerson(browser, { url, scheme })
+    expect(bad(await walk(person, open, async (path) => void await person.page.goto(path)))).toEqual([])
+    await person.context.close()
+  })
+
+  it.each(['admin@sunrise.test', 'officer@sunrise.test'])('for %s', async (email) => {
+    const person = await openPerson(browser, { url, scheme })
+    await signIn(person, email)
+    const paths = await pathsOf(email)
+    expect(paths.length).toBeGreaterThan(email.startsWith('admin') ? 25 : 10)
+    expect(bad(await walk(person, paths, (path) => goTo(person.page, path)))).toEqual([])
+    await person.context.close()
+  })
+})
+
+it.each([320, 360, 768, 1920])('fits %i px', async (width) => {
+  const person = await openPerson(browser, { url, width, height: 800 })
+  await signIn(person, 'admin@sunrise.test')
+  const tooWide: string[] = []
+  for (const path of await pathsOf('admin@sunrise.test')) {
+    await goTo(person.page, path)
+    await settle(person)
+    if (await overflows(person.page)) tooWide.push(path)
+  }
+  expect(tooWide).toEqual([])
+  expect(person.faults).toEqual([])
+  await person.context.close()
+})
+
+async function walk(person: Person, paths: readonly string[], go: (path: string) => Promise<void>): Promise<Look[]> {
+  const looks: Look[] = []
+  for (const path of paths) {
+    const former = await person.page.locator('h1').allInnerTexts().catch(() => [])
+    await go(path)
+    await leave(person, former)
+    await settle(person)
+    looks.push(await look(person, path))
+  }
+  return looks
+}
+
+/** Until the former screen is gone: by another heading, or, when both are called the same, after a moment. */
+async function leave({ page }: Person, former: readonly string[]): Promise<void> {
+  const isGone = (texts: readonly string[]) => [...document.querySelectorAll('h1')].map((heading) => heading.innerText).join() !== texts.join()
+  await page.waitForFunction(isGone, former, { timeout: 1_000 }).catch(() => undefined)
+}
+
+/** Screens with something wrong, and what it is. */
+function bad(looks: readonly Look[]): object[] {
+  return looks.flatMap(({ what, title, heading, ...found }) => {
+    const isNamed = / · \S/.test(title) && heading !== '' && !heading.includes('|')
+    return isNamed && found.violations.length === 0 && !found.isTooWide && found.faults.length === 0 ? [] : [{ what, title, heading, ...found }]
+  })
+}
+
+/** Every screen that the console offers to someone, with a record in the place of :id. */
+async function pathsOf(email: string): Promise<string[]> {
+  const { screens } = ((await (await callAs(url, email))('GET', '/api/console')).body as unknown as { data: ConsoleFrame }).data
+  const permitted = screens.filter((screen) => screen.permitted)
+  return [...own, ...await Promise.all(permitted.map(pathOf))]
+}
+
+const lists: Record<string, string> = { '/sales': 'leads', '/admin/users': 'users', '/admin/roles': 'roles', '/admin/tenants': 'tenants', '/admin/settings': 'config/labels' }
+
+async function pathOf({ path }: ScreenEntry): Promise<string> {
+  if (!path.includes(':id')) return path
+  const list = Object.entries(lists).find(([start]) => path.startsWith(start))?.[1]
+  if (!list) throw new Error(`Which record shows ${path}? Name its list in this test.`)
+  const { data } = (await call('GET', `/api/${list}?size=1`)).body as { data: Record<string, { Id: string }[]> }
+  const [row] = Object.values(data)[0] ?? []
+  if (!row) throw new Error(`/api/${list} has no record to show ${path} with.`)
+  return path.replace(':id', row.Id)
+}

@@ -1,0 +1,181 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { launchBrowser } from '../console/support/browser.ts'
+import { goTo, openPerson, signIn, type Person, type PersonOptions } from '../support/browser.ts'
+import { expectSound, settle } from './support/look.ts'
+
+const url = inject('outpostUrl')
+const opened: Person[] = []
+let browser: Browser
+
+beforeAll(async () => { browser = await launchBrowser() })
+afterAll(() => browser.close())
+afterEach(async () => {
+  const persons = opened.splice(0)
+  for (const { context } of persons) await context.close()
+  expect(persons.flatMap(({ faults }) => faults)).toEqual([])
+})
+
+async function enter(email: string, options: Partial<PersonOptions> = {}): Promise<Person> {
+  const person = await openPerson(browser, { url, ...options })
+  opened.push(person)
+  await signIn(person, email)
+  return person
+}
+
+describe('a person', () => {
+  it('works as another one, sees so all the time, and comes back', async () => {
+    const person = await enter('admin@sunrise.test')
+    const { page } = person
+    await page.goto('/impersonate/any/leader.sunrise')
+    await page.getByLabel('Reason').fill('Ticket 4711: cannot see a lead')
+    await page.getByRole('button', { name: 'Work as leader.sunrise' }).click()
+    const banner = page.getByRole('region', { name: 'Impersonation' })
+    await banner.getByText('Ticket 4711').waitFor()
+    await settle(person)
+    await expectSound(person, 'impersonating')
+    await goTo(page, '/sales/leads')
+    await page.getByRole('heading', { name: 'Leads' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Administration' }).count()).toBe(0)
+    await banner.getByRole('link', { name: 'End User Impersonation' }).click()
+    await banner.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Administration' }).waitFor()
+  })
+
+  it('who forgot the password gets a link by mail that works once', async () => {
+    const person = await openPerson(browser, { url })
+    opened.push(person)
+    const { page } = person
+    await page.goto('/forgot-password')
+    await page.getByLabel('E-mail').fill('product@baobab.test')
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByRole('heading', { name: 'Look into your mail' }).waitFor()
+    const link = await mailedLink(person, /\/reset-password\/[\w-]+/)
+    const password = 'a sentence nobody else would say'
+    await page.goto(link)
+    await page.getByLabel('New password', { exact: true }).fill(password)
+    await page.getByLabel('New password again').fill(password)
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.waitForURL('**/login')
+    await signIn(person, 'product@baobab.test', password)
+
+    const thief = await openPerson(browser, { url })
+    opened.push(thief)
+    thief.allow(/40[0-9]|410|422/, 'the link has been used')
+    await thief.page.goto(link)
+    await thief.page.getByLabel('New password', { exact: true }).fill('another sentence to get in')
+    await thief.page.getByLabel('New password again').fill('another sentence to get in')
+    await thief.page.getByRole('button', { name: 'Change password' }).click()
+    await thief.page.getByRole('alert').waitFor()
+  })
+
+  it('changes the tenant, sees its leads only, and resets', async () => {
+    const { page } = await enter('md@sunrise.test')
+    await page.goto('/sales/leads')
+    const everywhere = await total(page)
+    await page.getByRole('button', { name: /^Tenant: Sunrise Credit/ }).click()
+    await page.getByLabel('Search tenants').fill('mombasa')
+    await page.getByRole('button', { name: /^Mombasa Branch/ }).click()
+    await page.getByRole('button', { name: /^Tenant: Mombasa Branch/ }).waitFor()
+    await expect.poll(() => total(page), { timeout: 15_000 }).toBeLessThan(everywhere)
+    await page.getByRole('button', { name: /^Tenant: Mombasa Branch/ }).click()
+    await page.getByRole('button', { name: 'Reset' }).click()
+    await page.getByRole('button', { name: /^Tenant: Sunrise Credit/ }).waitFor()
+    await expect.poll(() => total(page), { timeout: 15_000 }).toBe(everywhere)
+  })
+
+  it('leaves nothing readable behind on signing out', async () => {
+    const { page, context } = await enter('officer@sunrise.test', { hasWorker: true })
+    await page.getByRole('heading', { name: 'My Work' }).waitFor()
+    await page.goto('/sales/leads')
+    await page.locator('.ant-table-row, .card-list li').first().waitFor()
+    const name = (await page.locator('.ant-table-row, .card-list li').first().innerText()).split(/\n|\t/).find((text) => /^[A-Z]\w+ [A-Z]/.test(text)) ?? ''
+    expect(name).not.toBe('')
+    await page.getByRole('button', { name: /profile menu/ }).click()
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.waitForURL('**/login*')
+    const kept = await everythingKept(page)
+    for (const secret of [name, ...name.split(' '), 'officer@sunrise.test', 'outpost-demo-2026']) expect({ secret, isKept: kept.includes(secret) }).toEqual({ secret, isKept: false })
+    expect(/.{40}eyJ[\w-]{8,}.{40}/.exec(kept)?.[0]).toBe(undefined)
+    // The device stays known, so that its next sign-in needs no new mark; it opens nothing.
+    expect((await context.cookies()).filter(({ value }) => value !== '').map(({ name: cookie }) => cookie)).toEqual(['outpost-device'])
+    await page.goBack()
+    await page.waitForURL('**/login*')
+  })
+})
+
+describe('the keyboard alone', () => {
+  it('finds a record, opens it, and comes home', async () => {
+    const { page } = await enter('branch@sunrise.test')
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Search...').fill('wanj')
+    await page.getByRole('option', { name: /Wanj/i }).first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/sales/leads/edit/**')
+    await page.waitForFunction(() => document.activeElement?.tagName === 'H1' || document.activeElement?.closest('form') !== null)
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Search...').fill('dashboard')
+    await page.getByRole('option', { name: /Dashboard/ }).first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL((address) => !address.pathname.includes('edit'))
+  })
+
+  it('is helped by a list of its keys', async () => {
+    const person = await enter('officer@sunrise.test')
+    await person.page.keyboard.press('?')
+    await person.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await expectSound(person, 'keyboard help')
+    await person.page.keyboard.press('Escape')
+    await person.page.getByRole('dialog').waitFor({ state: 'hidden' })
+  })
+})
+
+/** Newest letter's link, as a developer reads it at /dev/mail. */
+async function mailedLink({ context }: Person, pattern: RegExp): Promise<string> {
+  const box = await context.newPage()
+  let found: string | undefined
+  await expect.poll(async () => {
+    await box.goto('/dev/mail')
+    const letters = await box.locator('a[href*="/dev/mail/"]').evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href))
+    if (letters[0]) await box.goto(letters[0])
+    return (found = pattern.exec(await box.content())?.[0])
+  }, { timeout: 20_000, interval: 500 }).toBeTruthy()
+  await box.close()
+  return String(found)
+}
+
+async function total(page: Page): Promise<number> {
+  await page.locator('.ant-table-row').first().waitFor()
+  return Number((await page.locator('.list-count, .view-header').first().innerText()).replace(/\D/g, ''))
+}
+
+/** All texts a stranger could read from this browser's disk: storage, databases, caches. */
+async function everythingKept(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const kept = [JSON.stringify(localStorage), JSON.stringify(sessionStorage)]
+    for (const { name = '' } of await indexedDB.databases()) {
+      const db = await new Promise<IDBDatabase>((done, refuse) => {
+        const request = indexedDB.open(name)
+        request.onsuccess = () => done(request.result)
+        request.onerror = () => refuse(request.error)
+      })
+      for (const store of db.objectStoreNames) {
+        const rows = await new Promise((done, refuse) => {
+          const request = db.transaction(store).objectStore(store).getAll()
+          request.onsuccess = () => done(request.result)
+          request.onerror = () => refuse(request.error)
+        })
+        kept.push(JSON.stringify(rows, (_, value: unknown) => (value instanceof ArrayBuffer || ArrayBuffer.isView(value) ? new TextDecoder().decode(value as ArrayBuffer) : value)))
+      }
+      db.close()
+    }
+    for (const key of await caches.keys()) {
+      const cache = await caches.open(key)
+      for (const request of await cache.keys()) {
+        kept.push(request.url)
+        if (/\/api\//.test(request.url)) kept.push(await (await cache.match(request))?.text() ?? '')
+      }
+    }
+    return kept.join('\n')
+  })
+}

@@ -1,0 +1,35 @@
+import { expect } from 'vitest'
+import { findViolations, overflows } from '../../console/support/browser.ts'
+import type { Person } from '../../support/browser.ts'
+
+/** Waits until nothing on the page stands for something that is still to come: twice, as what comes may ask for more. */
+export async function settle({ page }: Pick<Person, 'page'>): Promise<void> {
+  for (const pause of [150, 0]) {
+    await page.waitForFunction(() => document.fonts.status === 'loaded' && document.querySelector('main h1') !== null
+      && !document.querySelector('[role="status"][aria-label="Loading"], .ant-skeleton, .ant-spin-spinning, [aria-busy="true"]'))
+    await page.waitForTimeout(pause)
+  }
+}
+
+export interface Look { what: string, title: string, heading: string, violations: unknown[], isTooWide: boolean, faults: string[] }
+
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** What must be right on every screen: title, heading, WCAG 2.2 AA (and axe's best practices), no sideways scroll, no fault since the last look. */
+export async function look(person: Person, what: string, rules?: string[]): Promise<Look> {
+  const { page, faults } = person
+  return {
+    what, title: await page.title(), heading: (await page.locator('h1').allInnerTexts()).join('|'),
+    violations: await findViolations(page, rules), isTooWide: await overflows(page), faults: faults.splice(0),
+  }
+}
+
+/**
+ * Fails with the name of what is open on a screen and everything that is wrong with it. WCAG alone: lists that drop
+ * down stand at the end of the page, outside its landmarks, which is only against a best practice.
+ */
+export async function expectSound(person: Person, what: string): Promise<void> {
+  const { title, heading, ...found } = await look(person, what, wcag)
+  expect(found).toEqual({ what, violations: [], isTooWide: false, faults: [] })
+  expect({ what, hasTitle: /^\S.* · \S/.test(title), hasHeading: heading !== '' && !heading.includes('|') }).toEqual({ what, hasTitle: true, hasHeading: true })
+}

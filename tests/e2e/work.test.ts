@@ -1,0 +1,196 @@
+import type { Browser, Locator, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { launchBrowser } from '../console/support/browser.ts'
+import { openPerson, signIn, type Person } from '../support/browser.ts'
+import { callAs } from './support/calls.ts'
+import { expectSound, settle } from './support/look.ts'
+
+const url = inject('outpostUrl')
+const opened: Person[] = []
+let browser: Browser
+
+beforeAll(async () => { browser = await launchBrowser() })
+afterAll(() => browser.close())
+afterEach(async () => {
+  const persons = opened.splice(0)
+  for (const { context } of persons) await context.close()
+  expect(persons.flatMap(({ faults }) => faults)).toEqual([])
+})
+
+async function enter(email: string, path: string, scheme: 'light' | 'dark' = 'light'): Promise<Person> {
+  const person = await openPerson(browser, { url, scheme, width: 1440, height: 900 })
+  opened.push(person)
+  await signIn(person, email)
+  await person.page.goto(path)
+  await settle(person)
+  return person
+}
+
+describe('the list of leads', () => {
+  it.each(['light', 'dark'] as const)('is accessible with everything open that opens, %s', async (scheme) => {
+    const person = await enter('branch@sunrise.test', '/sales/leads', scheme)
+    const { page } = person
+    await rows(page).first().waitFor()
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByRole('form', { name: 'Filter' }).waitFor()
+    await expectSound(person, 'filter')
+    await page.getByLabel('Condition').click()
+    await page.locator('.ant-select-dropdown:visible').waitFor()
+    await expectSound(person, 'filter, condition open')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Columns and density' }).click()
+    await page.getByRole('dialog', { name: 'Columns and density' }).waitFor()
+    await expectSound(person, 'columns')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'View options' }).click()
+    await page.getByRole('menuitem', { name: 'Save as…' }).waitFor()
+    await expectSound(person, 'view menu')
+    await page.getByRole('menuitem', { name: 'Save as…' }).click()
+    await page.getByRole('dialog').getByLabel('Name').waitFor()
+    await expectSound(person, 'save view')
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await checkbox(page, 0).check()
+    await page.getByRole('region', { name: 'Selected records' }).waitFor()
+    await expectSound(person, 'selection')
+    await page.getByRole('region', { name: 'Selected records' }).getByRole('button', { name: 'Assign' }).click()
+    await page.getByRole('dialog').waitFor()
+    await expectSound(person, 'assign')
+  })
+
+  it('keeps filter and search in the address, and goes back with the browser', async () => {
+    const { page } = await enter('branch@sunrise.test', '/sales/leads')
+    await rows(page).first().waitFor()
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByLabel('Value').fill('Conv')
+    await option(page, 'Converted').click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Add filter' }).click()
+    await page.getByRole('button', { name: /^Change the filter: Status .*Converted/ }).waitFor()
+    await expect.poll(() => areAll(page, 'Converted'), { timeout: 10_000 }).toBe(true)
+    await page.getByLabel('Search Leads').fill('a')
+    await page.waitForURL(/search=a/)
+    const address = page.url()
+    expect(decodeURIComponent(address)).toContain('Converted')
+    await page.reload()
+    await page.getByRole('button', { name: /^Change the filter: Status .*Converted/ }).waitFor()
+    expect(page.url()).toBe(address)
+    // Typing is no step of its own: Back undoes the filter.
+    await page.goBack()
+    await page.getByRole('button', { name: /^Change the filter/ }).waitFor({ state: 'detached' })
+    await page.goForward()
+    await page.getByRole('button', { name: /^Change the filter: Status .*Converted/ }).waitFor()
+    await page.getByRole('button', { name: 'Clear', exact: true }).click()
+    await page.waitForURL((now) => now.search === '')
+  })
+
+  it('remembers a view with its columns and its filter', async () => {
+    const { page } = await enter('regional@sunrise.test', '/sales/leads')
+    await rows(page).first().waitFor()
+    await page.getByRole('button', { name: 'Columns and density' }).click()
+    await page.getByRole('checkbox', { name: 'Town' }).uncheck()
+    await page.keyboard.press('Escape')
+    await page.getByRole('columnheader', { name: 'Town' }).waitFor({ state: 'detached' })
+    await page.getByLabel('Search Leads').fill('wan')
+    await page.waitForURL(/search=wan/)
+    await page.getByRole('button', { name: 'View options' }).click()
+    await page.getByRole('menuitem', { name: 'Save as…' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Without town')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('link', { name: 'Without town' }).waitFor()
+    await page.getByRole('link', { name: 'All', exact: true }).click()
+    await page.getByRole('columnheader', { name: 'Town' }).waitFor()
+    await page.goto('/sales/leads')
+    await page.getByRole('link', { name: 'Without town' }).click()
+    await page.getByRole('columnheader', { name: 'Town' }).waitFor({ state: 'detached' })
+    expect(await page.getByLabel('Search Leads').inputValue()).toBe('wan')
+  })
+
+  it('assigns many at once, and the colleague is told', async () => {
+    const { page } = await enter('branch@sunrise.test', '/sales/leads?search=kam')
+    await rows(page).nth(2).waitFor()
+    for (const index of [0, 1]) await checkbox(page, index).check()
+    const bar = page.getByRole('region', { name: 'Selected records' })
+    await bar.getByText('2 records selected').waitFor()
+    await bar.getByRole('button', { name: 'Assign' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Agent').fill('a')
+    const choice = page.locator('.ant-select-item-option:visible').first()
+    const agent = (await choice.innerText()).split('\n')[0] ?? ''
+    await choice.click()
+    await dialog.getByRole('button', { name: 'Assign' }).click()
+    await page.getByText('Assign: 2 records').waitFor()
+    await expect.poll(() => rows(page).filter({ hasText: agent }).count(), { timeout: 10_000 }).toBeGreaterThanOrEqual(2)
+  })
+})
+
+describe('an administrator', () => {
+  it('takes permissions into a role by its tree, and the holder may at once', async () => {
+    const { page } = await enter('admin@baobab.test', '/admin/roles/list')
+    await rows(page).first().waitFor()
+    const before = await screensOf('leader@baobab.test')
+    expect(before).not.toContain('/admin/roles/list')
+    await page.getByRole('link', { name: /^Team Leader/ }).first().click()
+    await page.waitForURL('**/admin/roles/edit/**')
+    await page.getByLabel('Search permissions').fill('ADMIN/ROLES')
+    await page.getByRole('button', { name: 'All of ADMIN/ROLES' }).click()
+    await page.getByRole('button', { name: /^Save/ }).click()
+    await page.waitForURL('**/admin/roles/list')
+    expect(await screensOf('leader@baobab.test')).toContain('/admin/roles/list')
+  })
+
+  it('sees the tenants as a tree and opens its branches', async () => {
+    const person = await enter('admin@sunrise.test', '/admin/tenants/list')
+    const { page } = person
+    await page.getByText('Nairobi Branch').first().waitFor()
+    const shown = await rows(page).count()
+    await rows(page).filter({ hasText: 'NBO' }).first().getByRole('button', { name: 'Collapse row' }).click()
+    await expect.poll(() => rows(page).count()).toBe(shown - 2)
+    await page.getByText('Westlands Team').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Open all' }).click()
+    await page.getByText('Westlands Team').waitFor()
+    await expectSound(person, 'tenant tree')
+  })
+})
+
+describe('digital onboarding', () => {
+  it('goes to the end in six steps, keeps a draft on the way, and makes the lead', async () => {
+    const person = await enter('officer@baobab.test', '/sales/leads/digital-onboarding/wizard')
+    const { page } = person
+    const next = () => page.getByRole('button', { name: 'Next', exact: true }).click()
+    await next()
+    await page.getByText('Enter the first name.').waitFor()
+    await expectSound(person, 'wizard with errors')
+    await page.getByLabel('First name').fill('Thandiwe')
+    await page.getByLabel('Last name').fill('Mokoena-Radebe')
+    await next()
+    await page.getByLabel('Phone', { exact: true }).or(page.getByLabel('Phone *')).first().fill('0821239876')
+    await next()
+    await page.getByLabel('Employer').fill('City of Johannesburg')
+    await page.getByLabel('Net income').fill('18500')
+    await page.getByText('Draft saved').waitFor()
+    await page.reload()
+    await page.getByText('Thandiwe').first().waitFor()
+    await page.getByRole('button', { name: 'Continue Thandiwe Mokoena-Radebe' }).click()
+    await page.getByLabel('Employer').waitFor()
+    for (const heading of ['Address', 'Affordability', 'Consent and confirm']) {
+      await next()
+      await page.getByRole('heading', { name: heading }).waitFor()
+      await expectSound(person, `wizard, ${heading}`)
+    }
+    await page.getByRole('button', { name: 'Send application' }).click()
+    await page.waitForURL('**/sales/leads/edit/**')
+    const { body } = await (await callAs(url, 'branch@baobab.test'))('GET', '/api/leads?search=Mokoena-Radebe')
+    expect(body).toMatchObject({ data: { leads: [{ firstName: 'Thandiwe', lastName: 'Mokoena-Radebe' }] } })
+  })
+})
+
+const rows = (page: Page): Locator => page.locator('.ant-table-row')
+const checkbox = (page: Page, index: number): Locator => rows(page).nth(index).getByRole('checkbox')
+const option = (page: Page, name: string): Locator => page.locator('.ant-select-item-option:visible', { hasText: name }).first()
+const areAll = async (page: Page, text: string): Promise<boolean> => await rows(page).filter({ hasText: text }).count() === await rows(page).count()
+
+async function screensOf(email: string): Promise<string[]> {
+  const { body } = await (await callAs(url, email))('GET', '/api/console')
+  return (body as { data: { screens: { path: string, permitted: boolean }[] } }).data.screens.filter(({ permitted }) => permitted).map(({ path }) => path)
+}
