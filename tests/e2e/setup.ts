@@ -1,3 +1,6 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { openHouse } from '../bench/support/house.ts'
 import { buildConsole } from '../console/support/build.ts'
@@ -8,15 +11,23 @@ declare module 'vitest' {
     outpostUrl: string
     /** Superuser's address of its database, for looking behind the walls. */
     outpostDatabaseUrl: string
+    /** Folder of the console that it serves: this run's own, which a test may change as a deploy does. */
+    outpostConsole: string
   }
 }
 
 /** Vitest's global set-up: the real thing for all browser tests of a run, as `npm start` opens it, without rate limits. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Read by the server: a build of its own, or the one that `npm test` has just made.
-  process.env.CONSOLE_DIST = await buildConsole()
+  const folder = await mkdtemp(join(tmpdir(), 'outpost-e2e-'))
+  await cp(await buildConsole(), folder, { recursive: true })
+  // Read by the server, which inherits it.
+  process.env.CONSOLE_DIST = folder
   const house = await openHouse()
   project.provide('outpostUrl', house.url)
   project.provide('outpostDatabaseUrl', house.databaseUrl)
-  return () => house.close()
+  project.provide('outpostConsole', folder)
+  return async () => {
+    await house.close()
+    await rm(folder, { recursive: true, force: true })
+  }
 }

@@ -1,3 +1,5 @@
+import { appendFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { launchBrowser } from '../console/support/browser.ts'
@@ -101,6 +103,29 @@ describe('a person', () => {
     expect((await context.cookies()).filter(({ value }) => value !== '').map(({ name: cookie }) => cookie)).toEqual(['outpost-device'])
     await page.goBack()
     await page.waitForURL('**/login*')
+  })
+})
+
+describe('a new version', () => {
+  it('is offered, waits while a form is being filled in, and is taken by OK', async () => {
+    const { page } = await enter('officer@sunrise.test', { hasWorker: true })
+    await page.evaluate(() => navigator.serviceWorker.ready)
+    await page.goto('/sales/leads/create')
+    await page.getByLabel('First name').fill('Half')
+    await appendFile(join(inject('outpostConsole'), 'worker.js'), '\n// deployed anew')
+    const look = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update().then(() => undefined))
+    await look()
+    const prompt = page.getByRole('dialog', { name: 'Update Available' })
+    await prompt.getByText("A new update is available. Click 'OK' to reload now, or cancel to save your work!").waitFor()
+    await prompt.getByRole('button', { name: 'Cancel' }).click()
+    await prompt.waitFor({ state: 'hidden' })
+    expect(await page.getByLabel('First name').inputValue()).toBe('Half')
+
+    // Asked again at the next visit; nothing is lost by then.
+    await page.goto('/agents/landingpage')
+    await Promise.all([page.waitForEvent('load'), prompt.getByRole('button', { name: 'OK' }).click()])
+    await page.getByRole('heading', { name: 'My Work' }).waitFor()
+    expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting ?? null)).toBe(null)
   })
 })
 

@@ -90,6 +90,8 @@ async function onLivingClient<Result>(pool: pg.Pool, use: (client: pg.PoolClient
     } catch (error) {
       giveBack(client, error)
       if (pgErrorKind(error) !== 'unreachable' || attempt === connectionTries) throw error
+      // Time for the pool to hear of the others that died with it.
+      await new Promise((done) => setTimeout(done, 10 * attempt))
     }
   }
 }

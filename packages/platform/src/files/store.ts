@@ -101,7 +101,7 @@ async function sweepFolder(folder: string, olderThanMs: number): Promise<number>
   return count
 }
 
-const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'QuotaExceeded', 'XMinioStorageFull'])
+const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'QuotaExceeded', 'XMinioStorageFull'])
 
 function spaceFailure(error: unknown): unknown {
   const { code, name } = error as { code?: string, name?: string }

@@ -3,6 +3,7 @@ import { Button, Skeleton } from 'antd'
 import { CloudOutlined, InboxOutlined, LockOutlined, SearchOutlined, WarningOutlined } from '@ant-design/icons'
 import { ApiError, isNetworkError } from '../../data/api.ts'
 import { t } from '../../session/labels.ts'
+import '../view.css'
 
 interface StateProps { title: string, body?: ReactNode, action?: ReactNode, icon?: ReactNode, role?: 'status' | 'alert' }
 

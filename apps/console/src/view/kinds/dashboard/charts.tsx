@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef, useState } from 'react'
 import { Link } from '@tanstack/react-router'
 import { t } from '../../../session/labels.ts'
 import { formatDate, formatNumber } from '../../formats.ts'
@@ -60,10 +61,20 @@ export function Donut({ title, marks, open }: ChartProps) {
   )
 }
 
-const [width, height, foot, side] = [600, 180, 22, 36]
+const [height, foot, side] = [180, 22, 36]
 
 /** A line over time, with the figures of its first, last and greatest point in words. */
 export function Line({ title, marks }: ChartProps) {
+  const drawing = useRef<SVGSVGElement>(null)
+  const [width, setWidth] = useState(600)
+  // Drawn at the size it has: a drawing that is stretched to its card stretches its words too.
+  useLayoutEffect(() => {
+    const svg = drawing.current
+    if (!svg) return
+    const observer = new ResizeObserver(() => setWidth(Math.max(200, Math.round(svg.clientWidth))))
+    observer.observe(svg)
+    return () => observer.disconnect()
+  }, [])
   const most = niceCeiling(Math.max(...marks.map((mark) => mark.value)))
   const x = (index: number) => side + (width - side - 8) * (marks.length < 2 ? 0.5 : index / (marks.length - 1))
   const y = (value: number) => 8 + (height - foot - 8) * (1 - value / most)
@@ -72,7 +83,7 @@ export function Line({ title, marks }: ChartProps) {
   const [first, last] = [marks[0], marks.at(-1)]
   const words = `${t(title)}: ${t('from')} ${formatNumber(first?.value)} (${dayOf(first)}) ${t('to')} ${formatNumber(last?.value)} (${dayOf(last)}), ${t('most')} ${formatNumber(greatest.value)} (${dayOf(greatest)})`
   return (
-    <svg className="chart-line" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={words}>
+    <svg ref={drawing} className="chart-line" viewBox={`0 0 ${width} ${height}`} height={height} role="img" aria-label={words}>
       {[0, 0.5, 1].map((share) => (
         <g key={share}>
           <line className="chart-grid" x1={side} x2={width - 8} y1={y(most * share)} y2={y(most * share)} />
