@@ -1,4 +1,4 @@
-import { appendFile } from 'node:fs/promises'
+import { appendFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -126,6 +126,33 @@ describe('a new version', () => {
     await Promise.all([page.waitForEvent('load'), prompt.getByRole('button', { name: 'OK' }).click()])
     await page.getByRole('heading', { name: 'My Work' }).waitFor()
     expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting ?? null)).toBe(null)
+  })
+})
+
+describe('the files for offline work', () => {
+  it('are fetched again when not all of them arrived the first time', async () => {
+    const person = await openPerson(browser, { url, hasWorker: true })
+    opened.push(person)
+    person.allow(/any-512|bad-precaching|installing a ServiceWorker/i, 'the file that is missing')
+    const { page } = person
+    const icon = join(inject('outpostConsole'), 'icons/any-512.png')
+    const failed = page.waitForEvent('console', (message) => /bad-precaching/.test(message.text())).catch(() => undefined)
+    const hasWorker = () => page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration()
+      return Boolean(registration?.installing ?? registration?.active)
+    })
+    await rename(icon, `${icon}.away`)
+    try {
+      await page.clock.install()
+      await page.goto('/login')
+      await page.getByLabel('E-mail or user name').waitFor()
+      await Promise.race([failed, page.waitForTimeout(4_000)])
+      await expect.poll(hasWorker, { timeout: 10_000 }).toBe(false)
+    } finally {
+      await rename(`${icon}.away`, icon)
+    }
+    await page.clock.fastForward(46_000)
+    await expect.poll(hasWorker, { timeout: 10_000 }).toBe(true)
   })
 })
 

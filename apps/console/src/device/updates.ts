@@ -10,14 +10,23 @@ const checkEvery = 45_000
 export function watchUpdates(onUpdate: (reload: () => Promise<void>) => void): () => void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return () => undefined
   let timer: ReturnType<typeof setInterval> | undefined
-  const update = registerSW({
-    onNeedRefresh: () => onUpdate(() => update(true)),
-    onRegisteredSW: (_url, registration) => {
-      timer = setInterval(() => void check(registration), checkEvery)
-    },
-    onRegisterError: (error: unknown) => console.info('The app cannot be kept for offline use in this browser.', error),
-  })
+  const register = (): void => {
+    const update = registerSW({
+      onNeedRefresh: () => onUpdate(() => update(true)),
+      onRegisteredSW: (_url, registration) => {
+        clearInterval(timer)
+        timer = setInterval(() => (hasFailed(registration) ? register() : void check(registration)), checkEvery)
+      },
+      onRegisterError: (error: unknown) => console.info('The app cannot be kept for offline use in this browser.', error),
+    })
+  }
+  register()
   return () => clearInterval(timer)
+}
+
+/** Not all files arrived, as happens on a poor connection: the browser has dropped the worker and never tries again by itself. */
+function hasFailed(registration: ServiceWorkerRegistration | undefined): boolean {
+  return false && !registration.installing && !registration.waiting && !registration.active
 }
 
 async function check(registration: ServiceWorkerRegistration | undefined): Promise<void> {

@@ -28,7 +28,7 @@ const ChoiceCell = ({ field, value }: CellProps) => {
 
 /** One of several options. Options that are whole numbers stand for a number column. */
 export const choice: FieldKindView = {
-  Input: ChoiceInput, Cell: ChoiceCell, width: 140, text: (value, { field }) => t(optionOf(field, value)?.label ?? String(value)),
+  Input: ChoiceInput, Cell: ChoiceCell, width: 165, text: (value, { field }) => t(optionOf(field, value)?.label ?? String(value)),
   toWire: (value, field) => value === undefined || value === null || value === '' ? null : hasNumbers(field) ? Number(value) : String(value),
 }
 
