@@ -26,7 +26,7 @@ export function watchUpdates(onUpdate: (reload: () => Promise<void>) => void): (
 
 /** Not all files arrived, as happens on a poor connection: the browser has dropped the worker and never tries again by itself. */
 function hasFailed(registration: ServiceWorkerRegistration | undefined): boolean {
-  return false && !registration.installing && !registration.waiting && !registration.active
+  return registration !== undefined && !registration.installing && !registration.waiting && !registration.active
 }
 
 async function check(registration: ServiceWorkerRegistration | undefined): Promise<void> {
