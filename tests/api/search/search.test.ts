@@ -24,7 +24,7 @@ describe('search', () => {
     expect(await kinds(world.as.foreign, 'nairo')).toEqual(['lead Nairobis Banda'])
   })
   it('finds people and roles for their administrators only', async () => {
-    expect(await kinds(world.as.admin, 'officer')).toEqual(['user Chidi Officer', 'role Loan Officer', 'role Credit Officer'])
+    expect(await kinds(world.as.admin, 'officer')).toEqual(['user Chidi Officer', 'role Credit Officer', 'role Loan Officer'])
     expect(await kinds(world.as.manager, 'officer')).toEqual(['user Chidi Officer'])
     expect(await kinds(world.as.officer, 'officer')).toEqual([])
   })

@@ -1,3 +1,2 @@
 /** What other areas may ask of activities. */
 export { activitiesArea } from './activities.area.ts'
-export { activity } from './activity.resource.ts'

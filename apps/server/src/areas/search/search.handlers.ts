@@ -6,7 +6,6 @@ import { fieldSql } from '../../kernel/resource/columns.ts'
 import { visibleRows } from '../../kernel/resource/query.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Answer, AnyResource, Ctx } from '../../kernel/types.ts'
-import { activity } from '../activities/index.ts'
 import { lead } from '../leads/index.ts'
 import { role } from '../roles/index.ts'
 import { tenant } from '../tenants/index.ts'
@@ -17,7 +16,6 @@ interface Place { resource: AnyResource, anyOf: Permission[], subtitle: string, 
 /** Where the palette looks, in this order: for whom, and which screen a hit opens (another one without the permission). */
 const places: Place[] = [
   { resource: lead, anyOf: ['SALES/LEADS'], subtitle: `concat_ws(' · ', t."phonenumber", t."status")`, open: '/sales/leads/edit/', openWith: 'SALES/LEADS/EDIT', otherwise: '/sales/leads?peek=' },
-  { resource: activity, anyOf: ['SALES/ACTIVITIES/ACTIVITIES'], subtitle: `concat_ws(' · ', t."status", to_char(t."startDate", 'YYYY-MM-DD'))`, open: '/sales/activities?peek=' },
   { resource: user, anyOf: ['ADMIN/USERS'], subtitle: `concat_ws(' · ', t."userName", t."emailAddress")`, open: '/admin/users/edit/', openWith: 'ADMIN/USERS/EDIT', otherwise: '/admin/users/list?peek=' },
   { resource: tenant, anyOf: ['ADMIN/TENANTS'], subtitle: `t."shortCode"`, open: '/admin/tenants/edit/', openWith: 'ADMIN/TENANTS/EDIT', otherwise: '/admin/tenants/list?peek=' },
   { resource: role, anyOf: ['ADMIN/ROLES'], subtitle: `t."description"`, open: '/admin/roles/edit/', openWith: 'ADMIN/ROLES/EDIT', otherwise: '/admin/roles/list?peek=' },
@@ -36,7 +34,7 @@ export async function searchAll(ctx: Ctx, { q }: z.infer<typeof searchInput>): P
   const text = q.trim().toUpperCase()
   const wanted = places.filter(({ resource, anyOf }) => holdsAny(ctx, ...anyOf) && (text.length >= shortest || isSmall(resource)))
   if (text.length < 2 || wanted.length === 0) return { data: { results: [] } }
-  const results = await ctx.sql.query(sql`${join(wanted.map((place, order) => hits(ctx, place, { text, order })), ' union all ')} order by "order", place`)
+  const results = await ctx.sql.query(sql`select * from (${join(wanted.map((place, order) => hits(ctx, place, { text, order })), ' union all ')}) h order by "order", place`)
   return { data: { results: results.map(({ order: _, place: __, ...hit }) => hit) } }
 }
 
@@ -49,6 +47,6 @@ function hits(ctx: Ctx, { resource, subtitle, open, openWith, otherwise }: Place
   const found = sql`array(select ${identifier('search', resource.table)}(${`%${pattern}%`}, ${trusted(String(mostFound(ctx)))}))`
   return sql`(
     select ${resource.one}::text as resource, t."id" as "Id", ${title}::text as title, ${trusted(subtitle)} as subtitle, ${screen}::text || t."id" as screen,
-      ${order}::int as "order", row_number() over (order by (upper(${title}::text) like ${`${pattern}%`}) desc, t."dateCreated" desc) as place
+      ${order}::int as "order", row_number() over (order by (upper(${title}::text) like ${`${pattern}%`}) desc, t."dateCreated" desc, ${title}::text) as place
     from ${identifier(resource.table)} t where ${visibleRows(ctx, resource)} and t."id" = any(${found}) order by place limit ${trusted(String(mostShown))})`
 }

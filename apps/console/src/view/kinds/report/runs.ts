@@ -4,6 +4,7 @@ import { api } from '../../../data/api.ts'
 import { on, send } from '../../../data/live.ts'
 import { queryClient } from '../../../data/query-client.ts'
 import { toast } from '../../../feedback/toast.ts'
+import { serverNow } from '../../../session/token.ts'
 import { completionToast } from './completion.ts'
 
 export type ReportFormat = 'xlsx' | 'csv'
@@ -11,7 +12,7 @@ export type ReportParameters = Record<string, string | number | boolean | null>
 export type RunStatus = 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
 
 /** A report asked for in this tab. `runId` is known as soon as the server says it. */
-export interface Run { key: number, runId: string | null, report: string, title: string, format: ReportFormat, status: RunStatus, rows: number, total: number | null, percent: number }
+export interface Run { key: number, runId: string | null, report: string, title: string, format: ReportFormat, status: RunStatus, rows: number, total: number | null, percent: number, askedAt: number }
 export interface ReportRequest { report: string, title: string, parameters: ReportParameters, format: ReportFormat }
 
 let runs: Run[] = []
@@ -42,7 +43,7 @@ export const useRuns = (): Run[] => useSyncExternalStore(subscribe, () => runs)
  */
 export async function startReport({ report, title, parameters, format }: ReportRequest): Promise<void> {
   const key = ++count
-  become([...runs, { key, runId: null, report, title, format, status: 'queued', rows: 0, total: null, percent: 0 }])
+  become([...runs, { key, runId: null, report, title, format, status: 'queued', rows: 0, total: null, percent: 0, askedAt: serverNow() }])
   if (send('runReportV2', { reportId: report, parameters, exportFormat: format })) return
   try {
     const { data } = await api.post<{ runId: string }>('/api/reports/run', { report, parameters, format })
@@ -92,6 +93,35 @@ export function openFile(path: string): void {
   else toast.info({ title: 'Your browser blocked the new tab', action: { label: 'Open the file', run: () => window.open(path, '_blank') }, seconds: 0, key: `open-${path}` })
 }
 
+interface StoredRun { Id: string, report: string, format: ReportFormat, status: RunStatus, error?: string | null, dateCreated: string }
+
+/** The channel is open again: events of the time between are lost, so the server is asked what has become of the open runs. */
+async function catchUp(): Promise<void> {
+  const open = runs.filter(isOpen)
+  if (open.length === 0) return
+  const { data } = await api.get<{ reportRuns?: StoredRun[] }>('/api/reports/runs')
+  for (const run of open) await settle(run, data.reportRuns?.find((stored) => isSame(run, stored)))
+}
+
+const clockSlackMs = 5_000
+const isSame = (run: Run, { Id, report, format, dateCreated }: StoredRun): boolean => run.runId === null
+  ? report === run.report && format === run.format && Date.parse(dateCreated) >= run.askedAt - clockSlackMs && runs.every((other) => other.runId !== Id)
+  : run.runId === Id
+
+async function settle(run: Run, stored: StoredRun | undefined): Promise<void> {
+  const about = { runId: stored?.Id ?? '', reportName: run.title, heading: '' }
+  if (!stored) {
+    change(run.key, { status: 'failed' })
+    return void toast.danger({ title: 'Report generated with Errors', body: 'The connection broke before the report was asked for. Try again.' })
+  }
+  change(run.key, { runId: stored.Id, ...(stored.status === 'cancelled' ? { status: 'cancelled' } : {}) })
+  if (stored.status === 'failed') completed({ ...about, success: false, body: stored.error ?? '' }, run.format)
+  if (stored.status !== 'done') return
+  const { data } = await api.post<{ filePath: string }>(`/api/reports/runs/${encodeURIComponent(stored.Id)}/link`)
+  completed({ ...about, success: true, body: '', filePath: data.filePath }, run.format)
+}
+
+on('session', () => void catchUp().catch((error: unknown) => console.warn('The reports that run could not be looked up.', error)))
 on('reportProgress', progressed)
 on('reportComplete', (answer) => completed(answer, 'xlsx'))
 on('csvReportComplete', (answer) => completed(answer, 'csv'))
