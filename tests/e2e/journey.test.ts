@@ -85,12 +85,14 @@ describe('a lead made without a connection', () => {
   it('is counted in the Sales Agent report, whose progress is shown and whose file opens', async () => {
     const { page } = manager
     await page.goto('/reports/standard/salesAgentReport')
+    const wasShown = await watchFor(page, '[role=progressbar]')
     // The file opens in a tab of its own, which the browser closes when it turns out to be a download.
     const [download] = await Promise.all([
       page.waitForEvent('download'), page.waitForEvent('popup'),
-      page.getByRole('progressbar').first().waitFor(), page.getByText('Report generated successfully').first().waitFor(),
+      page.getByText('Report generated successfully').first().waitFor(),
       page.getByRole('button', { name: 'Generate XLSX' }).click(),
     ])
+    expect(await wasShown()).toBe(true)
     const workbook = new ExcelJS.Workbook()
     await workbook.xlsx.readFile(await download.path())
     const { rows } = await office.query<{ Id: string }>(`select id as "Id" from report_run where report = 'salesAgentReport' and "userId" = $1`, [demoId('sunrise branch')])
@@ -166,6 +168,16 @@ function countLoads(page: Page): () => number {
   let count = 0
   page.on('load', () => (count += 1))
   return () => count
+}
+
+/** Notes whether something is ever on the page, though it may be there for some milliseconds only. */
+async function watchFor(page: Page, selector: string): Promise<() => Promise<boolean>> {
+  const watch = await page.evaluateHandle((sought) => {
+    const seen = { isSeen: false }
+    new MutationObserver(() => { seen.isSeen ||= document.querySelector(sought) !== null }).observe(document.body, { childList: true, subtree: true })
+    return seen
+  }, selector)
+  return async () => (await watch.jsonValue()).isSeen
 }
 
 /** What the report ought to say: counted in the plain table, over the 30 days that the report takes by itself. */

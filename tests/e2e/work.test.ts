@@ -153,6 +153,30 @@ describe('an administrator', () => {
   })
 })
 
+describe('a report', () => {
+  it('is opened also when the connection broke while it ran', async () => {
+    const person = await openPerson(browser, { url })
+    opened.push(person)
+    const { page } = person
+    let isCut = false
+    // The news of the end is lost, as on a train.
+    await page.routeWebSocket('**/api/socket', (socket) => {
+      const server = socket.connectToServer()
+      server.onMessage((text) => {
+        if (isCut || !/reportComplete|csvReportComplete/.test(String(text))) return socket.send(text)
+        isCut = true
+        void socket.close({ code: 1001 })
+      })
+    })
+    await signIn(person, 'branch@baobab.test')
+    await page.goto('/reports/standard/userLoginReport')
+    await settle(person)
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByText('CSV Report generated successfully').first().waitFor(), page.getByRole('button', { name: 'Generate CSV' }).click()])
+    expect(isCut).toBe(true)
+    expect(download.suggestedFilename()).toMatch(/^User Login Report .*\.csv$/)
+  })
+})
+
 describe('digital onboarding', () => {
   it('goes to the end in six steps, keeps a draft on the way, and makes the lead', async () => {
     const person = await enter('officer@baobab.test', '/sales/leads/digital-onboarding/wizard')

@@ -113,6 +113,8 @@ async function addPressure(app: FastifyInstance, lagMs: number): Promise<void> {
     maxEventLoopDelay: lagMs,
     retryAfter: 2,
     pressureHandler: (request, reply) => {
+      // Files and health cost nothing and must not fail while calls are held off.
+      if (!/^\/(api|geo)\//.test(request.url)) return
       reply.header('retry-after', '2').status(503).send(errorAnswer('UNAVAILABLE', {}, request.id))
     },
   })
