@@ -87,6 +87,14 @@ describe('a change of a device', () => {
     expect((await device.push([parent, child])).results.map(({ status }) => status)).toEqual(['applied', 'applied'])
   })
 
+  it('waits as well when its parent is one that waits', async () => {
+    const lost = randomUUID()
+    const child = device.insert(person(), { deps: [lost] })
+    const grandchild = device.insert(person(), { deps: [child.entityId] })
+    expect((await device.push([child, grandchild])).results.map(({ status }) => status)).toEqual(['waiting', 'waiting'])
+    expect(await leadOf(grandchild.entityId)).toBeUndefined()
+  })
+
   it('does not suffer from a bad neighbour', async () => {
     const good = [device.insert(person()), device.insert(person())]
     const bad = [{ changeId: randomUUID(), nonsense: true }, device.insert(person({ firstName: 'a\u0000b' })), device.insert({ firstName: 'OnlyAName' })]

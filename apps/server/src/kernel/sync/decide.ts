@@ -37,8 +37,7 @@ export async function decide(ctx: Ctx, changes: readonly ChangeRecord[], round: 
   const decisions: Decision[] = []
   for (const change of changes) decisions.push(await decideOne(ctx, change, round))
   await refuseDuplicates(ctx, decisions)
-  for (const { write, change } of decisions) if (write === 'insert') round.known.add(change.entityId)
-  for (const decision of decisions) holdBackOrphan(decision, round.known)
+  holdBackOrphans(decisions, round.known)
   return decisions
 }
 
@@ -130,7 +129,9 @@ async function refuseDuplicates(ctx: Ctx, decisions: readonly Decision[]): Promi
 }
 
 function refuseIfDuplicate(decision: Decision, resource: AnyResource, found: readonly Duplicate[], taken: Map<string, string>): void {
-  const columns = resource.duplicates?.columns ?? []
+  if (!resource.duplicates) return
+  const { columns, error } = resource.duplicates
+  const duplicate = new Failure(error)
   for (const column of columns) {
     const value = decision.row?.[column]
     if (typeof value !== 'string' || value === '') continue
@@ -139,7 +140,7 @@ function refuseIfDuplicate(decision: Decision, resource: AnyResource, found: rea
     const first = taken.get(key)
     if (!stored && first === undefined) continue
     const existingId = stored ? (stored.isVisible ? stored.id : undefined) : first
-    Object.assign(decision, { outcome: 'rejected', code: 'DUPLICATE_LEAD', message: 'Unable to create lead, lead already exists.', existingId, write: undefined, row: undefined, conflicts: [] })
+    Object.assign(decision, { outcome: 'rejected', code: rejectCode(duplicate), message: wordOf(duplicate), existingId, write: undefined, row: undefined, conflicts: [] })
     return
   }
   for (const column of columns) {
@@ -148,11 +149,20 @@ function refuseIfDuplicate(decision: Decision, resource: AnyResource, found: rea
   }
 }
 
-/** A change whose parent is not there waits without a receipt; it comes again after the parent. */
-function holdBackOrphan(decision: Decision, known: ReadonlySet<string>): void {
-  const missing = decision.change.deps.find((id) => !known.has(id))
-  if (missing === undefined || decision.outcome === 'rejected') return
-  Object.assign(decision, { outcome: 'waiting', message: 'Waits for another record that has not arrived.', write: undefined, row: undefined, conflicts: [] })
+/**
+ * A change whose parent is not there waits without a receipt; it comes again after the parent. So does what hangs on
+ * one that waits: hence again until nothing more is held back.
+ */
+function holdBackOrphans(decisions: readonly Decision[], known: Set<string>): void {
+  for (const { write, change } of decisions) if (write === 'insert') known.add(change.entityId)
+  for (;;) {
+    const orphans = decisions.filter(({ outcome, change }) => outcome !== 'rejected' && outcome !== 'waiting' && change.deps.some((id) => !known.has(id)))
+    if (orphans.length === 0) return
+    for (const orphan of orphans) {
+      if (orphan.write === 'insert') known.delete(orphan.change.entityId)
+      Object.assign(orphan, { outcome: 'waiting', message: 'Waits for another record that has not arrived.', write: undefined, row: undefined, conflicts: [] })
+    }
+  }
 }
 
 /** The reject code that tells a device why a rule refused; undefined when it was no rule. */
