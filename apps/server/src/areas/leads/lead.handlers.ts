@@ -2,7 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { trimPhone } from '@outpost/rules/phone'
-import { findDuplicates } from '../../kernel/resource/duplicates.ts'
+import { findDuplicates, typedField } from '../../kernel/resource/duplicates.ts'
 import { listRecords } from '../../kernel/resource/list.ts'
 import { getRecord, updateRecord } from '../../kernel/resource/records.ts'
 import { restoreRecords } from '../../kernel/resource/restore.ts'
@@ -95,7 +95,7 @@ export async function leadExists(ctx: Ctx, { Id, ...given }: z.infer<typeof exis
   const trimmed = given.phonenumber ? trimPhone(given.phonenumber, ctx.company.country) : null
   const values = { trimmedPhonenumber: trimmed, emailAddress: given.emailAddress?.trim().toLowerCase(), idNumber: given.idNumber?.trim() }
   const found = (await findDuplicates(ctx, lead, [values])).filter(({ id }) => id !== Id)
-  const fields = [...new Set(found.map(({ column }) => (column === 'trimmedPhonenumber' ? 'phonenumber' : column)))]
+  const fields = [...new Set(found.map(({ column }) => typedField(column)))]
   return { data: { exists: found.length > 0, fields, existingId: found.find(({ isVisible }) => isVisible)?.id } }
 }
 

@@ -24,10 +24,13 @@ export async function refuseDuplicates(ctx: Ctx, resource: AnyResource, row: Rec
   const first = found.find(({ isVisible }) => isVisible) ?? found[0]
   if (!first || !resource.duplicates) return
   fail(resource.duplicates.error, {
-    fields: [...new Set(found.map(({ column }) => column))].map((field) => ({ field: fieldNames[field] ?? field, message: 'belongs to another record' })),
+    fields: [...new Set(found.map(({ column }) => column))].map((column) => ({ field: typedField(column), message: 'belongs to another record' })),
     ...(first.isVisible ? { details: { existingId: first.id } } : {}),
   })
 }
 
 /** Columns derived from what a person types, by the field they typed. */
 const fieldNames: Readonly<Record<string, string>> = { trimmedPhonenumber: 'phonenumber' }
+
+/** The field a person typed, behind a column that rules compare. */
+export const typedField = (column: string): string => fieldNames[column] ?? column

@@ -92,7 +92,7 @@ export function removeRecords(ctx: Ctx, resource: AnyResource, ids: readonly str
 }
 
 /** Every write stands in a transaction; those of synced resources under the company's counter, taken first. */
-function inWrite<Result>(ctx: Ctx, resource: AnyResource, run: (ctx: Ctx, stream?: Stream) => Promise<Result>): Promise<Result> {
+export function inWrite<Result>(ctx: Ctx, resource: AnyResource, run: (ctx: Ctx, stream?: Stream) => Promise<Result>): Promise<Result> {
   if (resource.isSynced) return withStream(ctx, run)
   return ctx.isTransaction ? run(ctx) : ctx.transaction((inner) => run(inner))
 }

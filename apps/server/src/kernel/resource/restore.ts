@@ -2,19 +2,17 @@ import { fail } from '@outpost/contract/errors'
 import { identifier, sql } from '@outpost/platform/db/sql'
 import { audit } from '../audit.ts'
 import { announce } from '../realtime/announce.ts'
-import { recordChange, withStream, type Stream } from '../sync/stream.ts'
+import { recordChange, type Stream } from '../sync/stream.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 import { visibleRows } from './query.ts'
 import { refuseDuplicates } from './duplicates.ts'
-import { getRecord, type WireRecord } from './records.ts'
+import { getRecord, inWrite, type WireRecord } from './records.ts'
 import { notFound } from './write.ts'
 
 /** Brings soft-deleted records of the caller's reach back, all or none; what may stand once is checked anew. */
 export function restoreRecords(ctx: Ctx, resource: AnyResource, ids: readonly string[]): Promise<WireRecord[]> {
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
-  const run = (inner: Ctx, stream?: Stream) => restoreAll(inner, { resource, wanted, stream })
-  if (resource.isSynced) return withStream(ctx, run)
-  return ctx.isTransaction ? run(ctx) : ctx.transaction((inner) => run(inner))
+  return inWrite(ctx, resource, (inner, stream) => restoreAll(inner, { resource, wanted, stream }))
 }
 
 interface Restoring { resource: AnyResource, wanted: readonly string[], stream: Stream | undefined }
