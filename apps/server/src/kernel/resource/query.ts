@@ -210,7 +210,7 @@ function orderBy(resource: AnyResource, input: ListInput, standard: ListOptions[
 
 /* ---------- prepared statements ---------- */
 
-const preparedSizes = new Set([10, 20, 25, 50, 100, 200, 500, 1_000, 10_000])
+const preparedSizes = new Set([10, 20, 25, 50, 100, 200, 500, 1_000])
 const names = new Map<string, string>()
 
 /** A stable name for a stable text; bounded, for each name lives on every connection. */
