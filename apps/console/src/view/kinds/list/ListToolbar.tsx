@@ -6,6 +6,7 @@ import type { FilterTerm } from '@outpost/contract/envelope'
 import type { ListView } from '@outpost/contract/views'
 import { t } from '../../../session/labels.ts'
 import { useReferenceLabels } from '../../fields/use-options.ts'
+import { LayoutSwitch } from './layouts/LayoutSwitch.tsx'
 import { DateWindow } from './DateWindow.tsx'
 import { operatorWords, valueWords, withTerm } from './filter-terms.ts'
 import { isNarrowed, plainFilter } from './list-state.ts'
@@ -48,6 +49,7 @@ export function ListToolbar({ view, filter, columns, onChange }: ListToolbarProp
         </Popover>
       ) : null}
       {isNarrowed(filter) ? <Button type="link" size="small" onClick={() => onChange(plainFilter(view))}>{t('Clear')}</Button> : null}
+      {view.layouts?.length ? <LayoutSwitch view={view} layouts={view.layouts} /> : null}
       <Popover
         trigger="click" placement="bottomRight" open={isChoosing} onOpenChange={setChoosing} destroyOnHidden
         content={<Suspense fallback={waiting}><ColumnChooser view={view} columns={columns} /></Suspense>}
