@@ -47,7 +47,7 @@ export function instant({ company }: Ctx, value: string, isEnd = false): Stateme
 
 /** Stops unless the caller may look at the work of this user: one's own always, others' with the history permission and in reach. */
 export async function requireAgent(ctx: Ctx, userId: string): Promise<{ Id: string, name: string }> {
-  if (userId !== ctx.user.id && !holdsAny(ctx, 'SALES/AGENTS/HISTORY')) fail('FORBIDDEN')
+  if (userId !== ctx.user.id && !holdsAny(ctx, 'SALES/AGENTS/HISTORY')) fail('FORBIDDEN', { fields: [{ field: 'id', message: 'is not you' }] })
   const found = await ctx.sql.maybe<{ Id: string, name: string }>(sql`
     select u."id" as "Id", concat_ws(' ', u."firstName", u."lastName") as name from app_user u
     where u."companyId" = ${ctx.company.id}::uuid and u."id" = ${userId}::uuid and ${userInReach(ctx, 'u') ?? sql`true`}`)
