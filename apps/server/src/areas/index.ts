@@ -9,6 +9,7 @@ import { jobsArea } from './jobs/index.ts'
 import { leadsArea } from './leads/index.ts'
 import { mailArea } from './mail/index.ts'
 import { notificationsArea } from './notifications/index.ts'
+import { plansArea } from './plans/index.ts'
 import { reportsArea } from './reports/index.ts'
 import { rolesArea } from './roles/index.ts'
 import { searchArea } from './search/index.ts'
@@ -32,6 +33,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     homeArea,
     leadsArea(machine),
     activitiesArea,
+    plansArea,
   ]
   return [...areas, syncArea(areas), reportsArea(machine, areas), storageArea(machine), geoArea(machine), jobsArea, mailArea(machine)]
 }
