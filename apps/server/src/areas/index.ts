@@ -10,6 +10,7 @@ import { jobsArea } from './jobs/index.ts'
 import { leadsArea } from './leads/index.ts'
 import { mailArea } from './mail/index.ts'
 import { notificationsArea } from './notifications/index.ts'
+import { plansArea } from './plans/index.ts'
 import { reportsArea } from './reports/index.ts'
 import { rolesArea } from './roles/index.ts'
 import { searchArea } from './search/index.ts'
@@ -34,6 +35,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     leadsArea(machine),
     activitiesArea,
     agentsArea,
+    plansArea,
   ]
   return [...areas, syncArea(areas), reportsArea(machine, areas), storageArea(machine), geoArea(machine), jobsArea, mailArea(machine)]
 }
