@@ -3,6 +3,7 @@ import type { Area } from '../kernel/types.ts'
 import { activitiesArea } from './activities/index.ts'
 import { agentsArea } from './agents/index.ts'
 import { authArea } from './auth/index.ts'
+import { clientsArea } from './clients/index.ts'
 import { configArea } from './config/index.ts'
 import { geoArea } from './geo/index.ts'
 import { homeArea } from './home/home.area.ts'
@@ -33,6 +34,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     searchArea,
     homeArea,
     leadsArea(machine),
+    clientsArea,
     activitiesArea,
     agentsArea,
     plansArea,
