@@ -226,6 +226,8 @@ describe('the status of an agent', () => {
     expect(near.body.data.activity.assignedUsers[0]).toMatchObject({ distance: 11, isOutOfRange: false, statusText: 'started' })
     const far = await move(world.as.officer, made.Id, 'done', { location: { latitude: -1.3, longitude: 36.8 } })
     expect(far.body.data.activity.assignedUsers[0]).toMatchObject({ distance: 2224, isOutOfRange: true })
+    const track = await rows('select "userId", latitude from user_position where "entityType" = \'activity\' and "entityId" = $1 order by latitude desc', [made.Id])
+    expect(track).toEqual([{ userId: world.people.officer.id, latitude: '-1.280100' }, { userId: world.people.officer.id, latitude: '-1.300000' }])
     const log = await rows('select "fromStatus", "toStatus", meaning, "userId", "actorId", "realUserId", distance, "isOutOfRange", latitude from activity_status_log where "activityId" = $1 and "userId" is not null order by "dateCreated"', [made.Id])
     const officer = world.people.officer.id
     expect(log).toEqual([
@@ -282,7 +284,7 @@ describe('the status of an agent', () => {
     const other = await move(worker, made.Id, 'done', { userId: world.people.officer.id })
     expect([other.status, fieldsOf(other)]).toEqual([403, ['userId']])
     const unassigned = await move(worker, made.Id, 'done')
-    expect([unassigned.status, unassigned.body.message, unassigned.body.details?.['code']]).toEqual([404, 'No activity assignment found', 101])
+    expect([unassigned.status, unassigned.body.message, unassigned.body.details?.['code']]).toEqual([422, 'No activity assignment found', 101])
     expect((await move(worker, made.Id, 'done', { updatingUserId: world.people.officer.id })).status).toBe(403)
     expect((await move(world.as.manager, made.Id, 'done', { userId: world.people.officer.id, updatingUserId: world.people.manager.id })).body.data.activity.meaning).toBe('done')
   })

@@ -246,6 +246,8 @@ export interface ActionDefinition {
   undo?: string
   offline?: boolean
   download?: boolean
+  /** Offered only on rows for which this holds; the call checks by itself. */
+  visibleIf?: Condition
 }
 
 export interface Resource<Model extends ModelName = ModelName> extends Omit<ResourceDefinition<Model, Record<string, FieldDefinition>>, 'fields' | 'prepare'> {
@@ -263,13 +265,28 @@ export type ScreenView =
   // `refine` has the last look at the view: it fills in what depends on the company's own rows, such as its statuses.
   | { kind: 'list', resource: AnyResource, source?: string, over?: Partial<ListView>, refine?: Refine<ListView> }
   | { kind: 'form', resource: AnyResource, load?: string, submit?: string, after?: string, over?: Partial<FormView>, refine?: Refine<FormView> }
-  | { kind: 'detail', resource: AnyResource, load?: string, edit?: string, over?: Partial<DetailView>, refine?: Refine<DetailView> }
+  | { kind: 'detail', resource: AnyResource, load?: string, edit?: string, timeline?: string, panels?: readonly PanelDefinition[], over?: Partial<DetailView>, refine?: Refine<DetailView> }
   | { kind: 'dashboard', view: DashboardView }
   | { kind: 'report', view: ReportView }
   | { kind: 'custom', screen: CustomScreen, title: string, data?: (ctx: Ctx) => Promise<Record<string, unknown>> | Record<string, unknown> }
   | { kind: 'built', build: (ctx: Ctx) => Promise<View> | View }
 
 export type Refine<Described extends View> = (ctx: Ctx, view: Described) => Promise<Described> | Described
+
+/** A list that belongs to a record; left out for callers who may not make its call. */
+export interface PanelDefinition {
+  key: string
+  title: string
+  /** Name of the route that gives the rows. */
+  route: string
+  /** Dotted path into data where the rows stand. */
+  value: string
+  fields: Readonly<Record<string, FieldDefinition>>
+  /** Screen a row opens, told only to callers who may open it. */
+  open?: string
+  actions?: readonly ActionDefinition[]
+  empty: { title: string, body?: string }
+}
 
 export interface Screen {
   /** Path as the specification writes it, with :params. */

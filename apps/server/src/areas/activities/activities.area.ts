@@ -74,9 +74,6 @@ export const activitiesArea = defineArea({
     route('calendarFeed.create', 'POST', feedPath, seeOrDo, command(noInput, feed.createFeed), { own: true, limit: 10 }),
     route('calendarFeed.revoke', 'DELETE', feedPath, seeOrDo, command(noInput, feed.revokeFeed), own),
     route('calendarFeed.read', 'GET', '/api/calendar/:token.ics', open('a calendar program asks with the secret of the address'), publicCommand(feed.feedInput, feed.readFeed), { own: true, limit: 60 }),
-
-    route('agent.logAction', 'POST', '/api/agent/action', may('SALES/AGENTS/MYWORK'), command(handle.actionInput, handle.logAction)),
-    route('agent.latestAction', 'GET', '/api/agent/action/latest', anySession, query(noInput, handle.latestAction)),
   ],
   screens: [
     screen('/sales/activities', see, listOf(activity, { source: 'activities.list', refine: view.list, over: { exportReport: 'exportList' } })),

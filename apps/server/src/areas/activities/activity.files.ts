@@ -6,8 +6,9 @@ import { getRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { logAction } from '../agents/index.ts'
 import { activity } from './activity.resource.ts'
-import { fixOf, fixShape, recordFix, type Fix } from './activity.fix.ts'
+import { fixOf, fixShape, missFix } from './activity.fix.ts'
 import { touch } from './activity.touch.ts'
 
 const storedFiles = z.array(z.union([idSchema, z.object({ Id: idSchema })])).max(50).default([])
@@ -19,15 +20,15 @@ const idsOf = (files: z.infer<typeof storedFiles>) => [...new Set(files.map((fil
 /** Adds files to an activity and takes some away: links, agent actions 2 and 3 and the tracking record in one transaction. */
 export async function updateFiles(ctx: Ctx, { activityId, newFiles, removedFiles, ...place }: z.infer<typeof filesInput>): Promise<Answer> {
   const [added, removed] = [idsOf(newFiles), idsOf(removedFiles)]
-  const fix = fixOf(place)
+  const location = fixOf(place)
   return withStream(ctx, async (inner) => {
     await getRecord(inner, activity, activityId)
     const [gained, lost] = [await addFiles(inner, activityId, added), await removeFiles(inner, activityId, removed)]
-    for (const _ of gained) await noteAction(inner, 2, fix)
-    for (const _ of lost) await noteAction(inner, 3, fix)
+    for (const _ of gained) await logAction(inner, { action: 2, activityId, location: location && { ...location } })
+    for (const _ of lost) await logAction(inner, { action: 3, activityId, location: location && { ...location } })
     if (gained.length + lost.length > 0) audit(inner, { action: 'activity.files', objectType: 'activity', objectId: activityId, after: { newFiles: gained, removedFiles: lost } })
-    const gps = await recordFix(inner, { activityId, fix, isWanted: place.gps === true })
-    return { data: { activity: await touch(inner, activityId), ...gps.data }, message: gps.message ?? 'Activity Updated Successfully.' }
+    const gps = location || !place.gps ? { data: {} } : await missFix(inner, activityId)
+    return { data: { activity: await touch(inner, activityId), ...gps.data }, message: ('message' in gps ? gps.message : undefined) ?? 'Activity Updated Successfully.' }
   })
 }
 
@@ -51,10 +52,4 @@ async function removeFiles(ctx: Ctx, activityId: string, ids: readonly string[])
     update activity_file set "removedAt" = now(), "removedByUserId" = ${ctx.user.id}
     where "companyId" = ${ctx.company.id} and "activityId" = ${activityId} and "fileId" = any(${ids}::uuid[]) and "removedAt" is null returning "fileId"`)
   return rows.map(({ fileId }) => fileId)
-}
-
-async function noteAction(ctx: Ctx, action: 2 | 3, fix: Fix | undefined): Promise<void> {
-  await ctx.sql.exec(sql`
-    insert into agent_action ("companyId", "id", "tenantId", "performedByUserId", "action", "latitude", "longitude", "accuracy", "deviceTime")
-    values (${ctx.company.id}, gen_random_uuid(), ${ctx.tenant.id}, ${ctx.user.id}, ${action}, ${fix?.latitude ?? null}, ${fix?.longitude ?? null}, ${fix?.accuracy ?? null}, ${fix?.deviceTime ?? null}::timestamptz)`)
 }

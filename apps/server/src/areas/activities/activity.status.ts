@@ -32,7 +32,8 @@ export async function updateAssignmentStatus(ctx: Ctx, input: z.infer<typeof ass
   const userId = (input.userId ?? ctx.user.id).toLowerCase()
   if (input.updatingUserId && input.updatingUserId.toLowerCase() !== ctx.user.id) fail('FORBIDDEN', { fields: [{ field: 'updatingUserId', message: 'is not the signed-in user' }] })
   if (userId !== ctx.user.id && !holdsAny(ctx, 'SALES/ACTIVITIES/ACTIVITIES/EDIT')) fail('FORBIDDEN', { fields: [{ field: 'userId', message: 'is another agent' }] })
-  const fix = fixOf(input)
+  // Where somebody else sits who enters it for the agent says nothing about the visit.
+  const fix = userId === ctx.user.id ? fixOf(input) : undefined
   if (!fix && ctx.tenant.locationRequired && userId === ctx.user.id) {
     fail('INVALID', { message: 'Enable location access in-order to update activity status and start or stop your day!', fields: [{ field: 'location', message: 'is required' }] })
   }
@@ -50,7 +51,7 @@ export async function setAgentStatus(ctx: Ctx, { activityId, userId, statusId, s
   const record = await getRecord(ctx, activity, activityId)
   const to = await activeStatus(ctx, statusId)
   const agents = await agentsOf(ctx, activityId)
-  const mine = agents.find((agent) => agent.userId === userId) ?? fail('NOT_FOUND', { message: 'No activity assignment found', details: { code: 101 } })
+  const mine = agents.find((agent) => agent.userId === userId) ?? fail('NO_ACTIVITY_ASSIGNMENT', { details: { code: 101 } })
   await assertTransition(ctx, { from: { name: mine.statusName, meaning: mine.meaning }, to, what: agents.length > 1 ? `The activity of ${mine.name}` : 'The activity' })
   if (to.meaning === 'started') await refuseSecondVisit(ctx, { userId, activityId })
   const distance = distanceTo(record, fix)
@@ -130,5 +131,5 @@ export async function getAssignment(ctx: Ctx, { entityId, x }: z.infer<typeof as
   const row = await ctx.sql.maybe(sql`
     select "id" as "Id", "activityId", "userId", "statusId", "statusText", "statusReason", "statusDateCreated", "distance", "isOutOfRange", "dateCreated" from activity_assignment
     where "companyId" = ${ctx.company.id} and "activityId" = ${entityId} and "userId" = ${userId}`)
-  return { data: { activityAssignment: row ?? fail('NOT_FOUND', { message: 'No activity assignment found', details: { code: 101 } }) } }
+  return { data: { activityAssignment: row ?? fail('NO_ACTIVITY_ASSIGNMENT', { details: { code: 101 } }) } }
 }
