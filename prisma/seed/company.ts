@@ -33,8 +33,8 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
   const traces = companyTraces({ company, users, now })
   const tables: [table: string, rows: object[]][] = [
     ['lead', made.leads], ['lead_status_log', made.logs], ['lead_assignment', made.assignments], ['lead_consent', made.consents],
-    ['activity_type', planned.types], ['activity_status', planned.statuses], ['activity', planned.activities],
-    ['activity_assignment', planned.assignments], ['activity_lead', planned.leads],
+    ['activity_type', planned.types], ['activity_status', planned.statuses], ['activity_series', planned.series], ['activity', planned.activities],
+    ['activity_assignment', planned.assignments], ['activity_lead', planned.leads], ['activity_status_log', planned.logs],
     ['login_event', traces.logins], ['agent_action', traces.actions], ['notification', traces.notifications], ['language_label', traces.labels],
     ['sync_stream', [{ companyId, seq: leads + activities, minSeq: 0 }]],
   ]
