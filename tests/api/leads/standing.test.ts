@@ -42,7 +42,7 @@ describe('the board', () => {
     await setColumns(app, one.Id, { installmentAmount: '1200.10', totalAffordability: 2000 })
     await setColumns(app, two.Id, { installmentAmount: '0.20', status: 'Contacted', statusSince: days(30) })
     const filter = encodeURIComponent('[{"field":"city","op":"eq","value":"Mombasa"}]')
-    const board = async (query: string) => (await as.elsewhere.get<{ columns: { value: string, count: number, sum: number, stale: number }[] }>(`/api/leads/board-summary${query}`)).body.data.columns
+    const board = async (query: string) => (await as.elsewhere.get<{ summary: { value: string, count: number, sum: number, stale: number }[] }>(`/api/leads/board-summary${query}`)).body.data.summary
     const narrowed = await board(`?filter=${filter}`)
     expect(narrowed.find(({ value }) => value === 'New')).toMatchObject({ count: 1, sum: 1200.1, affordable: 2000, stale: 0 })
     expect(narrowed.find(({ value }) => value === 'Contacted')).toMatchObject({ count: 1, sum: 0.2, stale: 1 })
