@@ -65,7 +65,7 @@ describe('the dashboard', () => {
     const more = (stage: string) => (after.get(stage)?.reached ?? 0) - (before.get(stage)?.reached ?? 0)
     expect([more('New'), more('Contacted'), more('Consent requested'), more('Qualified'), more('Onboarding')]).toEqual([2, 2, 1, 1, 0])
     expect(after.get('Contacted')?.medianDays).toBe(2)
-    expect(after.get('New')?.share).toBe(100)
+    expect(after.get('New')?.percent).toBe(100)
   })
 
   it('groups by source, officer, branch and week so that the parts sum to the whole', async () => {
@@ -79,7 +79,7 @@ describe('the dashboard', () => {
   })
 
   const funnel = async () => {
-    const { body } = await world.as.manager.get<{ funnel: { stage: string, reached: number, share: number, medianDays: number | null }[] }>('/api/leads/figures')
+    const { body } = await world.as.manager.get<{ funnel: { stage: string, reached: number, percent: number, medianDays: number | null }[] }>('/api/leads/figures')
     return new Map(body.data.funnel.map((row) => [row.stage, row]))
   }
 })

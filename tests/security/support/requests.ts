@@ -10,6 +10,7 @@ export interface Target { side: Side, filled: Filled, userId: string, tenantId: 
 
 /** Which table the id of a path stands for, by the beginning of the path; the longest that fits counts. */
 const tableByPath: Readonly<Record<string, string>> = {
+  '/api/leads/assignment-rules': 'assignment_rule', '/api/leads/merges': 'lead_merge', '/api/clients': 'client',
   '/api/leads/onboarding-drafts': 'onboarding_draft', '/api/leads/assignedto': 'user', '/api/leads': 'lead', '/api/activities': 'activity',
   '/api/users/bytenantid': 'tenant', '/api/users/by-team-id': 'team', '/api/users': 'user', '/api/roles/users': 'user', '/api/roles': 'role',
   '/api/permissions/byUserId': 'user', '/api/permissions': 'role', '/api/tenants/usertenants': 'user', '/api/tenants/location': 'user',
@@ -19,7 +20,7 @@ const tableByPath: Readonly<Record<string, string>> = {
 }
 /** Tables that a property's name tells. */
 const tableByName: Readonly<Record<string, string>> = {
-  leadId: 'lead', leads: 'lead', pdfData: 'lead', roleId: 'role', roles: 'role', a: 'role', b: 'role', activityTypeId: 'activity_type', statusId: 'activity_status',
+  leadId: 'lead', winnerId: 'lead', loserId: 'lead', branchId: 'tenant', candidateTenantId: 'tenant', candidateUserIds: 'user', leads: 'lead', pdfData: 'lead', roleId: 'role', roles: 'role', a: 'role', b: 'role', activityTypeId: 'activity_type', statusId: 'activity_status',
   tenantId: 'tenant', parentId: 'tenant', tenants: 'tenant', draftId: 'onboarding_draft', changeIds: 'sync_dead_letter', changeId: 'sync_dead_letter', deviceId: 'sync_device',
   userId: 'user', userIds: 'user', agentId: 'user', performedByUserId: 'user', adminId: 'user', impersonateId: 'user', usrId: 'user', assignedUsers: 'user', createdByUserId: 'user', selectedTenantId: 'tenant',
 }
