@@ -75,7 +75,7 @@ describe('rules', () => {
     expect([await holderOf(thika.Id), await holderOf(nakuru.Id)]).toEqual(['Amani Second', 'Chidi Officer'])
   })
 
-  it('give to the fewest open leads of the whole company, and to the nearest', async () => {
+  it('give to the fewest open leads, and to the nearest', async () => {
     const { app, team, people } = world
     for (let index = 0; index < 30; index += 1) await app.make.lead({ tenant: team, assignedUserId: second.id, status: 'Contacted' })
     await rule({ method: 'LOAD' })
@@ -84,7 +84,7 @@ describe('rules', () => {
     expect(answer.body.data.assigned).toMatchObject([{ agent: 'Chidi Officer', why: expect.stringMatching(/^\d+ open leads, fewest of 2$/) }])
     await app.database.admin.query('delete from assignment_rule')
     await rule({ method: 'NEAREST' })
-    await app.make.row('agent_action', { companyId: team.companyId, id: randomUUID(), tenantId: world.other.id, performedByUserId: second.id, action: 1, latitude: -1.03, longitude: 37.07 })
+    await app.make.row('agent_action', { companyId: team.companyId, id: randomUUID(), tenantId: team.id, performedByUserId: second.id, action: 1, latitude: -1.03, longitude: 37.07 })
     const far = await capture(world.as.officer)
     await setColumns(app, far.Id, { latitude: -1.031, longitude: 37.07 })
     expect((await byRule([far.Id])).body.data.assigned).toMatchObject([{ agent: 'Amani Second', why: '0.1 km away, nearest of 2' }])

@@ -111,7 +111,7 @@ export const lead = defineResource({
     },
     { route: 'leads.assignByRule', label: 'Assign by rule', scope: 'bulk', idField: 'ids', many: true },
     {
-      route: 'leads.withdrawConsent', label: 'Withdraw consent', scope: 'row', idField: 'id', visibleIf: { eq: ['consentStatus', 'GRANTED'] },
+      route: 'leads.withdrawConsent', label: 'Withdraw consent', scope: 'row', idField: 'id', danger: true, visibleIf: { eq: ['consentStatus', 'GRANTED'] },
       form: { reason: { kind: 'text', label: 'Reason', required: true, maxLength: 300, help: 'In the words of the client' } },
     },
     { route: 'leads.generatePdf', label: 'Application as PDF', scope: 'row', idField: 'pdfData', download: true },
