@@ -17,6 +17,7 @@ const known: Readonly<Record<string, unknown>> = {
   'report_run.status': 'done', 'report_run.format': 'csv', 'report_run.report': 'userLoginReport', 'saved_view.scope': 'company', 'session.policy': 'office',
   'role.systemRole': null, 'role_permission.hierarchy': 'SALES', 'user_permission.hierarchy': 'SALES/TEAMS', 'tenant.timeZone': 'Africa/Nairobi',
   'lead_consent.status': 'REQUESTED', 'one_time_token.purpose': 'verify', 'agent_action.action': 1, 'agent_action.source': 'live', 'user_position.source': 'live', 'login_event.kind': 'login',
+  'assignment_rule.method': 'LOAD', 'client.emailAddress': null, 'client.status': 'Active', 'affordability_run.outcome': 'PASS',
   // A hash that is none would stop who changes a password; yesterday's request leaves room for one today.
   'password_history.userId': '00000000-0000-4000-8000-000000000001', 'lead_consent.requestedAt': new Date(Date.now() - 2 * 86_400_000),
 }
@@ -76,6 +77,7 @@ function valueOf({ table, column, type, length }: Column, index: number, { place
 }
 
 const emptyTimes = new Set(['deletedAt', 'removedAt', 'endedAt', 'usedAt', 'revokedAt', 'readAt', 'answeredAt', 'lossSuspectedAt', 'leaseUntil', 'doneAt'])
+const emptyTimes = new Set(['deletedAt', 'endedAt', 'usedAt', 'revokedAt', 'readAt', 'answeredAt', 'withdrawnAt', 'undoneAt', 'lossSuspectedAt', 'leaseUntil', 'doneAt'])
 
 function identifierOf(table: string, column: string, { place, filled }: { place: Place, filled: Filled }): string | null {
   if (column === 'companyId') return place.company.id
@@ -86,6 +88,7 @@ function identifierOf(table: string, column: string, { place, filled }: { place:
   if (column === 'activityTypeId') return filled['activity_type'] ?? null
   if (column === 'statusId') return filled['activity_status'] ?? null
   const target = { leadId: 'lead', roleId: 'role', activityId: 'activity', sessionId: 'session', entityId: 'lead', clientId: 'client', fileId: 'stored_file', seriesId: 'activity_series' }[column]
+  const target = { leadId: 'lead', winnerId: 'lead', roleId: 'role', activityId: 'activity', sessionId: 'session', entityId: 'lead' }[column]
   return target ? filled[target] ?? null : randomUUID()
 }
 
