@@ -43,7 +43,7 @@ function Drawing({ points, value }: { points: readonly Point[], value: number })
 }
 
 const compact = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 })
-const short = (amount: number) => compact.format(amount)
+const short = (amount: number) => compact.format(amount > 10 ? Math.round(amount) : amount)
 
 /** Drawn at the size it has: a drawing that is stretched to its card stretches its words too. */
 function useWidth() {

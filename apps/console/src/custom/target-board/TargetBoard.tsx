@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { Link } from '@tanstack/react-router'
-import { Button, Input, Segmented, Select } from 'antd'
+import { Input, Segmented, Select } from 'antd'
 import { CalendarOutlined, PlusOutlined } from '@ant-design/icons'
 import { dayOf } from '@outpost/rules/working-days'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
+import { LinkButton } from '../../view/LinkButton.tsx'
 import { EmptyState, ErrorState, LoadingState, NothingMatches } from '../../view/states/index.tsx'
 import type { CustomProps } from '../index.ts'
 import { daysOf, groupByOwner, isPeriodName, periodNames, type BoardData, type PeriodName } from './board.ts'
@@ -32,8 +32,8 @@ export function TargetBoard({ view }: CustomProps) {
       <header className="view-header">
         <div className="view-header-title"><h1 tabIndex={-1}>{t('Targets')}</h1><span className="view-count" role="status">{targets.data ? countWords(targets.data.total) : ''}</span></div>
         <div className="view-header-actions">
-          <Link className="ant-btn ant-btn-default tg-link" to="/sales/targets/holidays"><CalendarOutlined aria-hidden /> {t('Working days')}</Link>
-          {data.mayCreate && <Link className="ant-btn ant-btn-primary tg-link" data-main to="/sales/targets/create"><PlusOutlined aria-hidden /> {t('New target')}</Link>}
+          <LinkButton to="/sales/targets/holidays" icon={<CalendarOutlined aria-hidden />}>{t('Working days')}</LinkButton>
+          {data.mayCreate && <LinkButton to="/sales/targets/create" type="primary" icon={<PlusOutlined aria-hidden />}>{t('New target')}</LinkButton>}
         </div>
       </header>
       <div className="tg-filter" role="search" aria-label={t('Targets')}>
@@ -51,9 +51,9 @@ export function TargetBoard({ view }: CustomProps) {
             : (
               <div data-former={targets.isPlaceholderData || undefined} className="tg-body">
                 <Summary targets={rows} metrics={data.metrics} />
-                {groupByOwner(rows).map(({ owner, ownerType: kind, targets: own }) => (
-                  <section key={`${kind} ${owner}`} className="tg-group" aria-label={owner}>
-                    <h2>{owner} <span className="tg-kind">{t(kindWords[kind] ?? '')}</span></h2>
+                {groupByOwner(rows).map(({ owner, kind, targets: own }) => (
+                  <section key={`${kind} ${owner}`} className="tg-group" aria-label={`${owner}, ${t(kind)}`}>
+                    <h2>{owner} <span className="tg-kind">{t(kind)}</span></h2>
                     <ul>{own.map((target) => <TargetRow key={target.Id} target={target} data={data} onOpen={() => patch({ open: target.Id }, { isStep: true })} />)}</ul>
                   </section>
                 ))}
@@ -64,7 +64,6 @@ export function TargetBoard({ view }: CustomProps) {
   )
 }
 
-const kindWords: Record<string, string> = { user: 'Person', team: 'Team', tenant: 'Branch' }
 const countWords = (count: number) => `${count} ${t(count === 1 ? 'target' : 'targets')}`
 
 function SearchBox({ value, onSearch }: { value: string, onSearch: (text: string) => void }) {
@@ -82,7 +81,7 @@ function NoTargets({ mayCreate, period }: { mayCreate: boolean, period: PeriodNa
     <EmptyState
       title={period === 'all' ? 'There are no targets yet' : 'No targets in this period'}
       body={t(mayCreate ? 'Set one for a person, a team or a branch. What counts is read from the records: nobody types in what was reached.' : 'Your targets appear here once your manager has set them.')}
-      action={mayCreate && <Link to="/sales/targets/create"><Button type="primary" tabIndex={-1}>{t('Set a target')}</Button></Link>}
+      action={mayCreate && <LinkButton to="/sales/targets/create" type="primary">{t('Set a target')}</LinkButton>}
     />
   )
 }

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { Button, Drawer, Popconfirm, Tabs } from 'antd'
 import { DeleteOutlined, EditOutlined } from '@ant-design/icons'
 import { api } from '../../data/api.ts'
@@ -8,6 +7,7 @@ import { toast } from '../../feedback/toast.ts'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
 import { formatDate } from '../../view/formats.ts'
+import { LinkButton } from '../../view/LinkButton.tsx'
 import { ErrorState, LoadingState } from '../../view/states/index.tsx'
 import { formatAmount, paceOf, paceWords, type BoardData, type Target } from './board.ts'
 import { Parts } from './Parts.tsx'
@@ -41,7 +41,7 @@ function Tools({ target, data, onGone }: { target: Target, data: BoardData, onGo
   }
   return (
     <>
-      {data.mayEdit && <Link className="ant-btn ant-btn-default tg-link" to={`/sales/targets/${target.Id}/edit`}><EditOutlined aria-hidden /> {t('Edit')}</Link>}
+      {data.mayEdit && <LinkButton to={`/sales/targets/${target.Id}/edit`} icon={<EditOutlined aria-hidden />}>{t('Edit')}</LinkButton>}
       {data.mayDelete && (
         <Popconfirm title={t('Delete this target?')} description={t('What was done is kept; only the target goes.')} okText={t('Delete')} cancelText={t('Cancel')} okButtonProps={{ danger: true }} onConfirm={remove}>
           <Button type="text" icon={<DeleteOutlined aria-hidden />} aria-label={t('Delete')} />
@@ -65,7 +65,7 @@ function Content({ target, data }: { target: Target, data: BoardData }) {
       <dl className="tg-facts">
         <div><dt>{t('Reached')}</dt><dd>{amount(figures.actual)} <small>{t('of')} {amount(value)}</small></dd></div>
         <div><dt>{t('Attainment')}</dt><dd>{figures.attainment} %</dd></div>
-        <div><dt>{t('Expected by today')}</dt><dd>{amount(figures.expected)}</dd></div>
+        <div><dt>{t('Expected')}</dt><dd>{amount(figures.expected)}</dd></div>
         <div><dt>{t('Ahead or behind')}</dt><dd className="tg-variance">{figures.variance > 0 ? '+' : ''}{amount(figures.variance)} <small>{t(paceWords[pace])}</small></dd></div>
         <div><dt>{t('At this pace')}</dt><dd>{amount(figures.projected)}</dd></div>
       </dl>

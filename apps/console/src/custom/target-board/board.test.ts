@@ -11,8 +11,8 @@ describe('the board of targets', () => {
     expect(daysOf('lastMonth', '2026-03-31')).toEqual({ startDate: '2026-02-01', endDate: '2026-02-28' })
     expect(daysOf('all', '2026-03-31')).toBeNull()
   })
-  it('puts branches before teams before people, each once', () => {
-    const rows = [target({ ownerName: 'Zed' }), target({ ownerName: 'Amy' }), target({ ownerType: 'team', ownerName: 'Reds' }), target({ ownerName: 'Zed' }), target({ ownerType: 'tenant', ownerName: 'West' })]
-    expect(groupByOwner(rows).map(({ owner, targets }) => [owner, targets.length])).toEqual([['West', 1], ['Reds', 1], ['Amy', 1], ['Zed', 2]])
+  it('puts the company before branches before teams before people, each once', () => {
+    const rows = [target({ ownerName: 'Zed' }), target({ ownerName: 'Amy' }), target({ ownerType: 'team', ownerName: 'Reds' }), target({ ownerName: 'Zed' }), target({ ownerType: 'tenant', ownerTenantType: 3, ownerName: 'West' }), target({ ownerType: 'tenant', ownerTenantType: 2, ownerName: 'Whole' })]
+    expect(groupByOwner(rows).map(({ owner, targets }) => [owner, targets.length])).toEqual([['Whole', 1], ['West', 1], ['Reds', 1], ['Amy', 1], ['Zed', 2]])
   })
 })

@@ -5,7 +5,7 @@ import { formatMoney, formatNumber } from '../../view/formats.ts'
 export interface Metric { key: string, label: string, unit: 'count' | 'days' | 'money', isBurden?: boolean }
 export interface Figures { actual: number, attainment: number, expected: number, variance: number, projected: number | null, workingDays: number, workingDaysPassed: number, unit: string, events: number }
 export interface Target extends Row {
-  Id: string, metric: string, ownerType: 'user' | 'team' | 'tenant', ownerName: string | null, value: number, startDate: string, endDate: string
+  Id: string, metric: string, ownerType: 'user' | 'team' | 'tenant', ownerName: string | null, ownerTenantType: number | null, value: number, startDate: string, endDate: string
   product: string | null, parts: number, parentId: string | null, note: string | null, periodKind: string, figures: Figures
 }
 /** What the server hands to the screen. */
@@ -23,9 +23,9 @@ export function daysOf(name: PeriodName, today: string): Period | null {
   return periodAround(name, today)
 }
 
-/** An amount in the metric's unit. */
+/** An amount in the metric's unit; of things that are counted there are no halves. */
 export function formatAmount(amount: number, unit: string | undefined, currency: string): string {
-  return unit === 'money' ? formatMoney(amount, currency) : formatNumber(amount)
+  return unit === 'money' ? formatMoney(amount, currency) : formatNumber(Math.round(amount))
 }
 
 export type Pace = 'reached' | 'ahead' | 'behind' | 'far'
@@ -41,10 +41,16 @@ export function paceOf({ figures, value }: Pick<Target, 'figures' | 'value'>, is
 
 export const paceWords: Record<Pace, string> = { reached: 'Reached', ahead: 'On track', behind: 'Slightly behind', far: 'Behind' }
 
-/** Targets of one owner stand together; owners with the most to do first. */
-export function groupByOwner(targets: readonly Target[]): { owner: string, ownerType: string, targets: Target[] }[] {
-  const groups = [...Map.groupBy(targets, ({ ownerType, ownerName }) => `${ownerType} ${ownerName ?? ''}`).values()]
-  const rank = { tenant: 0, team: 1, user: 2 } as Record<string, number>
-  return groups.map((own) => ({ owner: own[0]?.ownerName ?? '–', ownerType: own[0]?.ownerType ?? 'user', targets: own }))
-    .toSorted((a, b) => (rank[a.ownerType] ?? 9) - (rank[b.ownerType] ?? 9) || a.owner.localeCompare(b.owner))
+const kinds = ['Company', 'Branch', 'Team', 'Person'] as const
+/** What the owner of a target is called. */
+const kindOf = ({ ownerType, ownerTenantType }: Target): (typeof kinds)[number] => {
+  if (ownerType === 'user') return 'Person'
+  return ownerType === 'team' || ownerTenantType === 4 ? 'Team' : ownerTenantType === 3 ? 'Branch' : 'Company'
+}
+
+/** Targets of one owner stand together: the company, then branches, teams and people by name. */
+export function groupByOwner(targets: readonly Target[]): { owner: string, kind: string, targets: Target[] }[] {
+  const groups = [...Map.groupBy(targets, (target) => `${kindOf(target)} ${target.ownerName ?? ''}`).values()]
+  return groups.flatMap((own) => own[0] ? [{ owner: own[0].ownerName ?? '–', kind: kindOf(own[0]), targets: own }] : [])
+    .toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || a.owner.localeCompare(b.owner))
 }

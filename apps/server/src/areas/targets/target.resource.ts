@@ -15,7 +15,7 @@ export const target = defineResource({
   fields: {
     metric: { kind: 'choice', label: 'What counts', required: true, createOnly: true, options: targetMetricKeys.map((value) => ({ value, label: targetMetrics[value].label })) },
     product: { kind: 'choice', label: 'Only for', options: lead.fields['type']?.options ?? [], help: 'Leads and clients of this type; everything when empty' },
-    ownerType: { kind: 'choice', label: 'For', required: true, createOnly: true, options: [{ value: 'user', label: 'A person' }, { value: 'team', label: 'A team' }, { value: 'tenant', label: 'A branch or tenant' }] },
+    ownerType: { kind: 'choice', label: 'For', required: true, createOnly: true, defaultValue: 'user', options: [{ value: 'user', label: 'A person' }, { value: 'team', label: 'A team' }, { value: 'tenant', label: 'A branch or tenant' }] },
     ownerUserId: { kind: 'reference', label: 'Person', to: 'user', createOnly: true, ...ownerIs('user') },
     ownerTeamId: { kind: 'reference', label: 'Team', to: 'team', createOnly: true, ...ownerIs('team') },
     ownerTenantId: { kind: 'reference', label: 'Branch or tenant', to: 'tenant', createOnly: true, ...ownerIs('tenant') },
@@ -25,7 +25,8 @@ export const target = defineResource({
         (select m."name" from team m where m."companyId" = t."companyId" and m."id" = t."ownerTeamId"),
         (select b."name" from tenant b where b."companyId" = t."companyId" and b."id" = t."ownerTenantId"))`,
     },
-    periodKind: { kind: 'choice', label: 'Period', required: true, options: [{ value: 'month', label: 'Month' }, { value: 'quarter', label: 'Quarter' }, { value: 'week', label: 'Week' }, { value: 'custom', label: 'From – to' }] },
+    ownerTenantType: { kind: 'number', label: 'Type of tenant', readOnly: true, sql: `select b."type"::int from tenant b where b."companyId" = t."companyId" and b."id" = t."ownerTenantId"` },
+    periodKind: { kind: 'choice', label: 'Period', required: true, defaultValue: 'month', options: [{ value: 'month', label: 'Month' }, { value: 'quarter', label: 'Quarter' }, { value: 'week', label: 'Week' }, { value: 'custom', label: 'From – to' }] },
     startDate: { kind: 'date', label: 'From', required: true, help: 'Any day in the month, quarter or week' },
     endDate: { kind: 'date', label: 'To', visibleIf: { eq: ['periodKind', 'custom'] }, requiredIf: { eq: ['periodKind', 'custom'] } },
     value: { kind: 'number', label: 'Target', required: true, min: 0.01, max: 999_999_999_999 },

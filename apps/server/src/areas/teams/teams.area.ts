@@ -29,7 +29,7 @@ export const teamsArea = defineArea({
     screen('/sales/teams/add', may('SALES/TEAMS/CREATE'), formOf(team)),
     screen('/sales/teams/edit/:id', may('SALES/TEAMS/EDIT'), formOf(team)),
     screen('/sales/teams/view/:id', may('SALES/TEAMS'), detailOf(team, {
-      over: { sections: [{ rows: [['name', 'leaderUserId'], ['tenantId', 'memberCount'], ['members'], ['description']] }], timeline: { method: 'GET', path: '/api/teams/:id/timeline' } },
+      over: { sections: [{ rows: [['name', 'leaderUserId'], ['tenantId'], ['members'], ['description']] }], timeline: { method: 'GET', path: '/api/teams/:id/timeline' } },
     })),
   ],
 })
