@@ -6,6 +6,7 @@ import { companyLeads } from './leads.ts'
 import type { DemoUser } from './people.ts'
 import { demoId } from './random.ts'
 import { insertRows } from './rows.ts'
+import { companyTeams } from './teams.ts'
 import { companyTraces } from './traces.ts'
 import type { DemoCompany, TenantNode } from './tree.ts'
 
@@ -41,6 +42,7 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
     ['activity_type', planned.types], ['activity_status', planned.statuses], ['activity', planned.activities],
     ['activity_assignment', planned.assignments], ['activity_lead', planned.leads],
     ['login_event', traces.logins], ['agent_action', traces.actions], ['notification', traces.notifications], ['language_label', traces.labels],
+    ...companyTeams({ company, users, leadCount: leads, now }),
     ['sync_stream', [{ companyId, seq: leads + activities, minSeq: 0 }]],
   ]
   // The synced tables take writes only under their company's counter.
