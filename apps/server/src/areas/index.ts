@@ -2,6 +2,7 @@ import type { Machine } from '../machine.ts'
 import type { Area } from '../kernel/types.ts'
 import { activitiesArea } from './activities/index.ts'
 import { authArea } from './auth/index.ts'
+import { calculatorsArea } from './calculators/index.ts'
 import { configArea } from './config/index.ts'
 import { geoArea } from './geo/index.ts'
 import { homeArea } from './home/home.area.ts'
@@ -32,6 +33,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     homeArea,
     leadsArea(machine),
     activitiesArea,
+    calculatorsArea,
   ]
   return [...areas, syncArea(areas), reportsArea(machine, areas), storageArea(machine), geoArea(machine), jobsArea, mailArea(machine)]
 }
