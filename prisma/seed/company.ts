@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { defaultRoles } from '@outpost/rules/company-defaults'
 import { companyActivities } from './activities.ts'
 import { companyLeadLife } from './lead-life.ts'
+import { companyRules } from './calculators.ts'
 import { companyLeads } from './leads.ts'
 import type { DemoUser } from './people.ts'
 import { demoId } from './random.ts'
@@ -43,6 +44,7 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
     ['activity_assignment', planned.assignments], ['activity_lead', planned.leads],
     ['login_event', traces.logins], ['agent_action', traces.actions], ['notification', traces.notifications], ['language_label', traces.labels],
     ...companyTeams({ company, users, leadCount: leads, now }),
+    ['rule_set', companyRules({ company, userId: users.find(({ role }) => role === 'admin')?.id ?? '', now })],
     ['sync_stream', [{ companyId, seq: leads + activities, minSeq: 0 }]],
   ]
   // The synced tables take writes only under their company's counter.
