@@ -43,6 +43,15 @@ export interface FilterView { key: string, operators: FilterOperator[] }
 export interface DateTypeView extends Option { period?: string }
 export interface EmptyView { title: string, body?: string, action?: { label: string, screen: string } }
 
+/** What may be changed in the cells of a list, by the call of the resource's edit form. */
+export interface InlineView {
+  submit: CallView
+  one: string
+  fields: FieldView[]
+  /** Entity type in the offline store when the form works offline. */
+  offline?: string
+}
+
 export interface ListView {
   kind: 'list'
   title: string
@@ -66,6 +75,8 @@ export interface ListView {
   /** Parent key of the tree presentation. */
   parentKey?: string
   exportReport?: string
+  /** Absent when the caller may edit nothing here. */
+  inline?: InlineView
   empty: EmptyView
   offline: boolean
 }
