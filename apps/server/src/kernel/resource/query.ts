@@ -140,7 +140,7 @@ const searchHits = (resource: AnyResource, text: string, most: number) =>
   sql`select id from ${identifier('search', resource.table)}(${searchPattern(text)}, ${trusted(String(most))}) id`
 
 /** Tables with a function in schema search; trigrams need three characters. */
-const indexed = new Set(['tenant', 'app_user', 'role', 'lead', 'activity'])
+const indexed = new Set(['tenant', 'app_user', 'role', 'lead', 'client', 'activity'])
 const isIndexed = (resource: AnyResource, text: string) => indexed.has(resource.table) && text.length >= 3
 
 function searchCondition(resource: AnyResource, text: string, found: readonly string[] | undefined): Statement {
@@ -221,7 +221,7 @@ function termSql(resource: AnyResource, { field, order }: SortTerm): Statement {
 
 /* ---------- prepared statements ---------- */
 
-const preparedSizes = new Set([10, 20, 25, 50, 100, 200, 500, 1_000, 10_000])
+const preparedSizes = new Set([10, 20, 25, 50, 100, 200, 500, 1_000])
 const names = new Map<string, string>()
 
 /** A stable name for a stable text; bounded, for each name lives on every connection. */

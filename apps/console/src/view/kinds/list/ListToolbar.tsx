@@ -6,6 +6,7 @@ import type { FilterTerm } from '@outpost/contract/envelope'
 import type { ListView } from '@outpost/contract/views'
 import { t } from '../../../session/labels.ts'
 import { useReferenceLabels } from '../../fields/use-options.ts'
+import { LayoutSwitch } from './layouts/LayoutSwitch.tsx'
 import { DateWindow } from './DateWindow.tsx'
 import { fieldLabel, operatorWords, valueWords, withTerm } from './filter-terms.ts'
 import { isNarrowed, plainFilter } from './list-state.ts'
@@ -49,6 +50,7 @@ export function ListToolbar({ view, filter, columns, onChange }: ListToolbarProp
         </Popover>
       ) : null}
       {isNarrowed(filter) ? <Button type="link" size="small" onClick={() => onChange(plainFilter(view))}>{t('Clear')}</Button> : null}
+      {view.layouts?.length ? <LayoutSwitch view={view} layouts={view.layouts} /> : null}
       {view.presentation === 'table' ? <SortButton view={view} filter={filter} onChange={onChange} /> : null}
       <Popover
         trigger="click" placement="bottomRight" open={isChoosing} onOpenChange={setChoosing} destroyOnHidden

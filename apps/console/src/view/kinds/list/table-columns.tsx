@@ -4,6 +4,7 @@ import type { Row } from '../../../data/records.ts'
 import { rowStateKey } from '../../../data/records.ts'
 import { t } from '../../../session/labels.ts'
 import { ActionMenu } from '../../actions/ActionMenu.tsx'
+import { offered } from '../../actions/offered.ts'
 import { rowId } from '../../actions/call.ts'
 import { fieldKindView } from '../../fields/index.ts'
 import { Label } from '../../fields/tag.tsx'
@@ -69,7 +70,7 @@ export function tableColumns({ view, columns, sort, currency, actions, onHeader,
     key: '_menu', title: <span className="o-hidden">{t('Actions')}</span>, width: 56, fixed: 'right', align: 'center', ...(seams ? { onCell: () => ({ role: 'gridcell' }) } : {}),
     render: (_, row) => isGap(row) ? null : (
       <ActionMenu
-        actions={actions} label={`${t('Actions for')} ${titleOf(view, row)}`} onRun={(action) => onRun(action, row)}
+        actions={offered(actions, row)} label={`${t('Actions for')} ${titleOf(view, row)}`} onRun={(action) => onRun(action, row)}
         extra={[{ key: '_peek', label: 'Look at it here', run: () => onPeek(rowId(row, view.idKey)) }]}
       />
     ),
