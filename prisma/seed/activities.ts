@@ -24,7 +24,7 @@ export function companyActivities({ company, users, count, leadCount, now }: {
 function kindsOf(company: DemoCompany): Pick<ActivityRows, 'types' | 'statuses'> {
   const key = { companyId: demoId(company.key), tenantId: demoId(company.key) }
   return {
-    types: defaultActivityTypes.map((type) => ({ ...key, id: typeId(company, type.name), ...type, status: 1 })),
+    types: defaultActivityTypes.map((type, position) => ({ ...key, id: typeId(company, type.name), ...type, status: 1, position })),
     statuses: defaultActivityStatuses.map((status, position) => ({ ...key, id: statusId(company, status.name), ...status, status: 1, position })),
   }
 }

@@ -12,7 +12,7 @@ export type Filled = Record<string, string>
 /** Columns whose values must be of a known set for the rest of the program to read the row. */
 const known: Readonly<Record<string, unknown>> = {
   'lead.status': 'New', 'lead.consentStatus': 'NONE PROVIDED', 'lead.affordabilityOutcome': 'NONE', 'lead.source': 'UI', 'lead.type': 'Individual',
-  'lead.emailAddress': null, 'client.emailAddress': null, 'activity_status.meaning': 'open', 'sync_feed.op': 'put', 'sync_feed.entityType': 'lead', 'sync_conflict.state': 'open',
+  'lead.emailAddress': null, 'client.emailAddress': null, 'activity_status.meaning': 'open', 'activity_series.recurrence': 'FREQ=WEEKLY', 'activity.occurrenceDate': null, 'sync_feed.op': 'put', 'sync_feed.entityType': 'lead', 'sync_conflict.state': 'open',
   'sync_conflict.entityType': 'lead', 'sync_conflict.field': 'city', 'sync_dead_letter.state': 'open', 'sync_receipt.entityType': 'lead', 'sync_receipt.seq': 1_000_000, 'sync_feed.seq': 1_000_000, 'sync_conflict.mine': '"Thika"', 'outbox.status': 'dead',
   'report_run.status': 'done', 'report_run.format': 'csv', 'report_run.report': 'userLoginReport', 'saved_view.scope': 'company', 'session.policy': 'office',
   'role.systemRole': null, 'role_permission.hierarchy': 'SALES', 'user_permission.hierarchy': 'SALES/TEAMS', 'tenant.timeZone': 'Africa/Nairobi',
@@ -75,7 +75,7 @@ function valueOf({ table, column, type, length }: Column, index: number, { place
   }
 }
 
-const emptyTimes = new Set(['deletedAt', 'endedAt', 'usedAt', 'revokedAt', 'readAt', 'answeredAt', 'lossSuspectedAt', 'leaseUntil', 'doneAt'])
+const emptyTimes = new Set(['deletedAt', 'removedAt', 'endedAt', 'usedAt', 'revokedAt', 'readAt', 'answeredAt', 'lossSuspectedAt', 'leaseUntil', 'doneAt'])
 
 function identifierOf(table: string, column: string, { place, filled }: { place: Place, filled: Filled }): string | null {
   if (column === 'companyId') return place.company.id
@@ -85,7 +85,7 @@ function identifierOf(table: string, column: string, { place, filled }: { place:
   if (column === 'parentId' || column === 'actorCompanyId' || column === 'addressId') return null
   if (column === 'activityTypeId') return filled['activity_type'] ?? null
   if (column === 'statusId') return filled['activity_status'] ?? null
-  const target = { leadId: 'lead', roleId: 'role', activityId: 'activity', sessionId: 'session', entityId: 'lead' }[column]
+  const target = { leadId: 'lead', roleId: 'role', activityId: 'activity', sessionId: 'session', entityId: 'lead', clientId: 'client', fileId: 'stored_file', seriesId: 'activity_series' }[column]
   return target ? filled[target] ?? null : randomUUID()
 }
 

@@ -10,7 +10,7 @@ export interface Target { side: Side, filled: Filled, userId: string, tenantId: 
 
 /** Which table the id of a path stands for, by the beginning of the path; the longest that fits counts. */
 const tableByPath: Readonly<Record<string, string>> = {
-  '/api/leads/onboarding-drafts': 'onboarding_draft', '/api/leads/assignedto': 'user', '/api/leads': 'lead', '/api/activities': 'activity',
+  '/api/leads/onboarding-drafts': 'onboarding_draft', '/api/leads/assignedto': 'user', '/api/leads': 'lead', '/api/activities': 'activity', '/api/activities/agents': 'user', '/api/activities/types': 'activity_type', '/api/activities/statuses': 'activity_status',
   '/api/users/bytenantid': 'tenant', '/api/users/by-team-id': 'team', '/api/users': 'user', '/api/roles/users': 'user', '/api/roles': 'role',
   '/api/permissions/byUserId': 'user', '/api/permissions': 'role', '/api/tenants/usertenants': 'user', '/api/tenants/location': 'user',
   '/api/tenants/tenantCompany': 'tenant', '/api/tenants/tenantCurrency': 'tenant', '/api/tenants': 'tenant', '/api/error_log': 'error_log',
@@ -20,6 +20,7 @@ const tableByPath: Readonly<Record<string, string>> = {
 /** Tables that a property's name tells. */
 const tableByName: Readonly<Record<string, string>> = {
   leadId: 'lead', leads: 'lead', pdfData: 'lead', roleId: 'role', roles: 'role', a: 'role', b: 'role', activityTypeId: 'activity_type', statusId: 'activity_status',
+  activityId: 'activity', clientId: 'client', clients: 'client', newFiles: 'stored_file', removedFiles: 'stored_file',
   tenantId: 'tenant', parentId: 'tenant', tenants: 'tenant', draftId: 'onboarding_draft', changeIds: 'sync_dead_letter', changeId: 'sync_dead_letter', deviceId: 'sync_device',
   userId: 'user', userIds: 'user', agentId: 'user', performedByUserId: 'user', adminId: 'user', impersonateId: 'user', usrId: 'user', assignedUsers: 'user', createdByUserId: 'user', selectedTenantId: 'tenant',
 }
