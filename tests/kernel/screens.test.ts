@@ -107,6 +107,14 @@ describe('a view', () => {
     expect(more.actions).toEqual([{ key: 'labels.shout', label: 'Shout', scope: 'row', call: { method: 'POST', path: '/api/labels/shout' }, idField: 'id', form: [{ key: 'word', kind: 'text', label: 'Word', required: true }] }])
     expect((await view<ListView>('all', 'sales-leads')).actions.map((action) => [action.key, action.undo?.path])).toEqual([['labels.shout', '/api/labels/delete'], ['labels.remove', undefined]])
   })
+  it('of a list says which cells may be changed, by what the edit form may change and only to who may edit', async () => {
+    expect((await view<ListView>('reader', 'sales-leads')).inline).toBeUndefined()
+    const { inline } = await view<ListView>('editor', 'sales-leads')
+    // label is set once, value has its place only beside a label.
+    expect(inline).toMatchObject({ submit: { method: 'PUT', path: '/api/labels/:id' }, one: 'label', fields: [{ key: 'language', kind: 'reference' }] })
+    expect(inline?.fields).toHaveLength(1)
+    expect((await view<ListView>('editor', 'admin-roles-list')).inline).toBeUndefined()
+  })
   it('of a form loads and saves by the resource\'s own calls', async () => {
     const edit = await view<FormView>('editor', 'sales-leads-edit-id')
     expect(edit).toMatchObject({ load: { path: '/api/labels/:id' }, submit: { method: 'PUT', path: '/api/labels/:id' }, after: '/sales/leads', sections: [{ rows: [['label', 'value'], ['language']] }] })

@@ -46,6 +46,15 @@ export interface FilterView { key: string, operators: FilterOperator[] }
 export interface DateTypeView extends Option { period?: string }
 export interface EmptyView { title: string, body?: string, action?: { label: string, screen: string } }
 
+/** What may be changed in the cells of a list, by the call of the resource's edit form. */
+export interface InlineView {
+  submit: CallView
+  one: string
+  fields: FieldView[]
+  /** Entity type in the offline store when the form works offline. */
+  offline?: string
+}
+
 /** The rows as cards on a board, one column for each value of a choice. */
 export interface KanbanLayout {
   kind: 'kanban'
@@ -103,6 +112,8 @@ export interface ListView {
   /** Parent key of the tree presentation. */
   parentKey?: string
   exportReport?: string
+  /** Absent when the caller may edit nothing here. */
+  inline?: InlineView
   empty: EmptyView
   offline: boolean
 }

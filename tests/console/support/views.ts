@@ -47,7 +47,8 @@ export const leadList: ListView = {
       confirm: { title: 'Delete the chosen leads?' }, undo: { method: 'POST', path: '/api/leads/restore' },
     },
   ],
-  presentation: 'table', exportReport: 'exportList', empty: { title: 'No leads here yet', action: { label: 'New lead', screen: '/sales/leads/create' } }, offline: false,
+  presentation: 'table', exportReport: 'exportList',
+  inline: { submit: { method: 'PUT', path: '/api/leads/:id' }, one: 'lead', fields: leadFields.filter((field) => ['phonenumber', 'status', 'installmentAmount'].includes(field.key)) }, empty: { title: 'No leads here yet', action: { label: 'New lead', screen: '/sales/leads/create' } }, offline: false,
 }
 
 const form = (title: string, path: string, method: 'POST' | 'PUT', load?: FormView['load']): FormView => ({
