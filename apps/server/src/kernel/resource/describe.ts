@@ -1,6 +1,6 @@
 import type { FieldView } from '@outpost/contract/fields'
-import type { ActionView, DetailView, FormView, ListView } from '@outpost/contract/views'
-import { callOf, routeOf, screenOf, type Catalogue } from '../screens/catalogue.ts'
+import type { ActionView, DetailView, FormView, LayoutView, ListView } from '@outpost/contract/views'
+import { callOf, permitted, routeOf, screenOf, type Catalogue } from '../screens/catalogue.ts'
 import type { ActionDefinition, AnyResource, Ctx, DateWindow, FieldDefinition, Screen } from '../types.ts'
 import { fieldOf, resourceNamed } from './define.ts'
 import { filterFields, operatorsOf } from './filter.ts'
@@ -34,7 +34,15 @@ export function describeList(ctx: Ctx, catalogue: Catalogue, { title, offline }:
     empty: list.empty ?? { title: `No ${resource.labelMany.toLowerCase()} yet` },
     offline: offline && resource.offline !== undefined,
     ...over,
+    ...(over?.layouts ? { layouts: over.layouts.map((layout) => describeLayout(ctx, catalogue, layout)) } : {}),
   }
+}
+
+/** A layout cut to the caller: who may not move the cards of a board gets one to look at. */
+function describeLayout(ctx: Ctx, catalogue: Catalogue, layout: LayoutView): LayoutView {
+  if (layout.kind !== 'kanban') return layout
+  const { move, summary, ...rest } = layout
+  return { ...rest, ...compact({ move: permitted(ctx, catalogue, move), summary: permitted(ctx, catalogue, summary) }) }
 }
 
 /** The default period of a date in words. */
