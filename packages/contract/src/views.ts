@@ -1,12 +1,12 @@
 import type { FilterOperator } from './envelope.ts'
-import type { FieldView, Option } from './fields.ts'
+import type { Condition, FieldView, Option } from './fields.ts'
 
 /** The kinds of view the console can draw; a screen that needs more is custom. */
 export const viewKinds = ['list', 'form', 'detail', 'dashboard', 'report', 'calculator', 'custom'] as const
 export type ViewKind = (typeof viewKinds)[number]
 
 /** The hand-made screens; a server screen may name only these, and the console must hold each. */
-export const customScreens = ['my-work', 'onboarding-wizard', 'needs-attention', 'home'] as const
+export const customScreens = ['my-work', 'onboarding-wizard', 'needs-attention', 'home', 'lead-merge'] as const
 export type CustomScreen = (typeof customScreens)[number]
 
 /** A call a view makes. `:name` in the path is filled from the row or the screen's parameters. */
@@ -35,6 +35,8 @@ export interface ActionView {
   download?: boolean
   /** A screen to open instead of a call. */
   open?: string
+  /** Offered only on rows for which this holds. */
+  visibleIf?: Condition
 }
 
 export interface ColumnView { key: string, width?: number, hidden?: boolean, sortable?: boolean, align?: 'left' | 'right' }
@@ -127,6 +129,21 @@ export interface FormView {
   actions: ActionView[]
 }
 
+/** A list that belongs to a record, drawn in a tab of its own: the rows of one call. */
+export interface PanelView {
+  key: string
+  title: string
+  source: CallView
+  /** Dotted path into data where the rows stand. */
+  value: string
+  fields: FieldView[]
+  /** Screen a row opens; `:key` is filled from the row, then from the record's own address. */
+  open?: string
+  /** `page`: done to the record, above the rows; `row`: done to one row. */
+  actions: ActionView[]
+  empty: EmptyView
+}
+
 export interface DetailView {
   kind: 'detail'
   title: string
@@ -141,6 +158,7 @@ export interface DetailView {
   /** Change history of the record, oldest last: data.timeline of [{at, who, what}]. */
   timeline?: CallView
   edit?: string
+  panels?: PanelView[]
 }
 
 /** One tile of a dashboard; data comes from one call, `value` is a dotted path into `data`. */

@@ -8,6 +8,7 @@ import type { Row } from '../../../../../data/records.ts'
 import { t } from '../../../../../session/labels.ts'
 import { ActionMenu } from '../../../../actions/ActionMenu.tsx'
 import { rowId } from '../../../../actions/call.ts'
+import { offered } from '../../../../actions/offered.ts'
 import { FieldValue } from '../../../../FieldValue.tsx'
 import { isBlank } from '../../../../formats.ts'
 import { titleOf } from '../../table-columns.tsx'
@@ -34,7 +35,7 @@ export const CardFace = memo(function CardFace({ view, layout, row, currency, ac
         {onToggle ? <Checkbox tabIndex={-1} checked={isSelected} aria-label={`${t('Select')} ${title}`} onChange={() => onToggle(row)} /> : null}
         <button type="button" tabIndex={-1} className="board-card-title" onClick={() => onPeek(rowId(row, view.idKey))}>{title}</button>
         <ActionMenu
-          actions={actions} label={`${t('Actions for')} ${title}`} onRun={(action) => onRun(action, row)}
+          actions={offered(actions, row)} label={`${t('Actions for')} ${title}`} onRun={(action) => onRun(action, row)}
           extra={moves.map((column) => ({ key: `move ${column.value}`, label: `${t('Move to')} ${t(column.label)}`, run: () => onMove(row, column.value) }))}
         />
       </div>
