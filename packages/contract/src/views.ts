@@ -1,12 +1,12 @@
 import type { FilterOperator } from './envelope.ts'
-import type { FieldView, Option } from './fields.ts'
+import type { Condition, FieldView, Option } from './fields.ts'
 
 /** The kinds of view the console can draw; a screen that needs more is custom. */
 export const viewKinds = ['list', 'form', 'detail', 'dashboard', 'report', 'calculator', 'custom'] as const
 export type ViewKind = (typeof viewKinds)[number]
 
 /** The hand-made screens; a server screen may name only these, and the console must hold each. */
-export const customScreens = ['my-work', 'onboarding-wizard', 'needs-attention', 'home'] as const
+export const customScreens = ['my-work', 'onboarding-wizard', 'needs-attention', 'home', 'lead-merge'] as const
 export type CustomScreen = (typeof customScreens)[number]
 
 /** A call a view makes. `:name` in the path is filled from the row or the screen's parameters. */
@@ -35,6 +35,8 @@ export interface ActionView {
   download?: boolean
   /** A screen to open instead of a call. */
   open?: string
+  /** Offered only on rows for which this holds. */
+  visibleIf?: Condition
 }
 
 export interface ColumnView { key: string, width?: number, hidden?: boolean, sortable?: boolean, align?: 'left' | 'right' }
@@ -42,6 +44,38 @@ export interface FilterView { key: string, operators: FilterOperator[] }
 /** A date that a list's period may mean; `period` names the one the call takes when none is asked for. */
 export interface DateTypeView extends Option { period?: string }
 export interface EmptyView { title: string, body?: string, action?: { label: string, screen: string } }
+
+/** The rows as cards on a board, one column for each value of a choice. */
+export interface KanbanLayout {
+  kind: 'kanban'
+  /** Key of the choice whose values are the columns. */
+  field: string
+  /** The columns from left to right; `locked` takes no cards from elsewhere. */
+  columns: (Option & { locked?: boolean })[]
+  /** Moves a card: the new value travels as `moveField` (else `field`). Absent: the board is read only. */
+  move?: CallView
+  moveField?: string
+  /** How the card's id travels in the body of the move; none when the path carries it. */
+  idField?: string
+  /** What is asked for before a card goes into a column, by the column's value, e.g. a reason. */
+  moveForms?: Record<string, FieldView[]>
+  titleKey: string
+  /** Keys shown under the title. */
+  lines: string[]
+  /** Key of an amount that is summed per column; the sums come from `summary`. */
+  sum?: string
+  /** Count and sum of every column: data.summary of [{value, count, sum}], asked for with the list's own query. */
+  summary?: CallView
+  /** Key shown as a label at the card's corner. */
+  badge?: string
+}
+
+/** The rows that have a position, on a map. */
+export interface MapLayout { kind: 'map', latKey: string, lngKey: string, colourKey?: string, labelKey?: string, near?: boolean }
+
+/** The rows in a calendar by one of their dates. */
+export interface CalendarLayout { kind: 'calendar', startKey: string, endKey?: string, colourKey?: string, labelKey?: string }
+export type LayoutView = KanbanLayout | MapLayout | CalendarLayout
 
 export interface ListView {
   kind: 'list'
@@ -63,6 +97,8 @@ export interface ListView {
   routes: { create?: string, edit?: string, view?: string }
   actions: ActionView[]
   presentation: 'table' | 'tree'
+  /** Other ways to look at the rows; the presentation is always there. */
+  layouts?: LayoutView[]
   /** Parent key of the tree presentation. */
   parentKey?: string
   exportReport?: string
@@ -93,6 +129,21 @@ export interface FormView {
   actions: ActionView[]
 }
 
+/** A list that belongs to a record, drawn in a tab of its own: the rows of one call. */
+export interface PanelView {
+  key: string
+  title: string
+  source: CallView
+  /** Dotted path into data where the rows stand. */
+  value: string
+  fields: FieldView[]
+  /** Screen a row opens; `:key` is filled from the row, then from the record's own address. */
+  open?: string
+  /** `page`: done to the record, above the rows; `row`: done to one row. */
+  actions: ActionView[]
+  empty: EmptyView
+}
+
 export interface DetailView {
   kind: 'detail'
   title: string
@@ -107,6 +158,7 @@ export interface DetailView {
   /** Change history of the record, oldest last: data.timeline of [{at, who, what}]. */
   timeline?: CallView
   edit?: string
+  panels?: PanelView[]
 }
 
 /** One tile of a dashboard; data comes from one call, `value` is a dotted path into `data`. */

@@ -7,6 +7,7 @@ export interface CustomProps { view: CustomView, params: Record<string, string> 
 /** The hand-made screens by the names the server uses; each is loaded when it is opened. */
 export const customScreens: Record<CustomScreen, LazyExoticComponent<ComponentType<CustomProps>>> = {
   'home': lazy(() => import('./home/Home.tsx').then((file) => ({ default: file.Home }))),
+  'lead-merge': lazy(() => import('./lead-merge/LeadMerge.tsx').then((file) => ({ default: file.LeadMerge }))),
   'my-work': lazy(() => import('./my-work/MyWork.tsx').then((file) => ({ default: file.MyWork }))),
   'onboarding-wizard': lazy(() => import('./onboarding-wizard/OnboardingWizard.tsx').then((file) => ({ default: file.OnboardingWizard }))),
   'needs-attention': lazy(() => import('./needs-attention/NeedsAttention.tsx').then((file) => ({ default: file.NeedsAttention }))),

@@ -3,6 +3,7 @@ import type { Area } from '../kernel/types.ts'
 import { activitiesArea } from './activities/index.ts'
 import { agentsArea } from './agents/index.ts'
 import { authArea } from './auth/index.ts'
+import { clientsArea } from './clients/index.ts'
 import { configArea } from './config/index.ts'
 import { geoArea } from './geo/index.ts'
 import { homeArea } from './home/home.area.ts'
@@ -10,6 +11,7 @@ import { jobsArea } from './jobs/index.ts'
 import { leadsArea } from './leads/index.ts'
 import { mailArea } from './mail/index.ts'
 import { notificationsArea } from './notifications/index.ts'
+import { plansArea } from './plans/index.ts'
 import { reportsArea } from './reports/index.ts'
 import { rolesArea } from './roles/index.ts'
 import { searchArea } from './search/index.ts'
@@ -32,8 +34,10 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     searchArea,
     homeArea,
     leadsArea(machine),
+    clientsArea,
     activitiesArea,
     agentsArea,
+    plansArea,
   ]
   return [...areas, syncArea(areas), reportsArea(machine, areas), storageArea(machine), geoArea(machine), jobsArea, mailArea(machine)]
 }

@@ -242,6 +242,8 @@ export interface ActionDefinition {
   undo?: string
   offline?: boolean
   download?: boolean
+  /** Offered only on rows for which this holds; the call checks by itself. */
+  visibleIf?: Condition
 }
 
 export interface Resource<Model extends ModelName = ModelName> extends Omit<ResourceDefinition<Model, Record<string, FieldDefinition>>, 'fields' | 'prepare'> {
@@ -258,11 +260,26 @@ export type ScreenView =
   // Routes and screens left out are found by the resource: its list, get, create and update routes, its list screen.
   | { kind: 'list', resource: AnyResource, source?: string, over?: Partial<ListView> }
   | { kind: 'form', resource: AnyResource, load?: string, submit?: string, after?: string, over?: Partial<FormView> }
-  | { kind: 'detail', resource: AnyResource, load?: string, edit?: string, over?: Partial<DetailView> }
+  | { kind: 'detail', resource: AnyResource, load?: string, edit?: string, timeline?: string, panels?: readonly PanelDefinition[], over?: Partial<DetailView> }
   | { kind: 'dashboard', view: DashboardView }
   | { kind: 'report', view: ReportView }
   | { kind: 'custom', screen: CustomScreen, title: string, data?: (ctx: Ctx) => Promise<Record<string, unknown>> | Record<string, unknown> }
   | { kind: 'built', build: (ctx: Ctx) => Promise<View> | View }
+
+/** A list that belongs to a record; left out for callers who may not make its call. */
+export interface PanelDefinition {
+  key: string
+  title: string
+  /** Name of the route that gives the rows. */
+  route: string
+  /** Dotted path into data where the rows stand. */
+  value: string
+  fields: Readonly<Record<string, FieldDefinition>>
+  /** Screen a row opens, told only to callers who may open it. */
+  open?: string
+  actions?: readonly ActionDefinition[]
+  empty: { title: string, body?: string }
+}
 
 export interface Screen {
   /** Path as the specification writes it, with :params. */

@@ -1,2 +1,3 @@
 /** What other areas may ask of activities. */
 export { activitiesArea } from './activities.area.ts'
+export { activity } from './activity.resource.ts'

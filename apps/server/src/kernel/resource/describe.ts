@@ -1,7 +1,7 @@
 import type { FieldView } from '@outpost/contract/fields'
-import type { ActionView, DetailView, FormView, ListView } from '@outpost/contract/views'
-import { callOf, routeOf, screenOf, type Catalogue } from '../screens/catalogue.ts'
-import type { ActionDefinition, AnyResource, Ctx, DateWindow, FieldDefinition, Screen } from '../types.ts'
+import type { ActionView, DetailView, FormView, ListView, PanelView } from '@outpost/contract/views'
+import { callOf, openOf, routeOf, screenOf, type Catalogue } from '../screens/catalogue.ts'
+import type { ActionDefinition, AnyResource, Ctx, DateWindow, FieldDefinition, PanelDefinition, Screen } from '../types.ts'
 import { fieldOf, resourceNamed } from './define.ts'
 import { filterFields, operatorsOf } from './filter.ts'
 import { sortFields } from './query.ts'
@@ -71,15 +71,27 @@ export function describeDetail(ctx: Ctx, catalogue: Catalogue, { title }: Screen
   const { resource, over } = view
   const edit = view.edit ?? screenOf(ctx, catalogue, resource, 'edit')
   const keys = Object.keys(resource.fields)
+  const panels = (view.panels ?? []).flatMap((panel) => describePanel(ctx, catalogue, panel))
   return {
     kind: 'detail', title, resource: resource.one, one: resource.one, idKey: 'Id', titleKey: resource.title,
     fields: keys.map((key) => describeField(ctx, catalogue, key, fieldOf(resource, key))),
     sections: [{ rows: keys.map((key) => [key]) }],
     load: demand(callOf(ctx, catalogue, view.load ?? routeOf(catalogue, resource, 'get')), resource, 'get'),
     actions: describeActions(ctx, catalogue, resource.actions).filter((action) => action.scope === 'row'),
-    ...(edit === undefined ? {} : { edit }),
+    ...compact({ edit, timeline: callOf(ctx, catalogue, view.timeline) }),
+    ...(panels.length > 0 ? { panels } : {}),
     ...over,
   }
+}
+
+function describePanel(ctx: Ctx, catalogue: Catalogue, { key, title, route, value, fields, open, actions, empty }: PanelDefinition): PanelView[] {
+  const source = callOf(ctx, catalogue, route)
+  if (!source) return []
+  return [{
+    key, title, source, value, empty, actions: describeActions(ctx, catalogue, actions),
+    fields: Object.entries(fields).map(([name, field]) => describeField(ctx, catalogue, name, field)),
+    ...compact({ open: openOf(ctx, catalogue, open) }),
+  }]
 }
 
 /** A field as the console receives it. Where its options come from is told only to callers who may ask there. */

@@ -1,17 +1,19 @@
+import { identifier, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { AnyResource, Answer, Ctx } from '../types.ts'
+import { fieldSql } from './columns.ts'
 import { plainTotal, totalOf, type Total } from './counts.ts'
 import { listQuery, pageStatement, plainStatement, rowsStatement, searchStatement, searchText, type ListOptions, type ListQuery } from './query.ts'
 import type { ListInput } from './schema.ts'
 
-/** Rows that one text may hold; larger pages are streamed. */
-const largestText = 10_000
+/** Rows that one text may hold; larger pages are streamed, so that Postgres builds rows while we send those before. */
+const largestText = 1_000
 /** Hits of the search index beyond which walking the sort index is cheaper. */
 const mostFound = 2_000
 
 /**
  * A page of the caller's records as a whole envelope: {success, data: {<many>: [...]}, meta}. Postgres builds the
- * JSON and it is passed through; pages over 10,000 rows come from a cursor.
+ * JSON and it is passed through; pages over 1,000 rows come from a cursor.
  */
 export async function listRecords<Extra extends object = object>(
   ctx: Ctx, resource: AnyResource, input: ListInput & Extra, options: ListOptions<Extra> & { many?: string } = {},
@@ -32,6 +34,14 @@ export async function exportStatement<Extra extends object = object>(
   ctx: Ctx, resource: AnyResource, input: ListInput & Extra, options: ListOptions<Extra> = {},
 ): Promise<Statement> {
   return rowsStatement(await searchedQuery(ctx, resource, input, options))
+}
+
+/** Figures over the caller's list, a row each value of a field (as `value`): what boards and tiles show above the same filters. */
+export async function groupRecords<Row extends object>(
+  ctx: Ctx, resource: AnyResource, input: ListInput, { by, figures }: { by: string, figures: Statement },
+): Promise<Row[]> {
+  const { where } = await searchedQuery(ctx, resource, input, {})
+  return ctx.sql.query<Row>(sql`select ${fieldSql(resource, by)} as value, ${figures} from ${identifier(resource.table)} t where ${where} group by 1 order by 1`)
 }
 
 function textPage(ctx: Ctx, query: ListQuery, page: { page: number, size: number, many: string }): Promise<Answer> {

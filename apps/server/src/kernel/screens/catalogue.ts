@@ -41,6 +41,12 @@ export function screenOf(ctx: Ctx, { screens }: Catalogue, resource: AnyResource
   return [...screens.values()].find((screen) => isPermitted(ctx, screen.access) && usedAs(screen, resource) === use)?.path
 }
 
+/** The path itself when the caller may open the screen it leads to. */
+export function openOf(ctx: Ctx, { screens }: Catalogue, path: string | undefined): string | undefined {
+  const screen = path === undefined ? undefined : screens.get(screenId(path))
+  return screen && isPermitted(ctx, screen.access) ? path : undefined
+}
+
 function usedAs({ view, path }: Screen, resource: AnyResource) {
   if (!('resource' in view) || view.resource.one !== resource.one) return undefined
   if (view.kind === 'list') return 'list'
@@ -60,5 +66,7 @@ function assertNames(areas: readonly Area[], { routes, screens }: Catalogue): vo
 function routeNames(view: Screen['view']): (string | undefined)[] {
   if (view.kind === 'list') return [view.source]
   if (view.kind === 'form') return [view.load, view.submit]
-  return view.kind === 'detail' ? [view.load] : []
+  if (view.kind !== 'detail') return []
+  const { load, timeline, panels = [] } = view
+  return [load, timeline, ...panels.flatMap(({ route, actions = [] }) => [route, ...actions.flatMap((action) => [action.route, action.undo])])]
 }

@@ -1,6 +1,6 @@
 import type { Access } from '@outpost/contract/permissions'
 import type { CustomScreen, DashboardView, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
-import type { AnyResource, Ctx, Screen, ScreenView } from '../types.ts'
+import type { AnyResource, Ctx, PanelDefinition, Screen, ScreenView } from '../types.ts'
 
 export type ScreenOptions = Partial<Pick<Screen, 'title' | 'layout' | 'offline' | 'menu'>>
 
@@ -19,8 +19,10 @@ export function formOf(resource: AnyResource, options: { load?: string, submit?:
   return { kind: 'form', resource, ...options }
 }
 
-/** One record for reading. */
-export function detailOf(resource: AnyResource, options: { load?: string, edit?: string, over?: Partial<DetailView> } = {}): ScreenView {
+interface DetailOptions { load?: string, edit?: string, timeline?: string, panels?: readonly PanelDefinition[], over?: Partial<DetailView> }
+
+/** One record for reading; `timeline` names the route of its history, `panels` are lists that belong to it. */
+export function detailOf(resource: AnyResource, options: DetailOptions = {}): ScreenView {
   return { kind: 'detail', resource, ...options }
 }
 

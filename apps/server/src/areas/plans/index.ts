@@ -1,0 +1,2 @@
+/** What other areas may ask of route plans. */
+export { plansArea } from './plans.area.ts'

@@ -1,0 +1,122 @@
+import { sql } from '@outpost/platform/db/sql'
+import { addDays, dayOf } from '@outpost/rules/route-day'
+import { z } from 'zod'
+import { listRecords } from '../../kernel/resource/list.ts'
+import { createRecord, getRecord, removeRecords, updateRecord } from '../../kernel/resource/records.ts'
+import { restoreRecords } from '../../kernel/resource/restore.ts'
+import { checkInput, writeSchemas } from '../../kernel/resource/schema.ts'
+import { withStream } from '../../kernel/sync/stream.ts'
+import type { Answer, Ctx } from '../../kernel/types.ts'
+import { activity } from '../activities/index.ts'
+import { activityFacts } from './plan.facts.ts'
+import type { deleteInput, PlanInput, restoreInput, StopInput } from './plan.input.ts'
+import { activityPlan } from './plan.resource.ts'
+import { readPlan, readStops, saveStops } from './plan.stops.ts'
+
+/** Makes a plan and its stops, all or nothing. */
+export async function createPlan(ctx: Ctx, { activityIds, agents, stops, setTimes = false, ...body }: PlanInput): Promise<Answer> {
+  return withStream(ctx, async (inner, stream) => {
+    const { Id } = await createRecord(inner, activityPlan, checkInput(writeSchemas(activityPlan).create, body))
+    const wanted = stops ?? await stopsFor(inner, Id, { ids: activityIds ?? [], agents })
+    await saveStops(inner, stream, Id, { agents, stops: wanted, setTimes })
+    return { data: { activityPlan: await getRecord(inner, activityPlan, Id) }, message: 'Activity plan created successfully' }
+  })
+}
+
+/** Changes a plan. Stops are set to exactly the given ones; without any their times are reckoned anew. */
+export async function updatePlan(ctx: Ctx, { id, activityIds, agents, stops, setTimes = false, ...body }: PlanInput & { id: string }): Promise<Answer> {
+  return withStream(ctx, async (inner, stream) => {
+    await updateRecord(inner, activityPlan, id, checkInput(writeSchemas(activityPlan).update, { ...body, id }))
+    const wanted = stops ?? (activityIds ? await stopsFor(inner, id, { ids: activityIds, agents }) : await readStops(inner, id))
+    await saveStops(inner, stream, id, { agents, stops: wanted, setTimes })
+    return { data: { activityPlan: await getRecord(inner, activityPlan, id) }, message: 'Activity plan updated successfully' }
+  })
+}
+
+/** Stops for bare activities: present ones stay as they are; each other goes to its own agent (or the plan's first) on the day it is due, within the plan. */
+async function stopsFor(ctx: Ctx, planId: string, { ids, agents = [] }: { ids: string[], agents?: string[] | undefined }): Promise<StopInput[]> {
+  const [plan, present, facts] = [await readPlan(ctx, planId), await readStops(ctx, planId), await activityFacts(ctx, ids, 'activityIds')]
+  const known = present.filter(({ activityId }) => facts.has(activityId))
+  const added = [...facts.values()].filter(({ id }) => !known.some(({ activityId }) => activityId === id)).toSorted((a, b) => a.start - b.start)
+  return [...known, ...added.map(({ id, start, users }): StopInput => {
+    const due = dayOf(start, ctx.company.timeZone)
+    const day = due < plan.startDate ? plan.startDate : due > plan.endDate ? plan.endDate : due
+    return { activityId: id, userId: users.find((user) => agents.includes(user)) ?? agents[0] ?? users[0] ?? ctx.user.id, day }
+  })]
+}
+
+/** Deletes plans, with their activities when asked; both come back by restorePlans. */
+export async function deletePlans(ctx: Ctx, { activityPlans, deleteActivities }: z.infer<typeof deleteInput>): Promise<Answer> {
+  return withStream(ctx, async (inner) => {
+    await removeRecords(inner, activityPlan, activityPlans)
+    await inner.sql.exec(sql`update activity_plan_activity set "isLive" = false where "companyId" = ${inner.company.id} and "planId" = any(${activityPlans}::uuid[])`)
+    // Only what the caller sees goes along: the join is behind the walls of reach.
+    const rows = deleteActivities ? await inner.sql.query<{ activityId: string }>(sql`
+      update activity_plan_activity s set "isActivityDeleted" = true from activity v
+      where s."companyId" = ${inner.company.id} and s."planId" = any(${activityPlans}::uuid[]) and v."companyId" = s."companyId" and v."id" = s."activityId" and v."deletedAt" is null
+      returning s."activityId"`) : []
+    const gone = [...new Set(rows.map(({ activityId }) => activityId))]
+    if (gone.length > 0) await removeRecords(inner, activity, gone)
+    return { data: { activityPlans, activities: gone }, message: activityPlans.length === 1 ? 'Activity plan deleted successfully' : `${activityPlans.length} activity plans deleted successfully` }
+  })
+}
+
+/** Brings plans back with the activities that went with them. An activity planned elsewhere meanwhile refuses it. */
+export async function restorePlans(ctx: Ctx, { activityPlans }: z.infer<typeof restoreInput>): Promise<Answer> {
+  return withStream(ctx, async (inner) => {
+    const records = await restoreRecords(inner, activityPlan, activityPlans)
+    const back = await inner.sql.query<{ activityId: string }>(sql`
+      select distinct s."activityId" from activity_plan_activity s join activity v on v."companyId" = s."companyId" and v."id" = s."activityId" and v."deletedAt" is not null
+      where s."companyId" = ${inner.company.id} and s."planId" = any(${activityPlans}::uuid[]) and s."isActivityDeleted"`)
+    if (back.length > 0) await restoreRecords(inner, activity, back.map(({ activityId }) => activityId))
+    await inner.sql.exec(sql`
+      update activity_plan_activity set "isLive" = true, "isActivityDeleted" = false where "companyId" = ${inner.company.id} and "planId" = any(${activityPlans}::uuid[])`)
+    return { data: { activityPlans: records }, message: 'Activity plan restored' }
+  })
+}
+
+export const detailsInput = z.strictObject({ id: z.uuid(), detailsLevel: z.string().transform((text) => text.toUpperCase()).pipe(z.enum(['FULL', 'BASIC'])).default('BASIC') })
+
+/** The activities of a plan in their order: BASIC is what a route needs, FULL the whole activity beside it. */
+export async function planActivities(ctx: Ctx, { id, detailsLevel }: z.infer<typeof detailsInput>): Promise<Answer> {
+  await getRecord(ctx, activityPlan, id)
+  const stops = await ctx.sql.query<{ Id: string }>(sql`select * from (${stopRows(ctx, sql`s."planId" = ${id}`)}) r order by "day", "agentName", "userId", "position"`)
+  if (detailsLevel === 'BASIC' || stops.length === 0) return { data: { activities: stops } }
+  const answer = await listRecords(ctx, activity, { page: 1, size: 10_000 }, { where: () => sql`t."id" = any(${stops.map((stop) => stop.Id)}::uuid[])` })
+  const full = new Map('json' in answer ? (JSON.parse(answer.json) as { data: { activities: { Id: string }[] } }).data.activities.map((row) => [row.Id, row]) : [])
+  return { data: { activities: stops.map((stop) => ({ ...full.get(stop.Id), ...stop })) } }
+}
+
+/** Live stops with what a route shows of their activity; `where` is over alias s. Meaning is the agent's own status, else the activity's. */
+export function stopRows(ctx: Ctx, where: ReturnType<typeof sql>) {
+  return sql`
+    select v."id" as "Id", s."id" as "stopId", s."planId", s."userId", concat_ws(' ', u."firstName", u."lastName") as "agentName", s."day"::text as day, s."position", s."lock", s."keepsTime",
+      s."plannedArrival", s."plannedDeparture", s."metres", v."name", v."location", v."lat"::float8 as lat, v."lng"::float8 as lng, v."startDate", v."endDate", v."tenantId",
+      coalesce(m."name", v."status") as status, coalesce(m."meaning", 'open') as meaning, g."statusDateCreated", g."id" as "activityAssignmentId"
+    from activity_plan_activity s join activity v on v."companyId" = s."companyId" and v."id" = s."activityId" and v."deletedAt" is null
+    join app_user u on u."companyId" = s."companyId" and u."id" = s."userId"
+    left join activity_assignment g on g."companyId" = s."companyId" and g."activityId" = s."activityId" and g."userId" = s."userId"
+    left join activity_status m on m."companyId" = v."companyId" and m."id" = coalesce(g."statusId", v."statusId")
+    where s."companyId" = ${ctx.company.id} and s."isLive" and ${where}`
+}
+
+const dayOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })], 'is not a date or time').optional()
+/** Default window of the specification: from today 30 days ahead. */
+export function windowOf(ctx: Ctx, { startDate, endDate }: { startDate?: string | undefined, endDate?: string | undefined }): { startDate: string, endDate: string } {
+  const first = startDate ?? dayOf(Date.now(), ctx.company.timeZone)
+  return { startDate: first, endDate: endDate ?? addDays(first.slice(0, 10), 30) }
+}
+
+export const unplannedInput = z.strictObject({
+  startDate: dayOrTime, endDate: dayOrTime, search: z.string().max(200).optional(), isOpen: z.enum(['true', 'false']).optional(), userId: z.uuid().optional(),
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1), size: z.coerce.number().int().min(1).max(10_000).default(10_000),
+})
+
+/** Activities that stand in no live plan; with isOpen=true only those still to be done. */
+export function unplannedActivities(ctx: Ctx, { isOpen, userId, ...input }: z.infer<typeof unplannedInput>): Promise<Answer> {
+  const open = sql`and coalesce((select m."meaning" from activity_status m where m."companyId" = t."companyId" and m."id" = t."statusId"), 'open') in ('open', 'started')`
+  const theirs = sql`and exists (select 1 from activity_assignment a where a."companyId" = t."companyId" and a."activityId" = t."id" and a."userId" = ${userId})`
+  const isFree = sql`not exists (select 1 from activity_plan_activity s where s."companyId" = t."companyId" and s."activityId" = t."id" and s."isLive")
+    ${isOpen === 'true' ? open : sql``} ${userId ? theirs : sql``}`
+  return listRecords(ctx, activity, { ...input, ...windowOf(ctx, input), dateType: 'start' }, { where: () => isFree, sort: ['startDate', 'ASC'] })
+}
