@@ -117,6 +117,20 @@ export interface RouteOptions {
   ownTransaction?: boolean
   /** Not part of the specification: an address of our own. */
   own?: boolean
+  /** Devices may make this call later, as a change of an entity that they hold. */
+  offline?: OfflineCommand
+}
+
+/**
+ * A call that a device keeps as a change: an UPDATE of the entity (a resource's `one`) whose patch holds `field` alone, with
+ * the call's input as new value. Whoever may make the call may send the change; `run` ends in the same function as the call,
+ * inside the push's transaction, and gives the entity's record as it is afterwards.
+ */
+export interface OfflineCommand<Input = never> {
+  entity: string
+  field: string
+  input: z.ZodType<Input>
+  run(ctx: Ctx, id: string, input: Input): Promise<Record<string, unknown>>
 }
 
 export interface Route {
