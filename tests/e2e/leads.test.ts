@@ -41,7 +41,7 @@ const data = async <Data>(answer: Promise<{ status: number, text: string, body: 
 }
 const make = async (over: object = {}): Promise<string> =>
   (await data<{ lead: { Id: string } }>(officer('POST', '/api/leads', { firstName: 'Tausi', lastName: 'Merger', phonenumber: `0${(phones += 1)}`, ...over }))).lead.Id
-const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
+const tab = (page: Page, name: string) => page.getByRole('navigation', { name: 'Parts of this record' }).getByRole('link', { name, exact: true })
 
 describe('a lead to read', () => {
   it.each([['light', 1440], ['dark', 390]] as const)('shows its tabs one by one, kept in the address, %s at %i px', async (scheme, width) => {
@@ -57,7 +57,7 @@ describe('a lead to read', () => {
       await settle(person)
       await expectSound(person, key)
     }
-    await tab(page, 'Details').first().click()
+    await tab(page, 'Details').click()
     await page.waitForURL((address) => !address.search.includes('tab'))
     await page.goBack()
     await page.waitForURL(/tab=assignments/)
