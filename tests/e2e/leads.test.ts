@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright'
+import type { Browser, Locator, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { launchBrowser } from '../console/support/browser.ts'
 import { openPerson, signIn, type Person } from '../support/browser.ts'
@@ -115,6 +115,39 @@ describe('a lead that is approved', () => {
     await page.getByRole('main').getByRole('link', { name: fullName }).first().click()
     await page.waitForURL(`**/sales/leads/${Id}/view`)
     expect(await page.getByRole('button', { name: 'Make a client' }).count()).toBe(0)
+  })
+})
+
+describe('the board of leads', () => {
+  const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+  const card = (page: Page, of: string, name: string) => column(page, of).getByRole('listitem', { name: new RegExp(`^${name}`) })
+
+  async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
+    await to.scrollIntoViewIfNeeded()
+    const [start, end] = [await from.boundingBox(), await to.boundingBox()]
+    if (!start || !end) throw new Error('The card or the column is not in view')
+    await page.mouse.move(start.x + 60, start.y + 30)
+    await page.mouse.down()
+    await page.mouse.move(start.x + 90, start.y + 40, { steps: 4 })
+    await page.mouse.move(end.x + end.width / 2, end.y + 160, { steps: 12 })
+    await page.mouse.up()
+  }
+
+  it('takes a legal move, and puts an illegal one back with what is allowed', async () => {
+    const id = await make({ firstName: 'Boardina', lastName: 'Cardholder' })
+    const person = await enter('/sales/leads?layout=kanban&search=cardholder')
+    const { page } = person
+    await card(page, 'New', 'Boardina Cardholder').waitFor()
+    await expectSound(person, 'board')
+    await drag(page, card(page, 'New', 'Boardina Cardholder'), column(page, 'Contacted'))
+    await card(page, 'Contacted', 'Boardina Cardholder').waitFor()
+    const status = async () => (await data<{ lead: { status: string } }>(manager('GET', `/api/leads/${id}`))).lead.status
+    await expect.poll(status, { timeout: 10_000 }).toBe('Contacted')
+    await drag(page, card(page, 'Contacted', 'Boardina Cardholder'), column(page, 'Assigned'))
+    await page.getByRole('alert').getByText(/cannot become Assigned/).waitFor()
+    await card(page, 'Contacted', 'Boardina Cardholder').waitFor()
+    expect(await status()).toBe('Contacted')
+    person.faults.splice(0)
   })
 })
 
