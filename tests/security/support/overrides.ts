@@ -22,6 +22,7 @@ export const goodInputs: Overrides = {
   'leads.saveDraft': ({ filled }) => ({ id: filled['onboarding_draft'], Id: filled['onboarding_draft'], step: 0, furthest: 0, data: {} }),
   'leads.generatePdf': ({ filled }) => ({ pdfData: filled['lead'] }),
   'leads.remove': ({ filled }) => ({ id: filled['lead'], Id: undefined, ids: undefined }),
+  'clients.byPhone': () => ({ phone: '+254712345678' }),
   'leads.createRule': () => ({ Id: undefined, name: `Rule ${phone()}`, method: 'LOAD', branchId: undefined, candidateTenantId: undefined, candidateUserIds: undefined }),
   'leads.updateRule': ({ filled }) => ({ id: filled['assignment_rule'], Id: undefined, name: `Rule ${phone()}`, branchId: undefined, candidateTenantId: undefined, candidateUserIds: undefined }),
   'leads.removeRule': ({ filled }) => ({ id: filled['assignment_rule'], Id: undefined, ids: undefined }),
