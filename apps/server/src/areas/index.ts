@@ -4,6 +4,7 @@ import { activitiesArea } from './activities/index.ts'
 import { agentsArea } from './agents/index.ts'
 import { authArea } from './auth/index.ts'
 import { casesArea } from './cases/index.ts'
+import { calculatorsArea } from './calculators/index.ts'
 import { clientsArea } from './clients/index.ts'
 import { configArea } from './config/index.ts'
 import { geoArea } from './geo/index.ts'
@@ -44,6 +45,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     targetsArea,
     pipelinesArea,
     casesArea,
+    calculatorsArea,
     agentsArea,
     plansArea,
   ]
