@@ -86,6 +86,7 @@ export const goodInputs: Overrides = {
   'targets.remove': ({ filled }) => ({ id: filled['target'], Id: undefined, ids: undefined }),
   'targets.restore': ({ filled }) => ({ ids: [filled['target']] }),
   'targets.records': ({ filled }) => ({ id: filled['target'], userId: undefined, day: undefined, page: '1', size: '10' }),
+  'targets.scores': () => ({ from: at(-30).slice(0, 10), to: at(0).slice(0, 10), by: 'user' }),
   'targets.propose': ({ filled }) => ({ id: filled['target'], to: 'user' }),
   'targets.saveParts': ({ filled, userId }) => ({ id: filled['target'], parts: [{ ownerType: 'user', ownerId: userId, value: 1 }] }),
   'targets.removeHoliday': ({ filled }) => ({ id: filled['holiday'], Id: undefined, ids: undefined }),
