@@ -10,6 +10,7 @@ import { milestoneJob } from './milestones.ts'
 import { scores, scoresInput } from './scores.ts'
 import * as handle from './target.handlers.ts'
 import { holiday, target } from './target.resource.ts'
+import { newTarget } from './target.views.ts'
 
 const own = { own: true }
 const readers = may('SALES/TARGETS')
@@ -43,7 +44,7 @@ export const targetsArea = defineArea({
       metrics, mayCreate: holdsAny(ctx, 'SALES/TARGETS/CREATE'), mayEdit: holdsAny(ctx, 'SALES/TARGETS/EDIT'), mayDelete: holdsAny(ctx, 'SALES/TARGETS/DELETE'),
       currency: ctx.company.currency, timeZone: ctx.company.timeZone,
     }))),
-    screen('/sales/targets/create', may('SALES/TARGETS/CREATE'), formOf(target, { after: '/sales/targets' })),
+    screen('/sales/targets/create', may('SALES/TARGETS/CREATE'), formOf(target, { after: '/sales/targets', refine: newTarget })),
     screen('/sales/targets/:id/edit', may('SALES/TARGETS/EDIT'), formOf(target, { after: '/sales/targets' })),
     screen('/sales/targets/holidays', readers, listOf(holiday)),
     screen('/sales/targets/holidays/add', may('ADMIN/SETTINGS'), formOf(holiday)),
