@@ -29,7 +29,7 @@ export const ruleSet = defineResource({
     dateCreated: { kind: 'dateTime', label: 'Entered', readOnly: true },
   },
   list: {
-    columns: ['calculator', 'country', 'effectiveFrom', 'version', 'state', 'verifiedBy', 'dateCreated'], sort: ['dateCreated', 'DESC'], size: 1_000, filters: ['calculator', 'country'],
+    columns: ['calculator', 'country', 'effectiveFrom', 'version', 'state', 'verifiedBy'], sort: ['dateCreated', 'DESC'], size: 1_000, filters: ['calculator', 'country'],
     empty: { title: 'The program’s own rules are in force', body: 'Enter your figures to replace them from a day on. What was in force stays on record.' },
   },
 })
