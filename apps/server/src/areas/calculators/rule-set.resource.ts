@@ -23,7 +23,7 @@ export const ruleSet = defineResource({
     unverified: { kind: 'tags', label: 'Not confirmed', readOnly: true },
     figures: {
       kind: 'longText', label: 'Figures', readOnly: true, detailOnly: true,
-      sql: `(select string_agg(${labelOf} || ': ' || (v.value #>> '{}'), E'\\n' order by v.key) from jsonb_each(t."values") v where v.value <> 'null'::jsonb)`,
+      sql: `(select string_agg(${labelOf} || ': ' || (v.value #>> '{}'), E'\\n' order by v.key) from jsonb_each(case when jsonb_typeof(t."values") = 'object' then t."values" end) v where v.value <> 'null'::jsonb)`,
     },
     note: { kind: 'longText', label: 'Note', readOnly: true },
     dateCreated: { kind: 'dateTime', label: 'Entered', readOnly: true },
