@@ -128,6 +128,14 @@ describe('rules of a company', () => {
     expect((await run(officer)).body.data.run.steps[0]).not.toHaveProperty('unverified')
   })
 
+  it('count for the assessment that is kept with a lead, and a sum under other rules is not taken', async () => {
+    const { body: { data: { lead } } } = await officer.post<{ lead: { Id: string } }>('/api/leads', { firstName: 'Amina', lastName: 'Otieno', phonenumber: '0712000001' })
+    const assess = (ruleSetVersion: number) => officer.post<{ run: CalculatorRun, lead: Record<string, unknown> }>(`/api/leads/${lead.Id}/affordability`, { calculator: 'cs-affordability', ruleSetVersion, inputs: pay })
+    const { ruleSet } = (await run(officer)).body.data.run
+    expect(await assess(ruleSet.version)).toMatchObject({ status: 200, body: { data: { run: { ruleSet, result: { affordability: '22000.00' } }, lead: { affordabilityOutcome: 'PASS', totalAffordability: 22_000 } } } })
+    expect((await assess(1)).status).toBe(409)
+  })
+
   it('can be neither changed nor deleted, not even past our own code', async () => {
     const { rows } = await app.database.admin.query(`select has_table_privilege('fx_app', 'rule_set', verb) as may from unnest(array['select', 'insert', 'update', 'delete']) verb`)
     expect(rows.map(({ may }) => may)).toEqual([true, true, false, false])
