@@ -9,6 +9,8 @@ const at = (days: number) => new Date(Date.now() + days * day).toISOString()
 let phones = 20_000_000
 const phone = () => `07${(phones += 1)}`
 
+const premium = { insuredValue: 900_000, loanAmount: 300_000, rate: 2, termMonths: 12 }
+
 /** What a good input needs beyond its schema, by route: values that rules look at. */
 export const goodInputs: Overrides = {
   'leads.create': () => ({ Id: randomUUID(), firstName: 'Amina', lastName: 'Probe', phonenumber: phone() }),
@@ -103,6 +105,10 @@ export const goodInputs: Overrides = {
   'cases.restore': ({ filled }) => ({ ids: [filled['sales_case']] }),
   'auth.impersonate': ({ side }) => ({ userName: userOf(side, 'officer').userName, reason: 'checking a report' }),
   'auth.logImpersonation': ({ side }) => ({ adminId: userOf(side, 'admin').id, impersonateId: userOf(side, 'officer').id, state: 'in-progress' }),
+  'calculators.show': () => ({ name: 'cs-affordability', at: undefined }),
+  'calculators.run': () => ({ name: 'lbf-premium', at: undefined, inputs: premium }),
+  'calculators.pdf': () => ({ name: 'lbf-premium', at: undefined, inputs: premium }),
+  'calculators.createRuleSet': () => ({ calculator: 'cs-affordability', effectiveFrom: at(2).slice(0, 10) }),
   'console.screen': () => ({ id: 'sales-leads' }),
   'reports.run': () => ({ report: 'userLoginReport', parameters: {}, exportFormat: undefined, format: 'csv' }),
   'geo.mapzoom': () => ({ zoom: '15', x: '0', y: '0' }),
