@@ -1,12 +1,13 @@
+import type { RuleSet } from './calculators.ts'
 import type { FilterOperator } from './envelope.ts'
-import type { Condition, FieldView, Option } from './fields.ts'
+import type { Condition, FieldView, Option, ReferenceView } from './fields.ts'
 
 /** The kinds of view the console can draw; a screen that needs more is custom. */
 export const viewKinds = ['list', 'form', 'detail', 'dashboard', 'report', 'calculator', 'custom'] as const
 export type ViewKind = (typeof viewKinds)[number]
 
 /** The hand-made screens; a server screen may name only these, and the console must hold each. */
-export const customScreens = ['activity-visit', 'my-work', 'onboarding-wizard', 'needs-attention', 'home', 'lead-merge'] as const
+export const customScreens = ['activity-visit', 'my-work', 'onboarding-wizard', 'needs-attention', 'home', 'lead-merge', 'pipeline-editor', 'target-board'] as const
 export type CustomScreen = (typeof customScreens)[number]
 
 /** A call a view makes. `:name` in the path is filled from the row or the screen's parameters. */
@@ -197,7 +198,24 @@ export interface ReportView {
   formats: ('xlsx' | 'csv')[]
 }
 
-export interface CalculatorView { kind: 'calculator', title: string, fields: FieldView[], sum: string }
+/**
+ * A sum with its inputs. The console holds the sum by its name and runs it as one types, online or not, under the rules
+ * in force: those of the company that travel here, or the program's own.
+ */
+export interface CalculatorView {
+  kind: 'calculator'
+  title: string
+  /** Name of the sum. */
+  sum: string
+  /** ISO 3166 alpha-2 of the company: whose rules count. */
+  country: string
+  ruleSets: RuleSet[]
+  run: CallView
+  pdf: CallView
+  /** Offered where the caller may keep the result with a record. */
+  keep?: { record: ReferenceView, call: CallView }
+}
+
 export interface CustomView { kind: 'custom', title: string, screen: CustomScreen, data: Record<string, unknown> }
 
 export type View = ListView | FormView | DetailView | DashboardView | ReportView | CalculatorView | CustomView

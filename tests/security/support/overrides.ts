@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { defaultStages } from '@outpost/rules/pipeline-stages'
 import { demoPassword } from '../../support/make.ts'
 import type { Overrides } from './requests.ts'
 import { userOf } from './world.ts'
@@ -21,6 +22,14 @@ export const goodInputs: Overrides = {
   'leads.saveDraft': ({ filled }) => ({ id: filled['onboarding_draft'], Id: filled['onboarding_draft'], step: 0, furthest: 0, data: {} }),
   'leads.generatePdf': ({ filled }) => ({ pdfData: filled['lead'] }),
   'leads.remove': ({ filled }) => ({ id: filled['lead'], Id: undefined, ids: undefined }),
+  'leads.createRule': () => ({ Id: undefined, name: `Rule ${phone()}`, method: 'LOAD', branchId: undefined, candidateTenantId: undefined, candidateUserIds: undefined }),
+  'leads.updateRule': ({ filled }) => ({ id: filled['assignment_rule'], Id: undefined, name: `Rule ${phone()}`, branchId: undefined, candidateTenantId: undefined, candidateUserIds: undefined }),
+  'leads.removeRule': ({ filled }) => ({ id: filled['assignment_rule'], Id: undefined, ids: undefined }),
+  'leads.assess': ({ filled }) => ({
+    id: filled['lead'], calculator: 'cs-affordability', ruleSetVersion: undefined, inputs: { basicPay: 60_000, grossPay: 80_000, netPay: 52_000, rate: 2, ratePeriod: 'month', termMonths: 24 },
+  }),
+  'leads.merge': ({ filled }) => ({ winnerId: filled['lead'], loserId: filled['lead_merge'], take: [] }),
+  'leads.assignByRule': ({ filled }) => ({ ids: [filled['lead']] }),
   'leads.restore': ({ filled }) => ({ ids: [filled['lead']] }),
   'activities.create': () => ({ Id: undefined, name: 'Visit', startDate: at(0), endDate: at(1), assignedUsers: undefined, leads: undefined, clients: undefined, recurrence: undefined, statusId: undefined }),
   'activities.update': ({ filled }) => ({ id: filled['activity'], Id: undefined, name: 'Visit', assignedUsers: undefined, leads: undefined, clients: undefined, recurrence: undefined, scope: undefined }),
@@ -67,6 +76,27 @@ export const goodInputs: Overrides = {
   'tracking.lookup': () => ({ text: 'Nairobi' }),
   'tracking.create': () => ({ positions: undefined, sentAt: undefined, Id: undefined, id: undefined, userId: undefined, latitude: -1.28, longitude: 36.82, source: 'live', deviceTime: at(0), activityId: undefined, entityId: undefined, entityType: undefined }),
   'tracking.ofUser': ({ userId }) => ({ from: at(-1).slice(0, 10), to: at(1).slice(0, 10), id: userId }),
+  'teams.create': () => ({ Id: undefined, name: 'Hunters', members: undefined, leaderUserId: undefined, teamTenantId: undefined }),
+  'teams.update': ({ filled }) => ({ id: filled['team'], Id: undefined, name: 'Hunters', members: undefined, leaderUserId: undefined, teamTenantId: undefined }),
+  'teams.remove': ({ filled }) => ({ id: filled['team'], Id: undefined, ids: undefined }),
+  'teams.restore': ({ filled }) => ({ ids: [filled['team']] }),
+  'teams.move': ({ filled, side }) => ({ id: filled['team'], userId: userOf(side, 'credit').id }),
+  'targets.create': ({ userId }) => ({ Id: undefined, metric: 'leads.created', ownerType: 'user', ownerUserId: userId, ownerTeamId: undefined, ownerTenantId: undefined, periodKind: 'month', startDate: at(0).slice(0, 10), value: 5 }),
+  'targets.update': ({ filled }) => ({ id: filled['target'], Id: undefined, value: 7 }),
+  'targets.remove': ({ filled }) => ({ id: filled['target'], Id: undefined, ids: undefined }),
+  'targets.restore': ({ filled }) => ({ ids: [filled['target']] }),
+  'targets.records': ({ filled }) => ({ id: filled['target'], userId: undefined, day: undefined, page: '1', size: '10' }),
+  'targets.removeHoliday': ({ filled }) => ({ id: filled['holiday'], Id: undefined, ids: undefined }),
+  'targets.createHoliday': () => ({ Id: undefined, date: '2026-01-01', name: 'New Year', country: 'KE' }),
+  'pipelines.create': () => ({ Id: undefined, entity: 'lead', name: 'Ours', stages: defaultStages.lead }),
+  'pipelines.update': ({ filled }) => ({ id: filled['pipeline'], Id: undefined, name: 'Renamed', stages: undefined }),
+  'pipelines.remove': ({ filled }) => ({ id: filled['pipeline'], Id: undefined, ids: undefined }),
+  'cases.create': () => ({ Id: undefined, title: 'Probe', ownerUserId: undefined, leadId: undefined, clientId: undefined }),
+  'cases.update': ({ filled }) => ({ id: filled['sales_case'], Id: undefined, title: 'Probe', ownerUserId: undefined, leadId: undefined, clientId: undefined }),
+  'cases.move': ({ filled }) => ({ id: filled['sales_case'], stageId: filled['pipeline_stage'] }),
+  'cases.assign': ({ filled, userId }) => ({ ids: [filled['sales_case']], userId }),
+  'cases.remove': ({ filled }) => ({ id: filled['sales_case'], Id: undefined, ids: undefined }),
+  'cases.restore': ({ filled }) => ({ ids: [filled['sales_case']] }),
   'auth.impersonate': ({ side }) => ({ userName: userOf(side, 'officer').userName, reason: 'checking a report' }),
   'auth.logImpersonation': ({ side }) => ({ adminId: userOf(side, 'admin').id, impersonateId: userOf(side, 'officer').id, state: 'in-progress' }),
   'console.screen': () => ({ id: 'sales-leads' }),

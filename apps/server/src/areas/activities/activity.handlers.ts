@@ -1,7 +1,6 @@
-import { fail } from '@outpost/contract/errors'
 import { toTenantOptions } from '@outpost/rules/option-label'
 import { sql } from '@outpost/platform/db/sql'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { createRecord, getRecord } from '../../kernel/resource/records.ts'
 import { checkInput, writeSchemas } from '../../kernel/resource/schema.ts'
 import { withStream } from '../../kernel/sync/stream.ts'

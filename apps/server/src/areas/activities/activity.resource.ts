@@ -122,7 +122,7 @@ export const activity = defineResource({
     },
     { route: 'activities.remove', label: 'Delete', scope: 'bulk', idField: 'ids', many: true, danger: true, confirm: { title: 'Delete the chosen activities?' }, undo: 'activities.restore' },
     {
-      route: 'activities.remove', key: 'removeSeries', label: 'Delete with its series', scope: 'row', idField: 'id', danger: true,
+      route: 'activities.remove', key: 'removeSeries', label: 'Delete with its series', scope: 'row', idField: 'id', danger: true, visibleIf: { not: { eq: ['seriesId', null] } },
       form: { scope: { kind: 'choice', label: 'Delete', required: true, defaultValue: 'following', options: scopeOptions.slice(1) } },
     },
   ],

@@ -1,17 +1,19 @@
 import type { FieldView, Option } from '@outpost/contract/fields'
-import type { ActionView, DetailView, FormView, ListView } from '@outpost/contract/views'
+import type { ActionView, DetailView, FormView, LayoutView, ListView } from '@outpost/contract/views'
+import type { ActivityMeaning } from '@outpost/rules/activity-status'
 import { sql, trusted } from '@outpost/platform/db/sql'
 import { built } from '../../kernel/screens/screen.ts'
+import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Ctx } from '../../kernel/types.ts'
 
-interface Choice extends Option { isOffered: boolean, isDefault: boolean }
+interface Choice extends Option { isOffered: boolean, isDefault: boolean, meaning?: ActivityMeaning }
 interface Choices { statuses: Choice[], types: Choice[] }
 
 /** Types and statuses as the company has them: coloured labels for all that records carry, offers for those that are active. */
 async function choicesOf(ctx: Ctx): Promise<Choices> {
   const of = (table: string) => ctx.sql.query<Choice>(sql`
     select o."id" as value, case when o."tenantId" = any(${ctx.tenant.path}::uuid[]) then o."name" else o."name" || ' (' || b."shortCode" || ')' end as label, coalesce(o."colour", 'default') as colour,
-      o."status" = 1 and (o."tenantId" = any(${ctx.tenant.path}::uuid[]) or ${ctx.tenant.type === 2}) as "isOffered", o."default" as "isDefault"
+      ${trusted(table === 'activity_status' ? 'o."meaning",' : '')} o."status" = 1 and (o."tenantId" = any(${ctx.tenant.path}::uuid[]) or ${ctx.tenant.type === 2}) as "isOffered", o."default" as "isDefault"
     from ${trusted(table)} o join tenant b on b."companyId" = o."companyId" and b."id" = o."tenantId"
     where o."companyId" = ${ctx.company.id} order by o."position", o."name", o."id"`)
   const [statuses, types] = await Promise.all([of('activity_status'), of('activity_type')])
@@ -48,7 +50,21 @@ export async function list(ctx: Ctx, view: ListView): Promise<ListView> {
   return {
     ...view, fields: dress(view.fields, choices, 'all'), columns: view.columns.filter(({ key, hidden }) => !hidden || !technical.has(key)),
     filters: view.filters.filter(({ key }) => key !== 'status' && key !== 'clients'), actions: [...dressActions(view.actions, choices), askAddress],
+    layouts: layoutsOf(ctx, choices),
   }
+}
+
+const reason: FieldView = { key: 'reason', kind: 'text', label: 'Reason', maxLength: 300 }
+
+/** A board by status, whose cards those who plan may move, and a map of where the work is. */
+function layoutsOf(ctx: Ctx, { statuses }: Choices): LayoutView[] {
+  const columns = statuses.filter(({ isOffered }) => isOffered)
+  const lost = columns.filter(({ meaning }) => meaning === 'missed' || meaning === 'cancelled')
+  const move = holdsAny(ctx, 'SALES/ACTIVITIES/ACTIVITIES/EDIT') ? { move: { method: 'PUT' as const, path: '/api/activities/status/:id' }, moveForms: Object.fromEntries(lost.map(({ value }) => [value, [reason]])) } : {}
+  return [
+    { kind: 'kanban', field: 'statusId', columns: columns.map(optionOf), ...move, titleKey: 'name', lines: ['activityTypeId', 'agentName', 'startDate', 'location'] },
+    { kind: 'map', latKey: 'lat', lngKey: 'lng', colourKey: 'statusId', labelKey: 'name', near: true },
+  ]
 }
 
 export function agentReport(_: Ctx, view: ListView): ListView {

@@ -1,6 +1,6 @@
 import type { FieldView } from '@outpost/contract/fields'
-import type { ActionView, DetailView, FormView, InlineView, ListView, PanelView } from '@outpost/contract/views'
-import { callOf, editScreenOf, openOf, routeOf, screenOf, type Catalogue } from '../screens/catalogue.ts'
+import type { ActionView, DetailView, FormView, InlineView, LayoutView, ListView, PanelView } from '@outpost/contract/views'
+import { callOf, editScreenOf, openOf, permitted, routeOf, screenOf, type Catalogue } from '../screens/catalogue.ts'
 import type { ActionDefinition, AnyResource, Ctx, DateWindow, FieldDefinition, PanelDefinition, Screen } from '../types.ts'
 import { fieldOf, resourceNamed } from './define.ts'
 import { filterFields, operatorsOf } from './filter.ts'
@@ -35,6 +35,7 @@ export function describeList(ctx: Ctx, catalogue: Catalogue, { title, offline }:
     empty: list.empty ?? { title: `No ${resource.labelMany.toLowerCase()} yet` },
     offline: offline && resource.offline !== undefined,
     ...over,
+    ...(over?.layouts ? { layouts: over.layouts.map((layout) => describeLayout(ctx, catalogue, layout)) } : {}),
   }
 }
 
@@ -50,6 +51,13 @@ function describeInline(ctx: Ctx, catalogue: Catalogue, resource: AnyResource, s
   const { submit, one, fields, offline } = describeForm(ctx, catalogue, edit, edit.view)
   const shown = fields.filter(({ key, readOnly, sensitive, visibleIf }) => !readOnly && !sensitive && !visibleIf && resource.fields[key]?.detailOnly !== true)
   return shown.length === 0 ? undefined : { submit, one, fields: shown, ...(offline === undefined ? {} : { offline }) }
+}
+
+/** A layout cut to the caller: who may not move the cards of a board gets one to look at. */
+function describeLayout(ctx: Ctx, catalogue: Catalogue, layout: LayoutView): LayoutView {
+  if (layout.kind !== 'kanban') return layout
+  const { move, summary, ...rest } = layout
+  return { ...rest, ...compact({ move: permitted(ctx, catalogue, move), summary: permitted(ctx, catalogue, summary) }) }
 }
 
 /** The default period of a date in words. */

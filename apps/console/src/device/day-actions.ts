@@ -1,13 +1,12 @@
-import { api, isNetworkError } from '../../data/api.ts'
-import { cached, putCached } from '../../offline/views-cache.ts'
-import type { Fix } from './position.ts'
+import { api, isNetworkError } from '../data/api.ts'
+import { cached, putCached } from '../offline/views-cache.ts'
 
 /** Start (1) or stop (0) of the day; the Id makes sending it twice harmless. */
-export interface DayAction { Id: string, action: 0 | 1, performedByUserId: string, location?: Fix, deviceTime: string }
+export interface DayAction { Id: string, action: 0 | 1, performedByUserId: string, location?: object, deviceTime: string }
 
 const waitingName = 'day-actions'
 
-const send = ({ deviceTime, ...action }: DayAction) => api.post('/api/agent/action', { ...action, deviceTime })
+const send = (action: DayAction) => api.post('/api/agent/action', action)
 
 /** Logs the action at the server, or keeps it sealed on the device until there is a connection. */
 export async function logDayAction(action: DayAction): Promise<{ queued: boolean }> {
@@ -26,8 +25,15 @@ export async function logDayAction(action: DayAction): Promise<{ queued: boolean
 
 export const waitingActions = async (): Promise<DayAction[]> => await cached<DayAction[]>(waitingName) ?? []
 
-/** Sends what waits, oldest first; what the server refuses is dropped with a note, what cannot be sent stays. */
-export async function flushDayActions(): Promise<void> {
+let flushing: Promise<void> | null = null
+
+/** Sends what waits, oldest first; what the server refuses is dropped with a note, what cannot be sent stays. One at a time. */
+export function flushDayActions(): Promise<void> {
+  flushing ??= sendAll().finally(() => { flushing = null })
+  return flushing
+}
+
+async function sendAll(): Promise<void> {
   for (let [next, ...rest] = await waitingActions(); next; [next, ...rest] = rest) {
     try {
       await send(next)
