@@ -11,7 +11,8 @@ const time = (value: unknown): string => formatDateTime(value).slice(11)
 
 /** One activity: when, what, where, and the people to call. */
 export function ActivityRow({ row, frame, isLate = false }: { row: Row, frame: ConsoleFrame, isLate?: boolean }) {
-  const screen = frame.screens.find(({ path, permitted }) => path === '/sales/activities/:id/view' && permitted)
+  const screen = ['visit', 'view'].find((use) => frame.screens.some(({ path, permitted }) => path === `/sales/activities/:id/${use}` && permitted))
+  const isWaiting = row[rowStateKey] === 'pending'
   const name = text(row.name) || t('Activity')
   const leads = Array.isArray(row.leads) ? row.leads as { Id: string, firstName?: string, lastName?: string, phonenumber?: string }[] : []
   return (
@@ -21,8 +22,8 @@ export function ActivityRow({ row, frame, isLate = false }: { row: Row, frame: C
         <time dateTime={text(row.startDate)}>{isLate ? formatRelative(row.endDate) : `${time(row.startDate)}–${time(row.endDate)}`}</time>
       </div>
       <div className="mw-what">
-        <h3>{screen ? <Link to={`/sales/activities/${row.Id}/view`}>{name}</Link> : name}</h3>
-        <p>{[row.typeDesc, row.status].map(text).filter(Boolean).join(' · ')}</p>
+        <h3>{screen ? <Link to={`/sales/activities/${row.Id}/${screen}`}>{name}</Link> : name}</h3>
+        <p>{[row.typeDesc, row.status].map(text).filter(Boolean).join(' · ')}{isWaiting && <Tag variant="outlined">{t('Not sent yet')}</Tag>}</p>
         {text(row.location) && <p><EnvironmentOutlined aria-hidden /> {text(row.location)}</p>}
         {leads.map((lead) => <p key={lead.Id}>{[lead.firstName, lead.lastName].filter(Boolean).join(' ')} {lead.phonenumber && <Call phone={lead.phonenumber} who={lead.firstName ?? ''} />}</p>)}
       </div>
