@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { defaultRoles } from '@outpost/rules/company-defaults'
 import { companyActivities } from './activities.ts'
+import { companyAgents } from './agents.ts'
 import { companyLeads } from './leads.ts'
 import type { DemoUser } from './people.ts'
 import { demoId } from './random.ts'
@@ -31,11 +32,12 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
   const made = companyLeads({ company, users, count: leads, now })
   const planned = companyActivities({ company, users, count: activities, leadCount: leads, now })
   const traces = companyTraces({ company, users, now })
+  const agents = companyAgents({ company, users, now })
   const tables: [table: string, rows: object[]][] = [
     ['lead', made.leads], ['lead_status_log', made.logs], ['lead_assignment', made.assignments], ['lead_consent', made.consents],
     ['activity_type', planned.types], ['activity_status', planned.statuses], ['activity', planned.activities],
     ['activity_assignment', planned.assignments], ['activity_lead', planned.leads],
-    ['login_event', traces.logins], ['agent_action', traces.actions], ['notification', traces.notifications], ['language_label', traces.labels],
+    ['login_event', traces.logins], ['agent_action', [...traces.actions, ...agents.actions]], ['user_position', agents.positions], ['notification', traces.notifications], ['language_label', traces.labels],
     ['sync_stream', [{ companyId, seq: leads + activities, minSeq: 0 }]],
   ]
   // The synced tables take writes only under their company's counter.
