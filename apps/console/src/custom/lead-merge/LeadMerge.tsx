@@ -29,7 +29,7 @@ export function LeadMerge({ params: { a = '', b = '' } }: CustomProps) {
 }
 
 function useLead(id: string) {
-  return useQuery({ queryKey: keys.record('lead', `merge#${id}`), queryFn: async ({ signal }) => (await api.get<{ lead: Row }>(`/api/leads/${encodeURIComponent(id)}`, { signal })).data.lead })
+  return useQuery({ queryKey: keys.record('lead', `merge#${id}`), queryFn: async ({ signal }) => (await api.call<{ lead: Row }>('GET', `/api/leads/${encodeURIComponent(id)}`, { signal })).data.lead })
 }
 
 function Comparison({ a, b }: { a: Row, b: Row }) {

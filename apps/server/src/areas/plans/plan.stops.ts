@@ -1,13 +1,16 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
+import { timeDay, type PlanSettings, type TimedDay as AnyDay } from '@outpost/rules/route-build'
 import { audit } from '../../kernel/audit.ts'
 import { announce } from '../../kernel/realtime/announce.ts'
 import { recordChange, type Stream } from '../../kernel/sync/stream.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { activity } from '../activities/index.ts'
-import { activityFacts, refuseStrangers, routesOf, timeDay, type ActivityFacts, type TimedDay } from './plan.facts.ts'
-import { settingsInput, type PlanSettings, type StopInput } from './plan.input.ts'
+import { activityFacts, refuseStrangers, routesOf, type ActivityFacts } from './plan.facts.ts'
+import { settingsInput, type StopInput } from './plan.input.ts'
 import { iso } from './plan.preview.ts'
+
+type TimedDay = AnyDay<ActivityFacts, StopInput>
 
 export interface PlanRow { id: string, tenantId: string, startDate: string, endDate: string, settings: PlanSettings }
 export interface PlanStops { agents?: string[] | undefined, stops: StopInput[], setTimes: boolean }
@@ -18,7 +21,7 @@ export async function saveStops(ctx: Ctx, stream: Stream, planId: string, { agen
   refuseTwice(stops)
   await refuseStrangers(ctx, [...agents ?? [], ...stops.map(({ userId }) => userId)], 'agents')
   const facts = await activityFacts(ctx, stops.map(({ activityId }) => activityId), 'stops')
-  const days = routesOf(ctx, stops, facts).map((route) => timeDay(ctx, plan.settings, route))
+  const days = routesOf(ctx, stops, facts).map((route) => timeDay(plan.settings, route, ctx.company.timeZone))
   if (days.some(({ day }) => day < plan.startDate || day > plan.endDate)) fail('INVALID', { fields: [{ field: 'stops', message: 'lie outside the days of the plan' }] })
   await refusePlanned(ctx, planId, stops)
   await writeAgents(ctx, plan, [...new Set([...agents ?? await agentsOf(ctx, planId), ...stops.map(({ userId }) => userId)])])
@@ -73,7 +76,7 @@ async function writeAgents(ctx: Ctx, { id, tenantId }: PlanRow, users: string[])
 
 async function writeStops(ctx: Ctx, { id, tenantId }: PlanRow, days: readonly TimedDay[]): Promise<void> {
   const rows = days.flatMap(({ userId, day, stops, timed }) => timed.stops.map((stop, position) => ({
-    activityId: stop.id, userId, day, position, lock: stops[position]?.input.lock ?? null, keepsTime: stops[position]?.input.keepsTime ?? false,
+    activityId: stop.id, userId, day, position, lock: stops[position]?.stop.lock ?? null, keepsTime: stops[position]?.stop.keepsTime ?? false,
     plannedArrival: iso(stop.arrival), plannedDeparture: iso(stop.departure), metres: Math.round(stop.metres),
   })))
   await ctx.sql.exec(sql`delete from activity_plan_activity where "companyId" = ${ctx.company.id} and "planId" = ${id}`)
@@ -88,7 +91,7 @@ async function writeStops(ctx: Ctx, { id, tenantId }: PlanRow, days: readonly Ti
  * and work begun keeps its people. Gives the activities whose agents changed.
  */
 async function assign(ctx: Ctx, days: readonly TimedDay[]): Promise<Set<string>> {
-  const wanted = JSON.stringify(days.flatMap(({ userId, stops }) => stops.map(({ facts }) => ({ activityId: facts.id, userId, tenantId: facts.tenantId }))))
+  const wanted = JSON.stringify(days.flatMap(({ userId, stops }) => stops.map(({ activity: { id, tenantId } }) => ({ activityId: id, userId, tenantId }))))
   const rows = await ctx.sql.query<{ activityId: string }>(sql`
     with w as (select * from json_to_recordset(${wanted}::json) as w("activityId" uuid, "userId" uuid, "tenantId" uuid)),
     missing as (select w.* from w where not exists (
@@ -108,7 +111,7 @@ interface Touching { days: readonly TimedDay[], moved: ReadonlySet<string>, setT
 /** Activities that changed their agents, or their times when these are set: one statement, each with its number in the stream. */
 async function touchActivities(ctx: Ctx, stream: Stream, { days, moved, setTimes, facts }: Touching): Promise<void> {
   const times = new Map(days.flatMap(({ timed }) => timed.stops.map((stop) => [stop.id, stop] as const)))
-  const kept = new Set(days.flatMap(({ stops }) => stops.filter(({ input }) => input.keepsTime).map(({ facts: { id } }) => id)))
+  const kept = new Set(days.flatMap(({ stops }) => stops.filter(({ stop }) => stop.keepsTime).map(({ activity: { id } }) => id)))
   const changes = [...facts.values()].flatMap((known) => {
     const start = setTimes && !kept.has(known.id) ? Math.round(times.get(known.id)?.arrival ?? known.start) : known.start
     if (start === known.start && !moved.has(known.id)) return []
