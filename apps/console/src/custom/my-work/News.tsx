@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ConsoleFrame } from '@outpost/contract/console'
+import { isTargetMetric, metricOf } from '@outpost/rules/target-metrics'
 import { api, isNetworkError } from '../../data/api.ts'
 import { useConnection } from '../../data/connection.ts'
 import { cached, putCached } from '../../offline/views-cache.ts'
@@ -53,7 +54,7 @@ export function Targets({ frame }: { frame: ConsoleFrame }) {
 function TargetRow({ target: { metric, value, endDate, figures } }: { target: Target }) {
   const [wanted, actual] = [Number(value), figures?.actual ?? 0]
   const percent = wanted > 0 ? Math.round((actual / wanted) * 100) : 0
-  const name = t(wordsOf(metric))
+  const name = t(isTargetMetric(metric) ? metricOf(metric).label : wordsOf(metric))
   return (
     <div className="mw-target">
       <div className="mw-bar-head"><span>{name} <small>{t('until')} {formatDate(endDate)}</small></span><strong>{formatNumber(actual)} / {formatNumber(wanted)}</strong></div>
