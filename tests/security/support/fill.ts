@@ -17,7 +17,7 @@ const known: Readonly<Record<string, unknown>> = {
   'report_run.status': 'done', 'report_run.format': 'csv', 'report_run.report': 'userLoginReport', 'saved_view.scope': 'company', 'session.policy': 'office',
   'role.systemRole': null, 'role_permission.hierarchy': 'SALES', 'user_permission.hierarchy': 'SALES/TEAMS', 'tenant.timeZone': 'Africa/Nairobi',
   'lead_consent.status': 'REQUESTED', 'one_time_token.purpose': 'verify', 'agent_action.action': 1, 'agent_action.source': 'live', 'user_position.source': 'live', 'login_event.kind': 'login',
-  'assignment_rule.method': 'LOAD', 'client.emailAddress': null, 'client.status': 'Active', 'affordability_run.outcome': 'PASS',
+  'assignment_rule.method': 'LOAD', 'client.status': 'Active', 'affordability_run.outcome': 'PASS',
   'target.metric': 'leads.created', 'target.ownerType': 'user', 'target.ownerTeamId': null, 'target.ownerTenantId': null, 'target.periodKind': 'month', 'target.product': null, 'working_week.days': [1, 2, 3],
   'team.teamTenantId': null, 'pipeline.entity': 'case', 'pipeline_stage.type': 'open', 'sales_case.status': 'New', 'sales_case.priority': 'Normal',
   // A hash that is none would stop who changes a password; yesterday's request leaves room for one today.
@@ -79,9 +79,12 @@ function valueOf({ table, column, type, length }: Column, index: number, { place
   }
 }
 
-const emptyTimes = new Set(['deletedAt', 'removedAt', 'endedAt', 'usedAt', 'revokedAt', 'readAt', 'answeredAt', 'lossSuspectedAt', 'leaseUntil', 'doneAt'])
-const emptyTimes = new Set(['deletedAt', 'endedAt', 'usedAt', 'revokedAt', 'readAt', 'answeredAt', 'withdrawnAt', 'undoneAt', 'lossSuspectedAt', 'leaseUntil', 'doneAt'])
-const emptyTimes = new Set(['deletedAt', 'endedAt', 'usedAt', 'revokedAt', 'readAt', 'answeredAt', 'lossSuspectedAt', 'leaseUntil', 'doneAt', 'toDate', 'resolvedAt'])
+const emptyTimes = new Set(['deletedAt', 'removedAt', 'endedAt', 'usedAt', 'revokedAt', 'readAt', 'answeredAt', 'lossSuspectedAt', 'leaseUntil', 'doneAt', 'withdrawnAt', 'undoneAt', 'toDate', 'resolvedAt'])
+
+/** Tables that a column's name tells. */
+const targets: Readonly<Record<string, string>> = {
+  leadId: 'lead', roleId: 'role', activityId: 'activity', sessionId: 'session', entityId: 'lead', clientId: 'client', fileId: 'stored_file', seriesId: 'activity_series', winnerId: 'lead', teamId: 'team', targetId: 'target', pipelineId: 'pipeline', stageId: 'pipeline_stage', caseId: 'sales_case',
+}
 
 function identifierOf(table: string, column: string, { place, filled }: { place: Place, filled: Filled }): string | null {
   if (column === 'companyId') return place.company.id
@@ -91,9 +94,7 @@ function identifierOf(table: string, column: string, { place, filled }: { place:
   if (column === 'parentId' || column === 'actorCompanyId' || column === 'addressId') return null
   if (column === 'activityTypeId') return filled['activity_type'] ?? null
   if (column === 'statusId') return filled['activity_status'] ?? null
-  const target = { leadId: 'lead', roleId: 'role', activityId: 'activity', sessionId: 'session', entityId: 'lead', clientId: 'client', fileId: 'stored_file', seriesId: 'activity_series' }[column]
-  const target = { leadId: 'lead', winnerId: 'lead', roleId: 'role', activityId: 'activity', sessionId: 'session', entityId: 'lead' }[column]
-  const target = { leadId: 'lead', roleId: 'role', activityId: 'activity', sessionId: 'session', entityId: 'lead', teamId: 'team', targetId: 'target', pipelineId: 'pipeline', stageId: 'pipeline_stage', caseId: 'sales_case', clientId: 'client' }[column]
+  const target = targets[column]
   return target ? filled[target] ?? null : randomUUID()
 }
 

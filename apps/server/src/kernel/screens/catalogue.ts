@@ -46,15 +46,15 @@ export function routeOf({ routes }: Catalogue, resource: AnyResource, kind: Oper
 
 /** Path of the resource's permitted screen of that use. */
 export function screenOf(ctx: Ctx, catalogue: Catalogue, resource: AnyResource, use: Use): string | undefined {
-  return permitted(ctx, catalogue, resource, use)?.path
+  return permittedScreen(ctx, catalogue, resource, use)?.path
 }
 
 /** The resource's permitted form that edits one record. */
-export const editScreenOf = (ctx: Ctx, catalogue: Catalogue, resource: AnyResource): Screen | undefined => permitted(ctx, catalogue, resource, 'edit')
+export const editScreenOf = (ctx: Ctx, catalogue: Catalogue, resource: AnyResource): Screen | undefined => permittedScreen(ctx, catalogue, resource, 'edit')
 
 type Use = 'list' | 'create' | 'edit' | 'view'
 
-function permitted(ctx: Ctx, { screens }: Catalogue, resource: AnyResource, use: Use): Screen | undefined {
+function permittedScreen(ctx: Ctx, { screens }: Catalogue, resource: AnyResource, use: Use): Screen | undefined {
   return [...screens.values()].find((screen) => isPermitted(ctx, screen.access) && usedAs(screen, resource) === use)
 }
 
