@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { defaultRoles } from '@outpost/rules/company-defaults'
 import { companyActivities } from './activities.ts'
+import { companyAgents } from './agents.ts'
 import { companyLeadLife } from './lead-life.ts'
 import { companyRules } from './calculators.ts'
 import { companyLeads } from './leads.ts'
@@ -35,12 +36,14 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
   const life = companyLeadLife({ company, users, made, now })
   const planned = companyActivities({ company, users, count: activities, leadCount: leads, now })
   const traces = companyTraces({ company, users, now })
+  const agents = companyAgents({ company, users, now })
   const tables: [table: string, rows: object[]][] = [
     ['lead', made.leads], ['lead_status_log', made.logs], ['lead_assignment', made.assignments], ['lead_consent', made.consents],
     ['activity_type', planned.types], ['activity_status', planned.statuses], ['activity_series', planned.series], ['activity', planned.activities],
     ['activity_assignment', planned.assignments], ['activity_lead', planned.leads], ['activity_status_log', planned.logs],
     ['affordability_run', life.runs], ['client', life.clients], ['assignment_rule', life.rules],
     ['login_event', traces.logins], ['agent_action', traces.actions], ['notification', traces.notifications], ['language_label', traces.labels],
+    ['login_event', traces.logins], ['agent_action', [...traces.actions, ...agents.actions]], ['user_position', agents.positions], ['notification', traces.notifications], ['language_label', traces.labels],
     ...companyTeams({ company, users, leadCount: leads, now }),
     ['rule_set', companyRules({ company, userId: users.find(({ role }) => role === 'admin')?.id ?? '', now })],
     ['sync_stream', [{ companyId, seq: leads + activities, minSeq: 0 }]],
