@@ -1,7 +1,7 @@
 /**
  * The walls of design.md 2, as rules over imports. tests/architecture/walls.test.ts plants a violation of each.
  * contract <- rules <- platform <- server: kernel <- areas <- app <- main
- * contract <- rules <- console: data, offline <- view <- custom <- shell <- app
+ * contract <- rules <- console: data, offline <- map <- view <- custom <- shell <- app
  */
 const src = {
   contract: '^packages/contract/src',
@@ -14,7 +14,7 @@ const src = {
 const any = (...names) => `(${names.map((name) => src[name]).join('|')})`
 const test = '[.](test|test-d|bench)[.]tsx?$'
 /** Order of the console's layers, lowest first; a layer may use the ones before it. */
-const layers = ['data|offline', 'view', 'custom', 'shell']
+const layers = ['data|offline', 'map', 'view', 'custom', 'shell']
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
@@ -43,7 +43,7 @@ module.exports = {
       { path: any('server', 'geo', 'console', 'rules', 'contract'), pathNot: test }, { path: '^packages/platform/generated/' }),
     forbid('custom-screens-are-strangers', 'A custom screen never imports another one.',
       { path: '^apps/console/src/custom/([^/]+)/' }, { path: '^apps/console/src/custom/[^/]+/', pathNot: '^apps/console/src/custom/$1/' }),
-    ...layers.slice(0, -1).map((layer, index) => forbid(`console-${layer.replace('|', '-')}-below`, 'data, offline <- view <- custom <- shell <- app.',
+    ...layers.slice(0, -1).map((layer, index) => forbid(`console-${layer.replace('|', '-')}-below`, 'data, offline <- map <- view <- custom <- shell <- app.',
       { path: `^apps/console/src/(${layer})/`, pathNot: test }, { path: `^apps/console/src/((${layers.slice(index + 1).join('|')})/|(app|main)[.]tsx$)` })),
     forbid('shell-below-app', 'data, offline <- view <- custom <- shell <- app.', { path: '^apps/console/src/shell/' }, { path: '^apps/console/src/(app|main)[.]tsx$' }),
     forbid('no-tests-in-code', 'What runs never imports a test.', { path: '^(packages|apps|scripts|prisma)/', pathNot: [test, '^scripts/bench[.]ts$'] }, { path: [test, '^tests/'] }),

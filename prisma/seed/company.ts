@@ -3,6 +3,7 @@ import { defaultRoles } from '@outpost/rules/company-defaults'
 import { companyActivities } from './activities.ts'
 import { companyLeads } from './leads.ts'
 import type { DemoUser } from './people.ts'
+import { companyPlans } from './plans.ts'
 import { demoId } from './random.ts'
 import { insertRows } from './rows.ts'
 import { companyTraces } from './traces.ts'
@@ -31,12 +32,14 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
   const made = companyLeads({ company, users, count: leads, now })
   const planned = companyActivities({ company, users, count: activities, leadCount: leads, now })
   const traces = companyTraces({ company, users, now })
+  const routes = companyPlans({ company, users, now, firstSeq: leads + activities })
   const tables: [table: string, rows: object[]][] = [
     ['lead', made.leads], ['lead_status_log', made.logs], ['lead_assignment', made.assignments], ['lead_consent', made.consents],
-    ['activity_type', planned.types], ['activity_status', planned.statuses], ['activity', planned.activities],
-    ['activity_assignment', planned.assignments], ['activity_lead', planned.leads],
+    ['activity_type', planned.types], ['activity_status', planned.statuses], ['activity', [...planned.activities, ...routes.activities]],
+    ['activity_assignment', [...planned.assignments, ...routes.assignments]], ['activity_lead', planned.leads],
     ['login_event', traces.logins], ['agent_action', traces.actions], ['notification', traces.notifications], ['language_label', traces.labels],
-    ['sync_stream', [{ companyId, seq: leads + activities, minSeq: 0 }]],
+    ['activity_plan', routes.plans], ['activity_plan_agent', routes.agents], ['activity_plan_activity', routes.stops], ['user_position', routes.positions],
+    ['sync_stream', [{ companyId, seq: leads + activities + routes.activities.length, minSeq: 0 }]],
   ]
   // The synced tables take writes only under their company's counter.
   await client.query(`select set_config('app.company', $1, true), set_config('app.stream', $1, true)`, [companyId])

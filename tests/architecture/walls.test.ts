@@ -31,6 +31,7 @@ const planted: Record<string, readonly [from: string, to: string]> = {
   'prisma-client-by-platform': ['apps/server/src/areas/users/prisma.ts', 'packages/platform/generated/tables.ts'],
   'custom-screens-are-strangers': ['apps/console/src/custom/wizard/bad.tsx', 'apps/console/src/custom/map/good.tsx'],
   'console-data-offline-below': ['apps/console/src/offline/bad.ts', 'apps/console/src/view/good.tsx'],
+  'console-map-below': ['apps/console/src/map/bad.tsx', 'apps/console/src/view/good.tsx'],
   'console-view-below': ['apps/console/src/view/bad.tsx', 'apps/console/src/custom/map/good.tsx'],
   'console-custom-below': ['apps/console/src/custom/wizard/upward.tsx', 'apps/console/src/shell/good.tsx'],
   'shell-below-app': ['apps/console/src/shell/bad.tsx', 'apps/console/src/app.tsx'],

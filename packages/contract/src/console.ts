@@ -24,6 +24,9 @@ export interface ConsoleTenant {
   locationRequired: boolean
 }
 
+/** Where map tiles come from; the host of the address stands in TILE_HOSTS. */
+export interface TileSource { url: string, attribution: string, maxZoom?: number }
+
 export interface ConsoleUser {
   Id: string
   userName: string
@@ -43,7 +46,7 @@ export interface ConsoleFrame {
   user: ConsoleUser
   realUser?: { Id: string, firstName: string, lastName: string }
   impersonation?: { reason: string, endsAt: string }
-  company: { Id: string, name: string, country: string, currency: string, timeZone: string }
+  company: { Id: string, name: string, country: string, currency: string, timeZone: string, tiles?: TileSource }
   /** Loan officers and team leaders see their tenant as fixed text. */
   maySwitchTenant: boolean
   /** Field roles keep an offline store and sync. */

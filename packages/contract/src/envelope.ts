@@ -9,12 +9,17 @@ export const filterOperators = ['eq', 'ne', 'in', 'contains', 'gte', 'lte', 'emp
 export type FilterOperator = (typeof filterOperators)[number]
 export interface FilterTerm { field: string, op: FilterOperator, value?: string | number | boolean | (string | number)[] }
 
+/** Columns one list call may be sorted by. */
+export const mostSorts = 5
+
 /** Query of a list call. Names are the specification's; `%%` as search means no filter. */
 export interface ListQuery {
   page?: number
   size?: number
+  /** One field, or several with commas, the first one counting most. */
   sortField?: string
-  sortOrder?: 'ASC' | 'DESC'
+  /** ASC or DESC of each field in turn, with commas; DESC where it says nothing. */
+  sortOrder?: string
   search?: string
   startDate?: string
   endDate?: string

@@ -29,6 +29,8 @@ export const errorTable = {
   SCHEMA_UNKNOWN: { status: 409, message: 'This version of the app is not understood. Update it.' },
   INVALID: { status: 422, message: 'Some fields are not valid.' },
   WEAK_PASSWORD: { status: 422, message: 'Choose a longer or less common password.' },
+  NO_POSITION: { status: 422, message: 'No position available' },
+  NO_ACTIVITY_ASSIGNMENT: { status: 422, message: 'No activity assignment found' },
   TOO_LARGE: { status: 413, message: 'The content is too large.' },
   UNSUPPORTED_TYPE: { status: 415, message: 'This type of content is not accepted.' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests. Wait a moment and try again.' },

@@ -6,7 +6,7 @@ export const viewKinds = ['list', 'form', 'detail', 'dashboard', 'report', 'calc
 export type ViewKind = (typeof viewKinds)[number]
 
 /** The hand-made screens; a server screen may name only these, and the console must hold each. */
-export const customScreens = ['my-work', 'onboarding-wizard', 'needs-attention', 'home'] as const
+export const customScreens = ['my-work', 'onboarding-wizard', 'needs-attention', 'home', 'route-plan-editor', 'route-plan-drive', 'route-plan-overview', 'route-plan-day'] as const
 export type CustomScreen = (typeof customScreens)[number]
 
 /** A call a view makes. `:name` in the path is filled from the row or the screen's parameters. */
@@ -43,6 +43,38 @@ export interface FilterView { key: string, operators: FilterOperator[] }
 export interface DateTypeView extends Option { period?: string }
 export interface EmptyView { title: string, body?: string, action?: { label: string, screen: string } }
 
+/** The rows as cards on a board, one column for each value of a choice. */
+export interface KanbanLayout {
+  kind: 'kanban'
+  /** Key of the choice whose values are the columns. */
+  field: string
+  /** The columns from left to right; `locked` takes no cards from elsewhere. */
+  columns: (Option & { locked?: boolean })[]
+  /** Moves a card: the new value travels as `moveField` (else `field`). Absent: the board is read only. */
+  move?: CallView
+  moveField?: string
+  /** How the card's id travels in the body of the move; none when the path carries it. */
+  idField?: string
+  /** What is asked for before a card goes into a column, by the column's value, e.g. a reason. */
+  moveForms?: Record<string, FieldView[]>
+  titleKey: string
+  /** Keys shown under the title. */
+  lines: string[]
+  /** Key of an amount that is summed per column; the sums come from `summary`. */
+  sum?: string
+  /** Count and sum of every column: data.summary of [{value, count, sum}], asked for with the list's own query. */
+  summary?: CallView
+  /** Key shown as a label at the card's corner. */
+  badge?: string
+}
+
+/** The rows that have a position, on a map. */
+export interface MapLayout { kind: 'map', latKey: string, lngKey: string, colourKey?: string, labelKey?: string, near?: boolean }
+
+/** The rows in a calendar by one of their dates. */
+export interface CalendarLayout { kind: 'calendar', startKey: string, endKey?: string, colourKey?: string, labelKey?: string }
+export type LayoutView = KanbanLayout | MapLayout | CalendarLayout
+
 export interface ListView {
   kind: 'list'
   title: string
@@ -63,6 +95,8 @@ export interface ListView {
   routes: { create?: string, edit?: string, view?: string }
   actions: ActionView[]
   presentation: 'table' | 'tree'
+  /** Other ways to look at the rows; the presentation is always there. */
+  layouts?: LayoutView[]
   /** Parent key of the tree presentation. */
   parentKey?: string
   exportReport?: string

@@ -32,7 +32,7 @@ const columns = ['fullName', 'phonenumber', 'status', 'assignedUserId', 'install
 
 export const leadList: ListView = {
   kind: 'list', title: 'Leads', resource: 'lead', many: 'leads', idKey: 'Id', titleKey: 'fullName', source: { method: 'GET', path: '/api/leads' },
-  fields: leadFields, columns: [...columns.map((key) => ({ key, sortable: ['fullName', 'dateCreated', 'installmentAmount'].includes(key) })), { key: 'emailAddress', hidden: true }],
+  fields: leadFields, columns: [...columns.map((key) => ({ key, sortable: ['fullName', 'status', 'dateCreated', 'installmentAmount'].includes(key) })), { key: 'emailAddress', hidden: true }],
   filters: [
     { key: 'status', operators: ['eq', 'ne', 'in', 'empty', 'notEmpty'] }, { key: 'assignedUserId', operators: ['eq', 'in', 'empty'] },
     { key: 'installmentAmount', operators: ['gte', 'lte', 'empty'] }, { key: 'dateCreated', operators: ['gte', 'lte'] }, { key: 'consent', operators: ['eq'] },
@@ -158,10 +158,11 @@ function list(leads: readonly Lead[], query: URLSearchParams) {
   const [page, size] = [Number(query.get('page') ?? 1), Number(query.get('size') ?? 100)]
   const search = query.get('search') ?? ''
   const terms = JSON.parse(query.get('filter') ?? '[]') as FilterTerm[]
-  const field = query.get('sortField') ?? 'dateCreated'
-  const sign = query.get('sortOrder') === 'ASC' ? 1 : -1
+  const signs = (query.get('sortOrder') ?? '').split(',').map((order) => order === 'ASC' ? 1 : -1)
+  const sorts = (query.get('sortField') ?? 'dateCreated').split(',').map((field, index) => ({ field, sign: signs[index] ?? -1 }))
+  const compare = (a: Lead, b: Lead, field: string) => String(a[field]) < String(b[field]) ? -1 : Number(String(a[field]) > String(b[field]))
   const rows = leads.filter((lead) => lead.fullName.toUpperCase().includes(search) && terms.every((term) => fits(lead, term)))
-    .sort((a, b) => sign * (String(a[field]) < String(b[field]) ? -1 : String(a[field]) > String(b[field]) ? 1 : 0))
+    .sort((a, b) => sorts.reduce((so, { field, sign }) => so || sign * compare(a, b, field), 0))
   return { success: true, data: { leads: rows.slice((page - 1) * size, page * size) }, meta: { page, size, total: rows.length } }
 }
 

@@ -15,7 +15,7 @@ const tableByPath: Readonly<Record<string, string>> = {
   '/api/permissions/byUserId': 'user', '/api/permissions': 'role', '/api/tenants/usertenants': 'user', '/api/tenants/location': 'user',
   '/api/tenants/tenantCompany': 'tenant', '/api/tenants/tenantCurrency': 'tenant', '/api/tenants': 'tenant', '/api/error_log': 'error_log',
   '/api/config/labels': 'language_label', '/api/views': 'saved_view', '/api/reports/runs': 'report_run', '/api/sync/conflicts': 'sync_conflict',
-  '/api/jobs': 'outbox', '/api/auth/sessions': 'session', '/api/auth/select-tenant': 'tenant',
+  '/api/jobs': 'outbox', '/api/agent/action/location': 'agent_action', '/api/agent': 'user', '/api/stats': 'user', '/api/usertracking': 'user', '/api/auth/sessions': 'session', '/api/auth/select-tenant': 'tenant',
 }
 /** Tables that a property's name tells. */
 const tableByName: Readonly<Record<string, string>> = {

@@ -9,5 +9,9 @@ export const customScreens: Record<CustomScreen, LazyExoticComponent<ComponentTy
   'home': lazy(() => import('./home/Home.tsx').then((file) => ({ default: file.Home }))),
   'my-work': lazy(() => import('./my-work/MyWork.tsx').then((file) => ({ default: file.MyWork }))),
   'onboarding-wizard': lazy(() => import('./onboarding-wizard/OnboardingWizard.tsx').then((file) => ({ default: file.OnboardingWizard }))),
+  'route-plan-editor': lazy(() => import('./route-plans/PlanEditor.tsx').then((file) => ({ default: file.PlanEditor }))),
+  'route-plan-drive': lazy(() => import('./route-plans/DriveView.tsx').then((file) => ({ default: file.DriveView }))),
+  'route-plan-overview': lazy(() => import('./route-plans/MapOverview.tsx').then((file) => ({ default: file.MapOverview }))),
+  'route-plan-day': lazy(() => import('./route-plans/DayOverview.tsx').then((file) => ({ default: file.DayOverview }))),
   'needs-attention': lazy(() => import('./needs-attention/NeedsAttention.tsx').then((file) => ({ default: file.NeedsAttention }))),
 }

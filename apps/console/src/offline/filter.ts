@@ -47,9 +47,10 @@ export function matches(row: Row, query: ListQuery, searchFields: readonly strin
 
 /** The rows of a list call from rows at hand: filtered, sorted (newest first by default), one page of them. */
 export function pageOf(rows: readonly Row[], query: ListQuery, searchFields: readonly string[]): { rows: Row[], total: number, page: number, size: number } {
-  const { page = 1, size = 10_000, sortField = 'dateCreated', sortOrder = 'DESC' } = query
-  const sign = sortOrder === 'ASC' ? 1 : -1
-  const found = rows.filter((row) => matches(row, query, searchFields))
-    .toSorted((a, b) => sign * compare(a[sortField], b[sortField]) || compare(a.Id, b.Id))
+  const { page = 1, size = 10_000, sortField = 'dateCreated', sortOrder = '' } = query
+  const signs = sortOrder.split(',').map((order) => order === 'ASC' ? 1 : -1)
+  const sorts = sortField.split(',').map((field, index) => ({ field, sign: signs[index] ?? -1 }))
+  const order = (a: Row, b: Row) => sorts.reduce((so, { field, sign }) => so || sign * compare(a[field], b[field]), 0)
+  const found = rows.filter((row) => matches(row, query, searchFields)).toSorted((a, b) => order(a, b) || compare(a.Id, b.Id))
   return { rows: found.slice((page - 1) * size, page * size), total: found.length, page, size }
 }

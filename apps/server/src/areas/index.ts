@@ -1,6 +1,7 @@
 import type { Machine } from '../machine.ts'
 import type { Area } from '../kernel/types.ts'
 import { activitiesArea } from './activities/index.ts'
+import { agentsArea } from './agents/index.ts'
 import { authArea } from './auth/index.ts'
 import { configArea } from './config/index.ts'
 import { geoArea } from './geo/index.ts'
@@ -33,6 +34,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     homeArea,
     leadsArea(machine),
     activitiesArea,
+    agentsArea,
     plansArea,
   ]
   return [...areas, syncArea(areas), reportsArea(machine, areas), storageArea(machine), geoArea(machine), jobsArea, mailArea(machine)]

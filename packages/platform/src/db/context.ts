@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type pg from 'pg'
 import type { DbContext, Sql, Statement } from '../types.ts'
 import { pgErrorKind } from './errors.ts'
@@ -69,13 +70,24 @@ export async function repeatOnConflict<Result>(run: () => Promise<Result>): Prom
 async function readResult<Row extends object>(pool: pg.Pool, context: DbContext, config: pg.QueryConfig) {
   const begin = beginText(context, 'read only')
   return onLivingClient(pool, async (client) => {
-    const answers = await Promise.allSettled([client.query(begin), client.query<Row>(config), client.query('commit')])
+    const answers = await inOneWrite(client, () => Promise.allSettled([client.query(begin), client.query<Row>(config), client.query('commit')]))
     const failed = answers.find((answer) => answer.status === 'rejected')
     const [, answer] = answers
     if (failed || answer.status === 'rejected') throw failed?.reason
     giveBack(client)
     return answer.value
   })
+}
+
+/** Statements queued by send leave in one write of the socket; each would be a system call of its own on both sides. */
+function inOneWrite<Result>(client: pg.PoolClient, send: () => Result): Result {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  stream.cork()
+  try {
+    return send()
+  } finally {
+    stream.uncork()
+  }
 }
 
 /**

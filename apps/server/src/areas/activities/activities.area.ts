@@ -29,7 +29,5 @@ export const activitiesArea = defineArea({
     route('activities.create', 'POST', '/api/activities', may('SALES/ACTIVITIES/ACTIVITIES/CREATE'), command(handle.activityInput, handle.createActivity)),
     route('activities.update', 'PUT', '/api/activities/:id', may('SALES/ACTIVITIES/ACTIVITIES/EDIT'), command(handle.activityUpdate, handle.updateActivity)),
     route('activities.remove', 'POST', '/api/activities/delete', may('SALES/ACTIVITIES/ACTIVITIES/DELETE'), remove(activity)),
-    route('agent.logAction', 'POST', '/api/agent/action', may('SALES/AGENTS/MYWORK'), command(handle.actionInput, handle.logAction)),
-    route('agent.latestAction', 'GET', '/api/agent/action/latest', anySession, query(noInput, handle.latestAction)),
   ],
 })

@@ -1,6 +1,5 @@
 import { fail } from '@outpost/contract/errors'
 import { toTenantOptions } from '@outpost/rules/option-label'
-import { isPosition } from '@outpost/rules/validation'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { createRecord, getRecord, updateRecord } from '../../kernel/resource/records.ts'
@@ -74,38 +73,4 @@ export function optionsOf(table: OptionTable, many: string) {
     const codes = new Map(rows.map((row) => [row.tenantId, row.shortCode]))
     return { data: { [many]: toTenantOptions(rows, ctx.tenant.id, codes) } }
   }
-}
-
-const position = z.object({
-  latitude: z.number().optional(), longitude: z.number().optional(), accuracy: z.number().min(0).max(1_000_000).optional(),
-  deviceTime: z.iso.datetime({ offset: true }).optional(),
-})
-/** Start or stop of the day (1, 0), file added or removed (2, 3); where it was stands in `location` or beside it. */
-export const actionInput = z.strictObject({
-  Id: z.uuid().optional(), action: z.int().min(0).max(3), performedByUserId: z.uuid().optional(),
-  location: position.loose().nullish(), ...position.shape,
-})
-
-/** Notes what an agent did. The actor is the caller; a tenant that asks for the place refuses a day without one. */
-export async function logAction(ctx: Ctx, input: z.infer<typeof actionInput>): Promise<Answer> {
-  if (input.performedByUserId && input.performedByUserId !== ctx.user.id) fail('FORBIDDEN', { fields: [{ field: 'performedByUserId', message: 'is not the signed-in user' }] })
-  const { latitude, longitude, accuracy, deviceTime } = { ...input, ...input.location }
-  const hasFix = latitude !== undefined && longitude !== undefined && isPosition(latitude, longitude)
-  if (ctx.tenant.locationRequired && input.action <= 1 && !hasFix) {
-    fail('INVALID', { message: 'Enable location access in-order to update activity status and start or stop your day!', fields: [{ field: 'location', message: 'is required' }] })
-  }
-  const row = await ctx.sql.maybe(sql`
-    insert into agent_action ("companyId", "id", "tenantId", "performedByUserId", "action", "latitude", "longitude", "accuracy", "deviceTime")
-    values (${ctx.company.id}, coalesce(${input.Id ?? null}::uuid, gen_random_uuid()), ${ctx.tenant.id}, ${ctx.user.id}, ${input.action},
-      ${hasFix ? latitude : null}, ${hasFix ? longitude : null}, ${accuracy ?? null}, ${deviceTime ?? null}::timestamptz)
-    on conflict do nothing returning "id" as "Id", "action", "dateCreated"`)
-  return { data: { agentAction: row ? [row] : [] } }
-}
-
-/** The caller's last start or stop of the day; data.agentAction is empty when there is none. */
-export async function latestAction(ctx: Ctx): Promise<Answer> {
-  const rows = await ctx.sql.query(sql`
-    select "id" as "Id", "action", "performedByUserId", "dateCreated" from agent_action
-    where "companyId" = ${ctx.company.id} and "performedByUserId" = ${ctx.user.id} and "action" <= 1 order by "dateCreated" desc limit 1`)
-  return { data: { agentAction: rows } }
 }

@@ -18,6 +18,7 @@ export const tenant = defineResource({
     lat: { kind: 'number', label: 'Latitude', min: -90, max: 90 },
     lng: { kind: 'number', label: 'Longitude', min: -180, max: 180 },
     locationRequired: { kind: 'boolean', label: 'Agents must share their location', defaultValue: false },
+    dayEndHour: { kind: 'number', label: 'End running days at (hour)', min: 0, max: 23, help: 'Left empty, the parent’s counts' },
     phone: { kind: 'phone', label: 'Phone' },
     emailAddress: { kind: 'email', label: 'E-mail' },
     address: { kind: 'longText', label: 'Address', maxLength: 500 },
@@ -38,7 +39,7 @@ export const tenant = defineResource({
     empty: { title: 'No tenants in your reach' },
   },
   form: [
-    ['name', 'shortCode'], ['type', 'parentId'], ['location'], ['lat', 'lng'], ['locationRequired'], ['phone', 'emailAddress'],
+    ['name', 'shortCode'], ['type', 'parentId'], ['location'], ['lat', 'lng'], ['locationRequired', 'dayEndHour'], ['phone', 'emailAddress'],
     ['address'], ['country', 'currency'], ['timeZone'],
   ],
   actions: [

@@ -3,7 +3,7 @@ import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { searchText } from '../../kernel/resource/query.ts'
-import { listShape } from '../../kernel/resource/schema.ts'
+import { listShape, sortOrder as order } from '../../kernel/resource/schema.ts'
 import { userInReach } from '../../kernel/session/reach.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 
@@ -39,7 +39,7 @@ const { page, size, search } = listShape
 const orders = ['dateCreated', 'userName', 'fullName'] as const
 export const historyInput = z.strictObject({
   page, size, search, startDate: moment, endDate: moment,
-  sortField: z.enum(orders).default('dateCreated'), sortOrder: listShape.sortOrder.default('DESC'),
+  sortField: z.enum(orders).default('dateCreated'), sortOrder: order.default('DESC'),
 })
 
 /** When passwords changed and who changed them; 365 days back to one ahead unless asked otherwise. Never the hashes. */

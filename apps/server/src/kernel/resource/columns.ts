@@ -59,7 +59,7 @@ const timeText = (value: Statement) => sql`to_char(${value} at time zone 'UTC', 
 
 const masked = (resource: AnyResource, key: string) => {
   const value = fieldSql(resource, key)
-  return sql`repeat('•', greatest(length(${value}::text) - 4, 0)) || right(${value}::text, 4)`
+  return sql`repeat('*', greatest(length(${value}::text) - 4, 0)) || right(${value}::text, 4)`
 }
 
 /** Join that gives the title of the record a reference points to; none when the other area is not loaded. */

@@ -4,14 +4,14 @@ import { plainTotal, totalOf, type Total } from './counts.ts'
 import { listQuery, pageStatement, plainStatement, rowsStatement, searchStatement, searchText, type ListOptions, type ListQuery } from './query.ts'
 import type { ListInput } from './schema.ts'
 
-/** Rows that one text may hold; larger pages are streamed. */
-const largestText = 10_000
+/** Rows that one text may hold; larger pages are streamed, so that Postgres builds rows while we send those before. */
+const largestText = 1_000
 /** Hits of the search index beyond which walking the sort index is cheaper. */
 const mostFound = 2_000
 
 /**
  * A page of the caller's records as a whole envelope: {success, data: {<many>: [...]}, meta}. Postgres builds the
- * JSON and it is passed through; pages over 10,000 rows come from a cursor.
+ * JSON and it is passed through; pages over 1,000 rows come from a cursor.
  */
 export async function listRecords<Extra extends object = object>(
   ctx: Ctx, resource: AnyResource, input: ListInput & Extra, options: ListOptions<Extra> & { many?: string } = {},

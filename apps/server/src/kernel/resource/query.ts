@@ -88,7 +88,9 @@ export function plainStatement<Extra extends object>(ctx: Ctx, resource: AnyReso
 }
 
 function isPlain<Extra extends object>(resource: AnyResource, input: ListInput, { where, dateType }: ListOptions<Extra>): boolean {
-  const { filter, startDate, endDate, dateType: asked } = input
+  const { filter, startDate, endDate, dateType: asked, sortField = [] } = input
+  // Each combination of columns would be a text of its own to keep.
+  if (sortField.length > 1) return false
   const isNarrowed = [searchText(input), filter, startDate, endDate, asked, where, dateType, resource.visible].some((part) => part !== undefined)
   return !isNarrowed
 }
@@ -194,23 +196,32 @@ export function sortFields(resource: AnyResource): Set<string> {
   return new Set<string>([...resource.list.columns, resource.list.sort[0], ...always])
 }
 
-/** The id breaks ties in the direction of the indexes, which end in `"dateCreated" desc, "id"`. */
+interface SortTerm { field: string, order: 'ASC' | 'DESC' }
+
+/** The id breaks ties against the last direction, as the indexes do, which end in `"dateCreated" desc, "id"`. */
 function orderBy(resource: AnyResource, input: ListInput, standard: ListOptions['sort']): Statement {
+  const terms = sortTerms(resource, input, standard)
+  const tie = terms.at(-1)?.order === 'DESC' ? trusted('asc') : trusted('desc')
+  return sql`order by ${join(terms.map((term) => termSql(resource, term)))}, t."id" ${tie}`
+}
+
+function sortTerms(resource: AnyResource, { sortField, sortOrder = [] }: ListInput, standard: ListOptions['sort']): SortTerm[] {
   const [field, order] = standard ?? resource.list.sort
-  const sortField = input.sortField ?? field
-  const sortOrder = input.sortOrder ?? (input.sortField === undefined ? order : 'DESC')
-  if (!sortFields(resource).has(sortField)) {
-    fail('INVALID', { fields: [{ field: 'sortField', message: `is not one of ${[...sortFields(resource)].join(', ')}` }] })
-  }
-  const isNullable = columnOf(resource, sortField)?.isRequired === false || (resource.fields[sortField]?.sql !== undefined)
-  const nulls = isNullable && sortOrder === 'DESC' ? trusted(' nulls last') : empty
-  const [down, up] = sortOrder === 'DESC' ? [trusted('desc'), trusted('asc')] : [trusted('asc'), trusted('desc')]
-  return sql`order by ${sortSql(resource, sortField)} ${down}${nulls}, t."id" ${up}`
+  if (!sortField) return [{ field, order: sortOrder[0] ?? order }]
+  const allowed = sortFields(resource)
+  if (sortField.some((name) => !allowed.has(name))) fail('INVALID', { fields: [{ field: 'sortField', message: `is not one of ${[...allowed].join(', ')}` }] })
+  if (sortOrder.length > sortField.length) fail('INVALID', { fields: [{ field: 'sortOrder', message: 'says more than sortField names' }] })
+  return sortField.map((name, index) => ({ field: name, order: sortOrder[index] ?? 'DESC' }))
+}
+
+function termSql(resource: AnyResource, { field, order }: SortTerm): Statement {
+  const isNullable = columnOf(resource, field)?.isRequired === false || resource.fields[field]?.sql !== undefined
+  return sql`${sortSql(resource, field)} ${trusted(order)}${isNullable && order === 'DESC' ? trusted(' nulls last') : empty}`
 }
 
 /* ---------- prepared statements ---------- */
 
-const preparedSizes = new Set([10, 20, 25, 50, 100, 200, 500, 1_000, 10_000])
+const preparedSizes = new Set([10, 20, 25, 50, 100, 200, 500, 1_000])
 const names = new Map<string, string>()
 
 /** A stable name for a stable text; bounded, for each name lives on every connection. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail, type FieldError } from '@outpost/contract/errors'
-import { filterOperators } from '@outpost/contract/envelope'
+import { filterOperators, mostSorts } from '@outpost/contract/envelope'
 import { holds } from '@outpost/contract/fields'
 import type { AnyResource } from '../types.ts'
 import { columnOf, settableFields } from './define.ts'
@@ -76,6 +76,13 @@ const article = (type: string) => `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}
 
 /* ---------- lists ---------- */
 
+/** ASC or DESC in any case. */
+export const sortOrder = z.string().transform((value) => value.toUpperCase()).pipe(z.enum(['ASC', 'DESC']))
+
+/** Values with commas between them, each checked. */
+const commaList = <Value>(one: z.ZodType<Value, string>) =>
+  z.string().max(400).transform((text) => text.split(',').map((part) => part.trim())).pipe(z.array(one).max(mostSorts, `may hold ${mostSorts} names at most`))
+
 const filterTerm = z.strictObject({
   field: z.string().max(60),
   op: z.enum(filterOperators),
@@ -97,8 +104,8 @@ const day = z.string().max(40).refine((value) => !Number.isNaN(Date.parse(value)
 export const listShape = {
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   size: z.coerce.number().int().min(1).max(1_000_000).optional(),
-  sortField: z.string().max(60).optional(),
-  sortOrder: z.string().transform((value) => value.toUpperCase()).pipe(z.enum(['ASC', 'DESC'])).optional(),
+  sortField: commaList(z.string().min(1, 'holds an empty name').max(60)).refine((names) => new Set(names).size === names.length, 'names a field twice').optional(),
+  sortOrder: commaList(sortOrder).optional(),
   search: z.string().max(200).refine((value) => !value.includes('\0'), 'may not hold the NUL character').optional(),
   startDate: day.optional(),
   endDate: day.optional(),

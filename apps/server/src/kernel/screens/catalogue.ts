@@ -42,7 +42,8 @@ export function screenOf(ctx: Ctx, { screens }: Catalogue, resource: AnyResource
 }
 
 function usedAs({ view, path }: Screen, resource: AnyResource) {
-  if (!('resource' in view) || view.resource.one !== resource.one) return undefined
+  if (!('resource' in view) || view.resource?.one !== resource.one) return undefined
+  if (view.kind === 'custom') return view.use
   if (view.kind === 'list') return 'list'
   if (view.kind === 'detail') return 'view'
   return path.includes('/:') ? 'edit' : 'create'

@@ -3,7 +3,7 @@ import { fail } from '@outpost/contract/errors'
 import { changeSchema, pullPageSize, syncProtocol, type PullAnswer } from '@outpost/contract/sync'
 import { identifier, sql } from '@outpost/platform/db/sql'
 import { selectionOf } from '../resource/columns.ts'
-import type { Ctx } from '../types.ts'
+import type { AnyResource, Ctx } from '../types.ts'
 import { maySync, type SyncEntities, type SyncEntity } from './entities.ts'
 
 interface Cursor { protocol: number, scope: string, schema: number, company: string, seq: number }
@@ -66,17 +66,22 @@ async function readFeed(ctx: Ctx, { after, limit, types }: { after: number, limi
 
 /** Records as JSON text by id, built by Postgres and passed through unparsed. */
 async function readRows(ctx: Ctx, feed: readonly FeedRow[], entities: readonly SyncEntity[]): Promise<Map<string, RowText>> {
-  const rows = new Map<string, RowText>()
-  for (const { resource } of entities) {
-    const ids = feed.filter(({ t, op }) => t === resource.one && op === 'put').map(({ id }) => id)
-    if (ids.length === 0) continue
-    const { columns, joins } = selectionOf(resource, 'detail')
-    const found = await ctx.sql.query<{ id: string, version: number, data: string }>(sql`
-      select t."id" as id, t."version"::float8 as version, (select row_to_json(x) from (select ${columns}) x)::text as data
-      from ${identifier(resource.table)} t ${joins} where t."companyId" = ${ctx.company.id} and t."id" = any(${ids}::uuid[]) and t."deletedAt" is null`)
-    for (const { id, version, data } of found) rows.set(id, { version, data })
-  }
-  return rows
+  const puts = Map.groupBy(feed.filter(({ op }) => op === 'put'), ({ t }) => t)
+  const found = await Promise.all(entities.flatMap(({ resource }) =>
+    portions((puts.get(resource.one) ?? []).map(({ id }) => id)).map((ids) => readPortion(ctx, resource, ids))))
+  return new Map(found.flat().map(({ id, ...row }) => [id, row]))
+}
+
+/** Records read by one statement; the portions of a page are read side by side, for a first sync waits for Postgres alone. */
+const portionSize = 1_000
+const portions = (ids: readonly string[]) =>
+  Array.from({ length: Math.ceil(ids.length / portionSize) }, (_, index) => ids.slice(index * portionSize, (index + 1) * portionSize))
+
+function readPortion(ctx: Ctx, resource: AnyResource, ids: readonly string[]): Promise<(RowText & { id: string })[]> {
+  const { columns, joins } = selectionOf(resource, 'detail')
+  return ctx.sql.query(sql`
+    select t."id" as id, t."version"::float8 as version, (select row_to_json(x) from (select ${columns}) x)::text as data
+    from ${identifier(resource.table)} t ${joins} where t."companyId" = ${ctx.company.id} and t."id" = any(${ids}::uuid[]) and t."deletedAt" is null`)
 }
 
 interface RowText { version: number, data: string }

@@ -15,6 +15,8 @@ import { filterAddress, filterOf, listQuery, parseListState, savedFilter } from 
 import type { ListFilter } from './list-state.ts'
 import { isRow } from './pages.ts'
 import { chosenView, useSavedViews } from './saved-views.ts'
+import { LayoutHost } from './layouts/LayoutHost.tsx'
+import { chosenLayout } from './layouts/layout-state.ts'
 import { useColumns } from './useColumns.ts'
 import { useRows } from './useRows.ts'
 
@@ -30,6 +32,8 @@ export function ListKind({ view, params }: { view: ListView, params: Record<stri
   const base = useMemo(() => savedFilter(view, current?.state), [view, current])
   const state = useMemo(() => parseListState(view, address, current?.state), [view, address, current])
   const columns = useColumns(view, `${pathname}#${current?.Id ?? ''}`, current?.state)
+  const layout = chosenLayout(view, address)
+  const [laidRows, setLaidRows] = useState<readonly Row[]>([])
   const { currency } = useCompany()
   const isPhone = useIsPhone()
   const isTree = view.presentation === 'tree'
@@ -57,11 +61,16 @@ export function ListKind({ view, params }: { view: ListView, params: Record<stri
         arrangement={{ columns: columns.columns, density: columns.density }} onSaved={() => columns.change(null)}
       />
       <ListToolbar view={view} filter={filter} columns={columns} onChange={change} />
-      <ListBody
+      {layout ? (
+        <LayoutHost
+          layout={layout} view={view} query={query} params={params} currency={currency} selected={selected} actions={rowActions} filter={filter} isReady={saved.isSettled}
+          onSelect={bulkActions.length > 0 ? setSelected : undefined} onPeek={peek} onRun={run} onRows={setLaidRows} onChange={change}
+        />
+      ) : <ListBody
         view={view} rows={rows} state={state} arrangement={columns} currency={currency} isPhone={isPhone} actions={rowActions}
         selected={selected} onSelect={bulkActions.length > 0 ? setSelected : undefined} onChange={change} onPeek={peek} onRun={run}
         onResize={columns.change} onPage={(page) => patch({ page: page > 1 ? page : undefined })}
-      />
+      />}
       {selected.size > 0 ? (
         <Suspense fallback={null}>
           <BulkBar
@@ -73,7 +82,7 @@ export function ListKind({ view, params }: { view: ListView, params: Record<stri
       {state.peek ? (
         <Suspense fallback={null}>
           <PeekDrawer
-            view={view} id={state.peek} rows={rows.rows.filter(isRow)} idOf={(row) => rowId(row, view.idKey)}
+            view={view} id={state.peek} rows={layout ? laidRows : rows.rows.filter(isRow)} idOf={(row) => rowId(row, view.idKey)}
             currency={currency} actions={rowActions} onRun={run} onPeek={peek}
           />
         </Suspense>

@@ -1,19 +1,21 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Button, Input, Popover, Tag } from 'antd'
 import type { InputRef } from 'antd'
-import { FilterOutlined, SearchOutlined, SettingOutlined } from '@ant-design/icons'
+import { FilterOutlined, SearchOutlined, SettingOutlined, SortAscendingOutlined } from '@ant-design/icons'
 import type { FilterTerm } from '@outpost/contract/envelope'
 import type { ListView } from '@outpost/contract/views'
 import { t } from '../../../session/labels.ts'
 import { useReferenceLabels } from '../../fields/use-options.ts'
+import { LayoutSwitch } from './layouts/LayoutSwitch.tsx'
 import { DateWindow } from './DateWindow.tsx'
-import { operatorWords, valueWords, withTerm } from './filter-terms.ts'
+import { fieldLabel, operatorWords, valueWords, withTerm } from './filter-terms.ts'
 import { isNarrowed, plainFilter } from './list-state.ts'
 import type { ListFilter } from './list-state.ts'
 import type { useColumns } from './useColumns.ts'
 
 const TermForm = lazy(async () => ({ default: (await import('./TermForm.tsx')).TermForm }))
 const ColumnChooser = lazy(async () => ({ default: (await import('./ColumnChooser.tsx')).ColumnChooser }))
+const SortForm = lazy(async () => ({ default: (await import('./SortForm.tsx')).SortForm }))
 const waiting = <div className="popover-waiting" />
 
 interface ListToolbarProps { view: ListView, filter: ListFilter, columns: ReturnType<typeof useColumns>, onChange: (next: Partial<ListFilter>) => void }
@@ -48,6 +50,8 @@ export function ListToolbar({ view, filter, columns, onChange }: ListToolbarProp
         </Popover>
       ) : null}
       {isNarrowed(filter) ? <Button type="link" size="small" onClick={() => onChange(plainFilter(view))}>{t('Clear')}</Button> : null}
+      {view.layouts?.length ? <LayoutSwitch view={view} layouts={view.layouts} /> : null}
+      {view.presentation === 'table' ? <SortButton view={view} filter={filter} onChange={onChange} /> : null}
       <Popover
         trigger="click" placement="bottomRight" open={isChoosing} onOpenChange={setChoosing} destroyOnHidden
         content={<Suspense fallback={waiting}><ColumnChooser view={view} columns={columns} /></Suspense>}
@@ -55,6 +59,20 @@ export function ListToolbar({ view, filter, columns, onChange }: ListToolbarProp
         <Button className="list-toolbar-end" icon={<SettingOutlined aria-hidden />} aria-label={t('Columns and density')} aria-haspopup="dialog" aria-expanded={isChoosing} />
       </Popover>
     </div>
+  )
+}
+
+/** Says by what the list is sorted and opens the choice. */
+function SortButton({ view, filter: { sort }, onChange }: Pick<ListToolbarProps, 'view' | 'filter' | 'onChange'>) {
+  const [isOpen, setOpen] = useState(false)
+  const words = sort.map(({ field, order }) => `${t(fieldLabel(view, field))} ${order === 'ASC' ? '↑' : '↓'}`).join(', ')
+  return (
+    <Popover
+      trigger="click" placement="bottomRight" open={isOpen} onOpenChange={setOpen} destroyOnHidden
+      content={<Suspense fallback={waiting}><SortForm view={view} sorts={sort} onChange={(next) => onChange({ sort: next })} /></Suspense>}
+    >
+      <Button className="list-toolbar-sort" icon={<SortAscendingOutlined aria-hidden />} aria-label={`${t('Sort')}: ${words}`} title={words} aria-haspopup="dialog" aria-expanded={isOpen} />
+    </Popover>
   )
 }
 

@@ -9,8 +9,10 @@ import { rowId } from '../../actions/call.ts'
 import { LoadingState } from '../../states/index.tsx'
 import type { ListBodyProps } from './ListBody.tsx'
 import { rowHeights, tableSizes } from './columns.ts'
+import { sortText } from './list-state.ts'
 import { isGap, pagesAround } from './pages.ts'
 import type { ListRow } from './pages.ts'
+import { sortedAlso, sortedBy } from './sorting.ts'
 import { recordPath, tableColumns, titleOf } from './table-columns.tsx'
 import { useRowKeys } from './useRowKeys.ts'
 import { useTableHeight } from './useTableHeight.ts'
@@ -23,15 +25,17 @@ export function RecordTable({ view, rows, state, arrangement, currency, actions,
   const place = useRef<HTMLDivElement>(null)
   const table = useRef<TableRef>(null)
   const height = useTableHeight(place)
+  const isShift = useRef(false)
   const rowHeight = rowHeights[arrangement.density]
   const navigate = useNavigate()
   const columns = useMemo(
-    () => tableColumns({ view, columns: arrangement.columns, sort: state.sort, currency, actions, onPeek, onRun }),
+    () => tableColumns({ view, columns: arrangement.columns, sort: state.sort, currency, actions, onPeek, onRun, onHeader: (event) => { isShift.current = event.shiftKey } }),
     [view, arrangement.columns, state.sort, currency, actions, onPeek],
   )
   const width = columns.reduce((sum, column) => sum + Number(column.width ?? 120), onSelect ? selectionWidth : 0)
   const look = useLook({ rows, size: view.pageSize, rowHeight, height, onPage })
   useFirstPlace(table, { page: state.page, size: view.pageSize, isReady: rows.total > 0 && !rows.isFormer })
+  useTop(table, sortText(state.sort))
   const open = (row: Row) => {
     const path = recordPath(view, row)
     if (path) void navigate({ to: path })
@@ -51,8 +55,9 @@ export function RecordTable({ view, rows, state, arrangement, currency, actions,
           ref={table} virtual size={tableSizes[arrangement.density]} columns={columns} dataSource={rows.rows as ListRow[]} pagination={false} scroll={{ x: width, y: height }}
           rowKey={(row) => isGap(row) ? `gap ${row.index}` : rowId(row, view.idKey)} onScroll={look} sortDirections={['ascend', 'descend', 'ascend']}
           onChange={(_, __, sorter) => {
-            const { columnKey, order } = Array.isArray(sorter) ? sorter[0] ?? {} : sorter
-            if (columnKey && order) onChange({ sort: { field: String(columnKey), order: order === 'ascend' ? 'ASC' : 'DESC' } })
+            // antd names the column that was touched last.
+            const { columnKey } = [sorter].flat().at(-1) ?? {}
+            if (columnKey) onChange({ sort: (isShift.current ? sortedAlso : sortedBy)(state.sort, String(columnKey)) })
           }}
           rowSelection={onSelect ? {
             columnWidth: selectionWidth, fixed: true, selectedRowKeys: [...selected.keys()], preserveSelectedRowKeys: true,
@@ -102,6 +107,15 @@ function useLook({ rows, size, rowHeight, height, onPage }: LookInput) {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => onPage(Math.floor(first / size) + 1), settleMs)
   }
+}
+
+/** A list sorted anew is read from its top. */
+function useTop(table: React.RefObject<TableRef | null>, sort: string) {
+  const last = useRef(sort)
+  useEffect(() => {
+    if (last.current !== sort) table.current?.scrollTo({ top: 0 })
+    last.current = sort
+  }, [sort])
 }
 
 /** An address that names a page opens the list there, once. */

@@ -17,6 +17,12 @@ export function operatorWords(op: FilterOperator, kind: FieldKind): string {
   return (isDateKind(kind) ? dateWords[op] : undefined) ?? words[op]
 }
 
+const commonLabels: Record<string, string> = { dateCreated: 'Created', dateModified: 'Changed' }
+
+/** A field in words, also one that every record has and no column shows. */
+export const fieldLabel = ({ fields }: Pick<ListView, 'fields'>, key: string): string =>
+  fields.find((field) => field.key === key)?.label ?? commonLabels[key] ?? key
+
 export const needsValue = (op: FilterOperator): boolean => op !== 'empty' && op !== 'notEmpty'
 export const takesMany = (op: FilterOperator): boolean => op === 'in'
 

@@ -18,10 +18,10 @@ describe('the state of a list', () => {
   })
 
   it('goes to the address and back unchanged', () => {
-    const filter = { ...plainFilter(view), search: '0712', sort: { field: 'name', order: 'ASC' as const }, terms: saved.terms, dateType: 'consent', from: '2026-11-01', to: '2026-11-30' }
+    const filter = { ...plainFilter(view), search: '0712', sort: [{ field: 'name', order: 'ASC' as const }, { field: 'dateCreated', order: 'DESC' as const }], terms: saved.terms, dateType: 'consent', from: '2026-11-01', to: '2026-11-30' }
     const address = filterAddress(filter, plainFilter(view))
     expect(filterOf(parseListState(view, address))).toEqual(filter)
-    expect(address).toMatchObject({ sort: 'name', search: '0712' })
+    expect(address).toMatchObject({ sort: 'name,-dateCreated', search: '0712' })
   })
 
   it('leaves out what equals the saved view, and says empty where the view has something', () => {
@@ -29,7 +29,7 @@ describe('the state of a list', () => {
     expect(Object.values(filterAddress(base, base)).every((value) => value === undefined)).toBe(true)
     const address = filterAddress({ ...base, search: '', terms: [] }, base)
     expect(address).toMatchObject({ search: '', filter: [] })
-    expect(parseListState(view, { search: '', filter: [] }, saved)).toMatchObject({ search: '', terms: [], sort: saved.sort })
+    expect(parseListState(view, { search: '', filter: [] }, saved)).toMatchObject({ search: '', terms: [], sort: [saved.sort] })
   })
 
   it('drops what the view does not allow', () => {
@@ -37,13 +37,21 @@ describe('the state of a list', () => {
       sort: '-phone', dateType: 'other', from: 'yesterday', page: -3,
       filter: '[{"field":"secret","op":"eq","value":1},{"field":"status","op":"eq","value":"New"},{"field":"status","op":"in","value":[]},{"field":"status","op":"empty"}]',
     })
-    expect(state).toMatchObject({ sort: view.sort, dateType: 'created', from: undefined, page: 1, terms: [{ field: 'status', op: 'empty' }] })
+    expect(state).toMatchObject({ sort: [view.sort], dateType: 'created', from: undefined, page: 1, terms: [{ field: 'status', op: 'empty' }] })
     expect(parseListState(view, { filter: 'not json' }).terms).toEqual([])
   })
 
   it('sends the search in capitals and trimmed', () => {
     expect(listQuery(view, { ...plainFilter(view), search: '  amina o ' }).search).toBe('AMINA O')
     expect(listQuery(view, { ...plainFilter(view), search: '   ' })).not.toHaveProperty('search')
+  })
+
+  it('reads sorts of one column and of several, each once, and sends them side by side', () => {
+    expect(parseListState(view, { sort: '-name' }).sort).toEqual([{ field: 'name', order: 'DESC' }])
+    const { sort } = parseListState(view, { sort: 'name,phone,-dateCreated,-name,' })
+    expect(sort).toEqual([{ field: 'name', order: 'ASC' }, { field: 'dateCreated', order: 'DESC' }])
+    expect(listQuery(view, { ...plainFilter(view), sort })).toMatchObject({ sortField: 'name,dateCreated', sortOrder: 'ASC,DESC' })
+    expect(savedFilter(view, { sort }).sort).toEqual(sort)
   })
 
   it('reads a numeric search as text', () => {

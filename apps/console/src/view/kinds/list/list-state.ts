@@ -1,3 +1,4 @@
+import { mostSorts } from '@outpost/contract/envelope'
 import type { FilterTerm, ListQuery } from '@outpost/contract/envelope'
 import type { ListView } from '@outpost/contract/views'
 import { textOf } from '../../address.ts'
@@ -10,7 +11,8 @@ export interface Sort { field: string, order: 'ASC' | 'DESC' }
 /** What makes up the rows of a list; this part is kept in saved views as well. */
 export interface ListFilter {
   search: string
-  sort: Sort
+  /** The first one counts most; never empty. */
+  sort: Sort[]
   terms: FilterTerm[]
   dateType?: string
   from?: string
@@ -26,14 +28,19 @@ export interface ListState extends ListFilter {
 }
 
 /** What the server keeps of a saved view under `state`. */
-export interface SavedState extends Partial<ListFilter> { columns?: ColumnState[], density?: Density }
+export interface SavedState extends Partial<Omit<ListFilter, 'sort'>> {
+  /** Views saved before a list could be sorted by several columns hold one. */
+  sort?: Sort[] | Sort
+  columns?: ColumnState[]
+  density?: Density
+}
 
 const dayPattern = /^\d{4}-\d\d-\d\d$/
 const dayOf = (value: unknown) => typeof value === 'string' && dayPattern.test(value) ? value : undefined
 
 /** The state a list has when nothing is asked for. */
 export function plainFilter(view: ListView): ListFilter {
-  return { search: '', sort: { ...view.sort }, terms: [], dateType: view.dateTypes?.[0]?.value }
+  return { search: '', sort: [{ ...view.sort }], terms: [], dateType: view.dateTypes?.[0]?.value }
 }
 
 /** A saved view's filter, cut to what the view still knows. */
@@ -42,7 +49,7 @@ export function savedFilter(view: ListView, saved: SavedState | undefined): List
   if (!saved) return plain
   return {
     search: saved.search ?? '',
-    sort: saved.sort && isSortable(view, saved.sort.field) ? saved.sort : plain.sort,
+    sort: knownSorts(view, [saved.sort ?? []].flat()) ?? plain.sort,
     terms: parseTerms(view, saved.terms ?? []),
     dateType: view.dateTypes?.find((type) => type.value === saved.dateType)?.value ?? plain.dateType,
     from: dayOf(saved.from),
@@ -68,15 +75,19 @@ export function parseListState(view: ListView, address: Address, saved?: SavedSt
   }
 }
 
-/** `-dateCreated` is newest first. */
-export function parseSort(view: ListView, value: unknown): Sort | undefined {
-  const text = textOf(value)
-  if (!text) return undefined
-  const field = text.replace(/^-/, '')
-  return isSortable(view, field) ? { field, order: text.startsWith('-') ? 'DESC' : 'ASC' } : undefined
+/** `-dateCreated,name` is newest first, those of one moment by name. */
+export function parseSort(view: ListView, value: unknown): Sort[] | undefined {
+  const parts = (textOf(value) ?? '').split(',').map((part) => part.trim()).filter(Boolean)
+  return knownSorts(view, parts.map((part) => ({ field: part.replace(/^-/, ''), order: part.startsWith('-') ? 'DESC' : 'ASC' })))
 }
 
-export const sortText = (sort: Sort): string => (sort.order === 'DESC' ? '-' : '') + sort.field
+export const sortText = (sorts: readonly Sort[]): string => sorts.map((sort) => (sort.order === 'DESC' ? '-' : '') + sort.field).join(',')
+
+/** Those the view allows, each field once; undefined when none is left. */
+function knownSorts(view: ListView, sorts: readonly Sort[]): Sort[] | undefined {
+  const known = sorts.filter(({ field }, index) => isSortable(view, field) && sorts.findIndex((other) => other.field === field) === index).slice(0, mostSorts)
+  return known.length > 0 ? known : undefined
+}
 
 function isSortable(view: ListView, field: string): boolean {
   return field === view.sort.field || view.columns.some((column) => column.key === field && column.sortable)
@@ -114,8 +125,8 @@ function sortedJson(value: unknown): string {
 export function listQuery(view: ListView, state: ListFilter): ListQuery {
   const search = state.search.trim().toUpperCase()
   return {
-    sortField: state.sort.field,
-    sortOrder: state.sort.order,
+    sortField: state.sort.map((sort) => sort.field).join(','),
+    sortOrder: state.sort.map((sort) => sort.order).join(','),
     ...(search ? { search } : {}),
     ...(state.terms.length > 0 ? { filter: state.terms } : {}),
     ...(view.dateTypes && state.dateType ? { dateType: state.dateType } : {}),

@@ -15,13 +15,16 @@ import type { ColumnState } from './columns.ts'
 import type { Sort } from './list-state.ts'
 import { isGap } from './pages.ts'
 import type { ListRow } from './pages.ts'
+import { rankOf } from './sorting.ts'
 
 interface TableColumnsInput {
   view: ListView
   columns: readonly ColumnState[]
-  sort: Sort
+  sort: readonly Sort[]
   currency: string
   actions: readonly ActionView[]
+  /** A key or click reaches a header; comes before the table's own answer to it. */
+  onHeader?: (event: { shiftKey: boolean }) => void
   onPeek: (id: string) => void
   onRun: (action: ActionView, row: Row) => void
 }
@@ -29,15 +32,19 @@ interface TableColumnsInput {
 const titleWidth = 230
 
 /** antd's columns for a view: titles, sorters, cells by kind, the record's link in the first one, the menu in the last. */
-export function tableColumns({ view, columns, sort, currency, actions, onPeek, onRun }: TableColumnsInput): TableColumnType<ListRow>[] {
+export function tableColumns({ view, columns, sort, currency, actions, onHeader, onPeek, onRun }: TableColumnsInput): TableColumnType<ListRow>[] {
   const drawn = drawnColumns(view, columns)
   const titleKey = drawn.some((column) => column.key === view.titleKey) ? view.titleKey : drawn[0]?.key
   const cells = drawn.map(({ key, width, sortable, align, pin }): TableColumnType<ListRow> => {
     const field = view.fields.find((one) => one.key === key) ?? { key, kind: 'text' as const, label: key }
     const kind = fieldKindView(field.kind)
     return {
-      key, dataIndex: key, title: t(field.label), width: width ?? (key === titleKey ? Math.max(titleWidth, kind.width) : kind.width), align: align ?? kind.align, ellipsis: true, fixed: pin,
-      ...(sortable ? { sorter: true, sortDirections: ['ascend', 'descend', 'ascend'] as const, sortOrder: sort.field === key ? (sort.order === 'ASC' ? 'ascend' : 'descend') : null, showSorterTooltip: false } : {}),
+      key, dataIndex: key, title: titleWith(t(field.label), rankOf(sort, key)), width: width ?? (key === titleKey ? Math.max(titleWidth, kind.width) : kind.width), align: align ?? kind.align, ellipsis: true, fixed: pin,
+      ...(sortable ? {
+        // All columns are sorted together for antd, so that it marks each; which of them a click means is ours to say.
+        sorter: { multiple: 1 }, sortDirections: ['ascend', 'descend', 'ascend'] as const, sortOrder: orderOf(sort, key), showSorterTooltip: false,
+        onHeaderCell: () => ({ onClickCapture: onHeader, onKeyDownCapture: onHeader }),
+      } : {}),
       render: (_, row) => {
         if (isGap(row)) return <span className="cell-gap" />
         const value = <FieldValue field={field} record={row} currency={currency} />
@@ -56,6 +63,17 @@ export function tableColumns({ view, columns, sort, currency, actions, onPeek, o
   }
   return [...cells, menu]
 }
+
+function orderOf(sorts: readonly Sort[], key: string) {
+  const own = sorts.find((sort) => sort.field === key)
+  if (!own) return null
+  return own.order === 'ASC' ? 'ascend' : 'descend'
+}
+
+/** A column's name and, when several columns sort the list, its place among them. */
+const titleWith = (label: string, rank: number | undefined) => rank === undefined ? label : (
+  <>{label}<span className="sort-rank"><span className="o-hidden">{`, ${t('sorted as number')} `}</span>{rank}</span></>
+)
 
 /** What a record is called. */
 export const titleOf = (view: Pick<ListView, 'titleKey' | 'idKey'>, row: Row): string => isBlank(row[view.titleKey]) ? rowId(row, view.idKey) : String(row[view.titleKey])

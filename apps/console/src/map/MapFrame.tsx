@@ -1,0 +1,121 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
+import type { Map as LeafletMap } from 'leaflet'
+import { MapContainer, ScaleControl } from 'react-leaflet'
+import { t } from '../session/labels.ts'
+import { BaseLayer } from './BaseLayer.tsx'
+import { clusterZoom } from './clusters.ts'
+import { DrawTool } from './DrawTool.tsx'
+import { GroundClicks, useResize, useViewport } from './frame-parts.ts'
+import { idsInside } from './inside.ts'
+import { MapList } from './MapList.tsx'
+import { MapTools } from './MapTools.tsx'
+import type { DrawKind } from './MapTools.tsx'
+import { PointLayer } from './PointLayer.tsx'
+import { PointPopup } from './PointPopup.tsx'
+import { myPosition } from './position.ts'
+import { Shapes } from './Shapes.tsx'
+import type { MapArea, MapLine, MapPoint, Place } from './shapes.ts'
+import { parseViewport } from './viewport.ts'
+import 'leaflet/dist/leaflet.css'
+import './map.css'
+
+export interface MapFrameProps {
+  /** What the map shows, for screen readers and as the title of the list. */
+  label: string
+  points?: readonly MapPoint[]
+  lines?: readonly MapLine[]
+  areas?: readonly MapArea[]
+  /** Off: every point stands for itself (more than 300 on a canvas). */
+  isClustered?: boolean
+  selected?: ReadonlySet<string>
+  /** With it there is a lasso; gets the ids inside what was drawn. */
+  onSelect?: (ids: string[]) => void
+  /** A point was chosen on the map or in the list. Without it (and with `popup`) a popup opens. */
+  onOpen?: (point: MapPoint) => void
+  popup?: (point: MapPoint) => ReactNode
+  /** A click on the ground, e.g. to set a position. */
+  onGround?: (place: Place) => void
+  /** The viewport as the address holds it; without one the map shows all points. */
+  viewport?: string
+  onViewport?: (text: string) => void
+  /** With it there is "near me"; gets where the device is. */
+  onNear?: (place: Place) => void
+  hasList?: boolean
+  /** CSS height of the map; the list stands beside it, or below on phones. */
+  height?: string
+  /** Layers of one's own, made with useMap() of react-leaflet. */
+  children?: ReactNode
+}
+
+const none: readonly never[] = []
+const nobody: ReadonlySet<string> = new Set()
+
+/** A map with what every map of Outpost can do; see README.md of this folder. */
+export function MapFrame(props: MapFrameProps) {
+  const { label, points = none, lines = none, areas = none, isClustered = true, selected = nobody, onSelect, onOpen, popup, onGround, onNear, hasList = true, height, children } = props
+  const [map, setMap] = useState<LeafletMap | null>(null)
+  const [opened, setOpened] = useState<readonly MapPoint[]>(none)
+  const [drawing, setDrawing] = useState<DrawKind>()
+  const [me, setMe] = useState<Place>()
+  const [isLocating, setLocating] = useState(false)
+  const start = useRef(parseViewport(props.viewport)).current
+  const { fit } = useViewport({ map, points, lines, areas, viewport: props.viewport, onViewport: props.onViewport })
+  useResize(map)
+  useEffect(() => nameIt(map, label), [map, label])
+  const pick = useCallback((point: MapPoint) => {
+    if (onOpen && !popup) return onOpen(point)
+    setOpened([point])
+  }, [onOpen, popup])
+  const pickListed = (point: MapPoint) => {
+    map?.panInside([point.lat, point.lng], { padding: [60, 60], animate: false })
+    pick(point)
+  }
+  const near = onNear ? async () => {
+    setLocating(true)
+    const place = await myPosition()
+    setLocating(false)
+    if (!place) return
+    setMe(place)
+    map?.setView(place, Math.max(map.getZoom(), 13))
+    onNear(place)
+  } : undefined
+  const press = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !(event.target as HTMLElement).classList.contains('leaflet-container')) return
+    if (event.key === 'f') fit()
+    else if (event.key === 'r') setDrawing('measure')
+    else if (event.key === 'l' && onSelect) setDrawing('lasso')
+    else if (event.key === 'n' && near) void near()
+  }
+  const marks = useMemo(() => me ? [...points, { id: 'me', lat: me.lat, lng: me.lng, label: t('You are here'), tone: 'info' as const }] : points, [points, me])
+  return (
+    <div className="map-frame" role="group" aria-label={label} data-list={hasList} style={height ? { blockSize: height } : undefined} onKeyDown={press}>
+      <div className="map-stage">
+        <MapContainer ref={setMap} center={start ? [start.lat, start.lng] : [0, 25]} zoom={start?.zoom ?? 4} minZoom={2} maxZoom={clusterZoom} zoomControl={false} attributionControl={false} worldCopyJump className="map-canvas">
+          <BaseLayer />
+          <ScaleControl imperial={false} />
+          <Shapes lines={lines} areas={areas} />
+          <PointLayer points={marks} isClustered={isClustered} selected={selected} onPick={pick} onPickStack={setOpened} />
+          <PointPopup points={opened} content={popup} onPick={pick} onClose={() => setOpened((now) => now === opened ? none : now)} />
+          {onGround ? <GroundClicks onGround={onGround} /> : null}
+          {children}
+        </MapContainer>
+        {map ? <MapTools map={map} drawing={drawing} onDraw={setDrawing} onFit={fit} onNear={near ? () => void near() : undefined} hasLasso={onSelect !== undefined} isLocating={isLocating} /> : null}
+        {map && drawing ? (
+          <DrawTool
+            key={drawing} map={map} kind={drawing} onEnd={() => { setDrawing(undefined); map.getContainer().focus() }}
+            onRing={(corners) => { onSelect?.(idsInside(points, corners)); setDrawing(undefined); map.getContainer().focus() }}
+          />
+        ) : null}
+      </div>
+      {map && hasList ? <MapList map={map} title={label} points={points} selected={selected} onPick={pickListed} /> : null}
+    </div>
+  )
+}
+
+/** Leaflet's own element takes the keys; it says what it is and how. */
+function nameIt(map: LeafletMap | null, label: string): void {
+  const place = map?.getContainer()
+  place?.setAttribute('role', 'application')
+  place?.setAttribute('aria-label', `${label}: ${t('arrow keys move, plus and minus zoom')}`)
+}

@@ -1,0 +1,58 @@
+import Supercluster from 'supercluster'
+import type { Tone } from '../theme/tones.ts'
+import type { Bounds, MapPoint } from './shapes.ts'
+import { isInside } from './viewport.ts'
+
+/** What is drawn at one place: a point, or a cluster of several. `key` names the same thing from one drawing to the next. */
+export type Mark =
+  | { kind: 'point', key: string, lat: number, lng: number, point: MapPoint }
+  | { kind: 'cluster', key: string, lat: number, lng: number, count: number, tone: Tone, cluster: number }
+
+interface Props { point: MapPoint, tone: Tone | 'mixed' }
+interface Merged { tone: Tone | 'mixed' }
+
+const radius = 64
+/** The deepest zoom of the map: points that gather even there are listed when their cluster is opened. */
+export const clusterZoom = 19
+
+export interface PointIndex {
+  marksIn: (bounds: Bounds, zoom: number) => Mark[]
+  /** Zoom at which the cluster falls apart. */
+  splitZoom: (cluster: number) => number
+  members: (cluster: number) => MapPoint[]
+}
+
+/** An index over the points that gives what to draw in a part of the map; numbered stops never gather. */
+export function indexPoints(points: readonly MapPoint[], isClustered: boolean): PointIndex {
+  const loose = isClustered ? points.filter((point) => point.number !== undefined) : points
+  const index = new Supercluster<Props, Merged>({
+    radius, maxZoom: clusterZoom, minPoints: 2, map: ({ tone }) => ({ tone }),
+    reduce: (merged, { tone }) => { if (merged.tone !== tone) merged.tone = 'mixed' },
+  })
+  index.load(isClustered ? points.filter((point) => point.number === undefined).map(toFeature) : [])
+  return {
+    marksIn: (bounds, zoom) => [
+      ...index.getClusters([bounds.west, bounds.south, bounds.east, bounds.north], Math.round(zoom)).map(toMark),
+      ...loose.filter((point) => isInside(point, bounds)).map(pointMark),
+    ],
+    splitZoom: (cluster) => index.getClusterExpansionZoom(cluster),
+    members: (cluster) => index.getLeaves(cluster, Infinity).flatMap(({ properties }) => 'point' in properties ? [properties.point] : []),
+  }
+}
+
+const toFeature = (point: MapPoint) => ({
+  type: 'Feature' as const, properties: { point, tone: point.tone ?? 'quiet' as const }, geometry: { type: 'Point' as const, coordinates: [point.lng, point.lat] },
+})
+
+const pointMark = (point: MapPoint): Mark => ({ kind: 'point', key: point.id, lat: point.lat, lng: point.lng, point })
+
+function toMark({ geometry, properties }: ReturnType<Supercluster<Props, Merged>['getClusters']>[number]): Mark {
+  const [lng = 0, lat = 0] = geometry.coordinates
+  if (!('cluster' in properties)) return pointMark(properties.point)
+  const { cluster_id: cluster, point_count: count, tone } = properties
+  return { kind: 'cluster', key: `cluster ${cluster}`, lat, lng, count, cluster, tone: tone === 'mixed' ? 'info' : tone }
+}
+
+/** "940", "1.2k": what fits into a cluster's circle. */
+export const shortCount = (count: number): string =>
+  count < 1000 ? String(count) : `${count < 10_000 ? (count / 1000).toFixed(1).replace('.0', '') : Math.round(count / 1000)}k`

@@ -1,0 +1,68 @@
+import { Canvas, CircleMarker, LayerGroup, Tooltip } from 'leaflet'
+import type { Map as LeafletMap } from 'leaflet'
+import type { Tone } from '../theme/tones.ts'
+import type { Mark } from './clusters.ts'
+import { tooltipOf } from './markers.ts'
+import type { Look } from './markers.ts'
+
+type PointMark = Extract<Mark, { kind: 'point' }>
+interface Dot { circle: CircleMarker, mark: PointMark }
+
+/** Colours of the theme as a canvas needs them: resolved, not as variables. */
+function colours(place: HTMLElement): Record<Tone | 'surface' | 'selected', string> {
+  const style = getComputedStyle(place)
+  const read = (name: string) => style.getPropertyValue(name).trim()
+  return {
+    good: read('--o-success'), bad: read('--o-error'), warn: read('--o-warning'), info: read('--o-link'), quiet: read('--o-text-soft'),
+    surface: read('--o-surface'), selected: read('--o-text'),
+  }
+}
+
+export interface DotCanvas { group: LayerGroup, show: (marks: readonly PointMark[], look: Look) => void }
+
+/** Many points on one canvas: thousands of them move with the map at no cost. */
+export function makeDotCanvas(map: LeafletMap, onPick: (mark: Mark) => void): DotCanvas {
+  const group = new LayerGroup()
+  const dots = new Map<string, Dot>()
+  const renderer = new Canvas({ padding: 0.5, tolerance: 6 })
+  const tooltip = new Tooltip({ direction: 'top', offset: [0, -8], opacity: 1 })
+  const add = (mark: PointMark, style: DotStyle) => {
+    const circle = new CircleMarker([mark.lat, mark.lng], { ...style, fillOpacity: 0.95, renderer, bubblingMouseEvents: false })
+    const dot = { circle, mark }
+    circle.on('click', () => onPick(dot.mark))
+    circle.on('mouseover', () => tooltip.setLatLng(circle.getLatLng()).setContent(tooltipOf(dot.mark)).addTo(map))
+    circle.on('mouseout', () => tooltip.remove())
+    dots.set(mark.key, dot)
+    group.addLayer(circle)
+  }
+  const show = (marks: readonly PointMark[], { isSelected }: Look) => {
+    const palette = colours(map.getContainer())
+    const wanted = new Set(marks.map(({ key }) => key))
+    for (const [key, { circle }] of dots) {
+      if (wanted.has(key)) continue
+      group.removeLayer(circle)
+      dots.delete(key)
+    }
+    for (const mark of marks) {
+      const style = styleOf(palette, mark, isSelected(mark.point.id))
+      const own = dots.get(mark.key)
+      if (own) renew(own, mark, style)
+      else add(mark, style)
+    }
+  }
+  return { group, show }
+}
+
+interface DotStyle { fillColor: string, color: string, weight: number, radius: number }
+
+const styleOf = (palette: ReturnType<typeof colours>, { point }: PointMark, isSelected: boolean): DotStyle => ({
+  fillColor: palette[point.tone ?? 'quiet'], color: isSelected ? palette.selected : palette.surface, weight: isSelected ? 3 : 1.5, radius: isSelected ? 8 : 6,
+})
+
+function renew(dot: Dot, mark: PointMark, style: DotStyle): void {
+  dot.mark = mark
+  const at = dot.circle.getLatLng()
+  if (at.lat !== mark.lat || at.lng !== mark.lng) dot.circle.setLatLng([mark.lat, mark.lng])
+  const { fillColor, color } = dot.circle.options
+  if (fillColor !== style.fillColor || color !== style.color) dot.circle.setStyle(style).setRadius(style.radius)
+}

@@ -1,0 +1,13 @@
+import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon'
+import type { MapPoint, Place } from './shapes.ts'
+import { boundsOf, isInside } from './viewport.ts'
+
+/** Ids of the points inside the ring of corners (closed by itself); none when it has fewer than three. */
+export function idsInside(points: readonly MapPoint[], corners: readonly Place[]): string[] {
+  const [first] = corners
+  const bounds = boundsOf(corners)
+  if (!first || !bounds || corners.length < 3) return []
+  const ring = [...corners, first].map(({ lat, lng }) => [lng, lat])
+  const polygon = { type: 'Polygon' as const, coordinates: [ring] }
+  return points.filter((point) => isInside(point, bounds) && booleanPointInPolygon([point.lng, point.lat], polygon)).map(({ id }) => id)
+}

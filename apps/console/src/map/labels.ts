@@ -1,0 +1,27 @@
+export interface Placed { key: string, x: number, y: number, isPoint: boolean }
+
+/** Pixels a label takes to the right of its point, and half of what it takes in height. */
+const room = { width: 150, half: 13 }
+
+/** Keys of the points whose label covers no other mark and no other label; pixels of the screen. */
+export function labelsThatFit(marks: readonly Placed[]): Set<string> {
+  const sorted = [...marks].sort((a, b) => a.y - b.y)
+  const fitting: Placed[] = []
+  sorted.forEach((mark, index) => {
+    if (!mark.isPoint) return
+    const around = nearRows(sorted, index)
+    const coversMark = around.some((other) => other.x > mark.x - 1 && other.x < mark.x + room.width)
+    const coversLabel = fitting.some((other) => mark.y - other.y < 2 * room.half && Math.abs(mark.x - other.x) < room.width)
+    if (!coversMark && !coversLabel) fitting.push(mark)
+  })
+  return new Set(fitting.map(({ key }) => key))
+}
+
+/** Marks at about the same height, without the one itself. */
+function nearRows(sorted: readonly Placed[], index: number): Placed[] {
+  const y = sorted[index]?.y ?? 0
+  const found: Placed[] = []
+  for (let i = index - 1; i >= 0 && y - (sorted[i]?.y ?? 0) < 2 * room.half; i -= 1) found.push(sorted[i] as Placed)
+  for (let i = index + 1; i < sorted.length && (sorted[i]?.y ?? 0) - y < 2 * room.half; i += 1) found.push(sorted[i] as Placed)
+  return found
+}

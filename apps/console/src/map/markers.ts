@@ -1,0 +1,99 @@
+import { DivIcon, LayerGroup, Marker } from 'leaflet'
+import { shortCount } from './clusters.ts'
+import type { Mark } from './clusters.ts'
+
+export interface Look { isLabelled: (key: string) => boolean, isSelected: (id: string) => boolean }
+interface Shown { marker: Marker, mark: Mark, look: string }
+
+export interface MarkerPool { group: LayerGroup, show: (marks: readonly Mark[], look: Look) => void }
+
+/**
+ * Draws marks as HTML markers and reuses the elements: what stays is left alone, what goes lends its element to what
+ * comes. Making elements anew is what costs at a zoom.
+ */
+export function makeMarkerPool(onPick: (mark: Mark) => void): MarkerPool {
+  const group = new LayerGroup()
+  const shown = new Map<string, Shown>()
+  const place = (mark: Mark, look: Look, lent: readonly [string, Shown] | undefined) => {
+    const one = lent?.[1] ?? makeMarker(mark, look, group, onPick)
+    if (lent) shown.delete(lent[0])
+    shown.set(mark.key, one)
+    update(one, mark, look)
+  }
+  const show = (marks: readonly Mark[], look: Look) => {
+    const wanted = new Set(marks.map(({ key }) => key))
+    const free = [...shown].filter(([key]) => !wanted.has(key))
+    for (const mark of marks) {
+      const own = shown.get(mark.key)
+      if (own) update(own, mark, look)
+      else place(mark, look, free.pop())
+    }
+    for (const [key, { marker }] of free) {
+      group.removeLayer(marker)
+      shown.delete(key)
+    }
+  }
+  return { group, show }
+}
+
+function makeMarker(mark: Mark, look: Look, group: LayerGroup, onPick: (mark: Mark) => void): Shown {
+  const marker = new Marker([mark.lat, mark.lng], { icon: iconOf(mark, look), keyboard: false, riseOnHover: true })
+  const shown = { marker, mark, look: lookOf(mark, look) }
+  marker.on('click', () => onPick(shown.mark))
+  marker.bindTooltip(() => tooltipOf(shown.mark), { direction: 'top', offset: [0, -14], opacity: 1 })
+  group.addLayer(marker)
+  return shown
+}
+
+function update(shown: Shown, mark: Mark, look: Look): void {
+  const next = lookOf(mark, look)
+  shown.mark = mark
+  const at = shown.marker.getLatLng()
+  if (at.lat !== mark.lat || at.lng !== mark.lng) shown.marker.setLatLng([mark.lat, mark.lng])
+  if (shown.look !== next) shown.marker.setIcon(iconOf(mark, look))
+  shown.look = next
+}
+
+/** Everything that an icon shows, as one text: equal texts need no new icon. */
+function lookOf(mark: Mark, { isLabelled, isSelected }: Look): string {
+  if (mark.kind === 'cluster') return `${mark.tone} ${mark.count}`
+  const { tone, number, label, id } = mark.point
+  return `${tone} ${number ?? ''} ${isSelected(id)} ${isLabelled(id) ? label : ''}`
+}
+
+function iconOf(mark: Mark, look: Look): DivIcon {
+  if (mark.kind === 'cluster') {
+    const size = mark.count < 10 ? 32 : mark.count < 100 ? 38 : mark.count < 1000 ? 44 : 52
+    return new DivIcon({ className: `map-cluster map-tone-${mark.tone}`, html: shortCount(mark.count), iconSize: [size, size] })
+  }
+  const { tone = 'quiet', number, label, id } = mark.point
+  const selected = look.isSelected(id) ? ' map-selected' : ''
+  const size: [number, number] = number === undefined ? [18, 18] : [28, 28]
+  return new DivIcon({ className: `${number === undefined ? 'map-dot' : 'map-stop'} map-tone-${tone}${selected}`, html: inside(number, look.isLabelled(id) ? label : undefined), iconSize: size })
+}
+
+/** Text goes in as text: labels come from people. */
+function inside(number: number | undefined, label: string | undefined): HTMLElement | false {
+  if (number === undefined && label === undefined) return false
+  const box = document.createElement('span')
+  if (number !== undefined) box.textContent = String(number)
+  if (label === undefined) return box
+  const words = document.createElement('span')
+  words.className = 'map-label'
+  words.textContent = label
+  box.append(words)
+  return box
+}
+
+export function tooltipOf(mark: Mark): HTMLElement {
+  const box = document.createElement('span')
+  if (mark.kind === 'cluster') {
+    box.textContent = `${mark.count.toLocaleString('en-GB')} points`
+    return box
+  }
+  const title = document.createElement('strong')
+  title.textContent = mark.point.label
+  box.append(title)
+  if (mark.point.note) box.append(document.createElement('br'), mark.point.note)
+  return box
+}

@@ -1,0 +1,46 @@
+import { anySession, defineArea, may, route } from '../../kernel/area.ts'
+import { command, list, noInput, query } from '../../kernel/resource/operations.ts'
+import { idInput } from '../../kernel/resource/schema.ts'
+import { listOf, screen } from '../../kernel/screens/screen.ts'
+import * as action from './action.handlers.ts'
+import { agentAction } from './action.resource.ts'
+import { endDayJob } from './end-of-day.job.ts'
+import * as geocoding from './geocoding.ts'
+import { agentPositions } from './map.ts'
+import * as stats from './stats.ts'
+import { summaryInput, summaryReport } from './summary.ts'
+import { agentDay, timelineInput } from './timeline.ts'
+import * as tracking from './tracking.ts'
+
+/** One's own work, or with the history permission that of the reach. */
+const field = may('SALES/AGENTS/MYWORK', 'SALES/AGENTS/HISTORY')
+const managers = may('SALES/AGENTS/HISTORY')
+const range = list(agentAction, { extra: action.rangeExtra, where: action.inRange })
+
+/** People in the field: their day, where they are, and what they did. */
+export const agentsArea = defineArea({
+  name: 'agents',
+  resources: [agentAction],
+  routes: [
+    route('agent.logAction', 'POST', '/api/agent/action', may('SALES/AGENTS/MYWORK'), command(action.actionInput, action.logAction)),
+    route('agent.latestAction', 'GET', '/api/agent/action/latest', anySession, query(noInput, action.latestAction)),
+    route('agent.actionLocation', 'GET', '/api/agent/action/location/:id', field, query(idInput, action.actionLocation)),
+    route('agent.day', 'GET', '/api/agent/:id/:date', field, list(agentAction, { extra: action.dayExtra, where: action.onDay })),
+    route('agent.history', 'GET', '/api/agent/actions/:from/:to', field, { ...range, run: (ctx, input, facts) => range.run(ctx, action.wholeWhenDownloaded(input), facts) }),
+    route('agent.actions', 'GET', '/api/agent/actions', managers, list(agentAction, { dateType: 'created' }), { own: true, summary: 'The same history by the standard parameters of lists' }),
+    route('agent.summary', 'GET', '/api/agent/summary-report', managers, query(summaryInput, summaryReport)),
+    route('agent.positions', 'GET', '/api/agent/positions', managers, query(noInput, agentPositions), { own: true, summary: 'Where the agents in reach were last' }),
+    route('agent.timeline', 'GET', '/api/agent/timeline/:id/:date', field, query(timelineInput, agentDay), { own: true, summary: 'One agent’s day: events, visits, track' }),
+    route('stats.agent', 'GET', '/api/stats/agent/:userId', field, query(stats.userInput, stats.agentStats)),
+    route('stats.team', 'GET', '/api/stats/team/:userId', field, query(stats.userInput, stats.teamStats)),
+    route('stats.user', 'GET', '/api/stats/:userId', field, query(stats.userInput, stats.allStats)),
+    route('tracking.create', 'POST', '/api/usertracking', may('SALES/AGENTS/MYWORK', 'SALES/ACTIVITIES/ACTIVITIES'), command(tracking.trackingInput, tracking.track), { bodyLimit: 512 * 1024 }),
+    route('tracking.address', 'GET', '/api/usertracking/geo_address/:lat/:lng', anySession, query(geocoding.addressInput, geocoding.addressAt)),
+    route('tracking.lookup', 'GET', '/api/usertracking/geo_lat/:text', anySession, query(geocoding.lookupInput, geocoding.positionsOf)),
+    route('tracking.ofUser', 'GET', '/api/usertracking/datewithid/:from/:to/:id', field, query(tracking.periodInput, tracking.trackOf)),
+  ],
+  screens: [
+    screen('/sales/agents/actions', managers, listOf(agentAction, { source: 'agent.actions', over: { exportReport: 'exportList' } })),
+  ],
+  jobs: [endDayJob],
+})

@@ -1,0 +1,39 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { enqueue } from '@outpost/platform/outbox'
+import { sql } from '@outpost/platform/db/sql'
+import { announce } from '../../kernel/realtime/announce.ts'
+import { notify } from '../../kernel/realtime/notify.ts'
+import type { Ctx, JobDefinition } from '../../kernel/types.ts'
+import { agentAction } from './action.resource.ts'
+
+/**
+ * Books the end of a day that has just begun, at the hour its tenant (or the nearest above it) names; none without
+ * one. A day begun after that hour ends at the hour of the next day.
+ */
+export async function scheduleEndOfDay(ctx: Ctx, actionId: string): Promise<void> {
+  const due = await ctx.sql.maybe<{ at: Date }>(sql`
+    select case when now() < today then today else today + interval '1 day' end as at from (
+      select (date_trunc('day', now() at time zone ${ctx.company.timeZone}) + make_interval(hours => t."dayEndHour")) at time zone ${ctx.company.timeZone} as today
+      from tenant t where t."companyId" = ${ctx.company.id}::uuid and t."id" = any(${ctx.tenant.path}::uuid[]) and t."dayEndHour" is not null
+      order by cardinality(t."path") desc limit 1) d`)
+  if (!due) return
+  const payload = { actionId, agentId: ctx.user.id, tenantId: ctx.tenant.id }
+  await enqueue(ctx.sql, { companyId: ctx.company.id, userId: null, type: 'agents.endDay', payload, runAt: due.at })
+}
+
+/** Ends a day that its agent forgot to end: only when nothing followed the start it was booked for. */
+export const endDayJob: JobDefinition<{ actionId: string, agentId: string, tenantId: string }> = {
+  name: 'agents.endDay',
+  run: async (ctx, { actionId, agentId, tenantId }) => {
+    const last = await ctx.sql.maybe<{ id: string }>(sql`
+      select "id" from agent_action where "companyId" = ${ctx.company.id}::uuid and "performedByUserId" = ${agentId}::uuid and "action" <= 1
+      order by "dateCreated" desc limit 1`)
+    if (last?.id !== actionId) return
+    const id = randomUUIDv7()
+    await ctx.sql.exec(sql`
+      insert into agent_action ("companyId", "id", "tenantId", "performedByUserId", "action", "source", "isAutomatic")
+      values (${ctx.company.id}::uuid, ${id}::uuid, ${tenantId}::uuid, ${agentId}::uuid, 0, 'none', true)`)
+    await notify(ctx, { userId: agentId, itemType: 'Activity', message: 'Your day was ended for you. Start it again if you are still at work.', link: '/agents/landingpage' })
+    announce(ctx, agentAction, [id], 'created', [tenantId])
+  },
+}

@@ -1,0 +1,2 @@
+/** What other areas may ask of agents. */
+export { agentsArea } from './agents.area.ts'

@@ -1,0 +1,81 @@
+import { sql } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
+import { z } from 'zod'
+import { idSchema } from '../../kernel/resource/schema.ts'
+import type { Answer, Ctx } from '../../kernel/types.ts'
+import { instant, requireAgent } from './tracking.ts'
+
+export const timelineInput = z.strictObject({ id: idSchema, date: z.iso.date('is not a date (YYYY-MM-DD)') })
+
+/**
+ * One agent's day (domain.md AGT-B1): starts and ends, files, activities whose status changed, leads captured, in
+ * order; the planned activities; the track; hours and kilometres over positions that nothing speaks against.
+ */
+export async function agentDay(ctx: Ctx, { id, date }: z.infer<typeof timelineInput>): Promise<Answer> {
+  const agent = await requireAgent(ctx, id)
+  const day = { from: instant(ctx, date), until: instant(ctx, date, true) }
+  const [events, visits, track, totals] = await Promise.all([
+    ctx.sql.query(eventsOf(ctx, id, day)), ctx.sql.query(visitsOf(ctx, id, day)), ctx.sql.query(pointsOf(ctx, id, day)), ctx.sql.one(totalsOf(ctx, id, day)),
+  ])
+  return { data: { agent, date, events, visits, track, totals } }
+}
+
+interface Day { from: Statement, until: Statement }
+
+function eventsOf(ctx: Ctx, id: string, { from, until }: Day): Statement {
+  const company = sql`${ctx.company.id}::uuid`
+  return sql`
+    select * from (
+      select coalesce(a."deviceTime", a."dateCreated") as at, case a."action" when 1 then 'start' when 0 then 'stop' when 2 then 'file' else 'file-removed' end as kind,
+        case a."action" when 1 then 'Started the day' when 0 then case when a."isAutomatic" then 'Day ended by the program' else 'Ended the day' end
+          when 2 then 'Added a file' else 'Removed a file' end as what,
+        null::uuid as "recordId", a."latitude"::float8, a."longitude"::float8, a."source"
+      from agent_action a where a."companyId" = ${company} and a."performedByUserId" = ${id}::uuid and a."dateCreated" >= ${from} and a."dateCreated" < ${until}
+      union all
+      select m."statusDateCreated", 'activity', concat_ws(': ', v."name", m."statusText"), v."id", v."lat"::float8, v."lng"::float8, null
+      from activity_assignment m join activity v on v."companyId" = m."companyId" and v."id" = m."activityId" and v."deletedAt" is null
+      where m."companyId" = ${company} and m."userId" = ${id}::uuid and m."statusDateCreated" >= ${from} and m."statusDateCreated" < ${until}
+      union all
+      select l."dateCreated", 'lead', concat('Captured ', l."firstName", ' ', l."lastName"), l."id", l."latitude"::float8, l."longitude"::float8, null
+      from lead l where l."companyId" = ${company} and l."createdByUserId" = ${id}::uuid and l."deletedAt" is null and l."dateCreated" >= ${from} and l."dateCreated" < ${until}
+    ) e order by at limit 2000`
+}
+
+function visitsOf(ctx: Ctx, id: string, { from, until }: Day): Statement {
+  return sql`
+    select v."id" as "Id", v."name", v."startDate", v."endDate", v."lat"::float8 as latitude, v."lng"::float8 as longitude, v."location",
+      coalesce(m."statusText", v."status") as status, coalesce(s."meaning", 'open') as meaning, m."statusDateCreated" as "changedAt"
+    from activity_assignment m join activity v on v."companyId" = m."companyId" and v."id" = m."activityId" and v."deletedAt" is null
+      left join activity_status s on s."companyId" = m."companyId" and s."id" = coalesce(m."statusId", v."statusId")
+    where m."companyId" = ${ctx.company.id}::uuid and m."userId" = ${id}::uuid and v."startDate" >= ${from} and v."startDate" < ${until}
+    order by v."startDate", v."id" limit 500`
+}
+
+function pointsOf(ctx: Ctx, id: string, { from, until }: Day): Statement {
+  return sql`
+    select "deviceTime" as at, "latitude"::float8, "longitude"::float8, "accuracy", "source", coalesce("flags", '{}') as flags from user_position
+    where "companyId" = ${ctx.company.id}::uuid and "userId" = ${id}::uuid and "deviceTime" >= ${from} and "deviceTime" < ${until}
+    order by "deviceTime" limit 5000`
+}
+
+function totalsOf(ctx: Ctx, id: string, { from, until }: Day): Statement {
+  return sql`
+    select (select coalesce(round((sum(metres) / 1000)::numeric, 1), 0)::float8 from (${stepsOf(ctx, sql`p."userId" = ${id}::uuid and p."deviceTime" >= ${from} and p."deviceTime" < ${until}`)}) s) as km,
+      (select coalesce(round((sum(extract(epoch from least(coalesce(next, now()), ${until}) - at)) filter (where "action" = 1) / 3600)::numeric, 2), 0)::float8 from (
+        select "action", at, lead(at) over (order by at) as next from (
+          select "action", least(coalesce("deviceTime", "dateCreated"), "dateCreated") as at from agent_action
+          where "companyId" = ${ctx.company.id}::uuid and "performedByUserId" = ${id}::uuid and "action" <= 1 and "dateCreated" >= ${from} and "dateCreated" < ${until}) x) m) as hours`
+}
+
+/**
+ * Great-circle steps in metres between following positions of each user, over those that were measured and nothing
+ * speaks against (specification 9: earth radius 6371000 m). `where`: a condition over user_position p.
+ */
+export function stepsOf(ctx: Pick<Ctx, 'company'>, where: Statement): Statement {
+  return sql`
+    select "userId", "deviceTime", case when lag(lat) over w is null then 0 else 2 * 6371000 * asin(least(1, sqrt(power(sin(radians(lat - lag(lat) over w) / 2), 2)
+      + cos(radians(lag(lat) over w)) * cos(radians(lat)) * power(sin(radians(lng - lag(lng) over w) / 2), 2)))) end as metres
+    from (select p."userId", p."deviceTime", p."latitude"::float8 as lat, p."longitude"::float8 as lng from user_position p
+      where p."companyId" = ${ctx.company.id}::uuid and p."source" = 'live' and p."flags" is null and coalesce(p."accuracy", 0) <= 200 and ${where}) p
+    window w as (partition by "userId" order by "deviceTime")`
+}

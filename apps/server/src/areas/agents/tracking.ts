@@ -1,0 +1,55 @@
+import { fail } from '@outpost/contract/errors'
+import { sql } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
+import { z } from 'zod'
+import { holdsAny } from '../../kernel/session/permission.ts'
+import { userInReach } from '../../kernel/session/reach.ts'
+import type { Answer, Ctx } from '../../kernel/types.ts'
+import { positionShape, recordPositions } from './positions.ts'
+
+/** One position record, or ours: several that waited offline under `positions`, with the device's clock beside them. */
+export const trackingInput = z.strictObject({
+  ...positionShape, positions: z.array(z.strictObject(positionShape)).min(1).max(500).optional(), sentAt: z.iso.datetime({ offset: true }).optional(),
+})
+
+/** Stores where the caller was; answers the records as they are kept, with what is doubtful about them. */
+export async function track(ctx: Ctx, { positions, sentAt, ...single }: z.infer<typeof trackingInput>): Promise<Answer> {
+  const given = positions ?? [single]
+  if (given.some(({ userId }) => userId && userId !== ctx.user.id)) fail('FORBIDDEN', { fields: [{ field: 'userId', message: 'is not the signed-in user' }] })
+  const stored = await recordPositions(ctx, given, { sentAt })
+  return { data: { userTracking: positions ? stored : stored[0], stored: stored.length } }
+}
+
+const dayOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })], 'is not a date or time')
+export const periodInput = z.strictObject({ from: dayOrTime, to: dayOrTime, id: z.uuid('is not an identifier') })
+
+/** Most rows of one answer: a fix each half minute for five days. */
+const mostPositions = 15_000
+
+/** The track of a user between two times, both days included when only days are given; oldest first, at most 15,000. */
+export async function trackOf(ctx: Ctx, { from, to, id }: z.infer<typeof periodInput>): Promise<Answer> {
+  await requireAgent(ctx, id)
+  const rows = await ctx.sql.text(sql`
+    select coalesce(json_agg(p order by p."deviceTime"), '[]')::text from (
+      select "id" as "Id", "userId", "deviceTime", "serverTime", "latitude"::float8, "longitude"::float8, "accuracy", "speed", "battery", "source", "entityType", "entityId",
+        coalesce("flags", '{}') as "flags"
+      from user_position where "companyId" = ${ctx.company.id}::uuid and "userId" = ${id}::uuid
+        and "deviceTime" >= ${instant(ctx, from)} and "deviceTime" < ${instant(ctx, to, true)}
+      order by "deviceTime" limit ${mostPositions}) p`)
+  return { json: `{"success":true,"data":{"userTracking":${rows}}}` }
+}
+
+/** A day of the company's calendar as the moment it begins, or with `isEnd` the moment it is over; a time as it is. */
+export function instant({ company }: Ctx, value: string, isEnd = false): Statement {
+  if (value.length > 10) return sql`${value}::timestamptz`
+  return sql`((${value}::date + ${isEnd ? 1 : 0}::int)::timestamp at time zone ${company.timeZone})`
+}
+
+/** Stops unless the caller may look at the work of this user: one's own always, others' with the history permission and in reach. */
+export async function requireAgent(ctx: Ctx, userId: string): Promise<{ Id: string, name: string }> {
+  if (userId !== ctx.user.id && !holdsAny(ctx, 'SALES/AGENTS/HISTORY')) fail('FORBIDDEN', { fields: [{ field: 'id', message: 'is not you' }] })
+  const found = await ctx.sql.maybe<{ Id: string, name: string }>(sql`
+    select u."id" as "Id", concat_ws(' ', u."firstName", u."lastName") as name from app_user u
+    where u."companyId" = ${ctx.company.id}::uuid and u."id" = ${userId}::uuid and ${userInReach(ctx, 'u') ?? sql`true`}`)
+  return found ?? fail('NOT_FOUND')
+}

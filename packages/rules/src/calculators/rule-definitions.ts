@@ -1,0 +1,69 @@
+import type { RuleDefinition } from './types.ts'
+
+/** Rules of every calculator that ends in a loan: its limits, its costs and the cap on its rate. */
+export const loanRules: readonly RuleDefinition[] = [
+  { key: 'minLoan', label: 'Smallest loan', kind: 'money', optional: true },
+  { key: 'maxLoan', label: 'Largest loan', kind: 'money', optional: true },
+  { key: 'maxTermMonths', label: 'Longest term in months', kind: 'number', optional: true },
+  { key: 'defaultTermMonths', label: 'Term suggested', kind: 'number', optional: true },
+  { key: 'defaultRate', label: 'Interest a month suggested', kind: 'percent', optional: true },
+  { key: 'serviceFeeMax', label: 'Highest monthly service fee', kind: 'money', optional: true },
+  { key: 'creditLifeMax', label: 'Highest credit life premium per 1,000 a month', kind: 'money', optional: true },
+  { key: 'initiationBase', label: 'Initiation fee: base', kind: 'money', optional: true, help: 'Empty: no initiation fee' },
+  { key: 'initiationThreshold', label: 'Initiation fee: percent above', kind: 'money', optional: true },
+  { key: 'initiationPercent', label: 'Initiation fee: percent', kind: 'percent', optional: true },
+  { key: 'initiationMax', label: 'Initiation fee: maximum', kind: 'money', optional: true },
+  { key: 'initiationShareCap', label: 'Initiation fee: at most this share of the loan', kind: 'percent', optional: true },
+  { key: 'vatOnFees', label: 'VAT on fees', kind: 'percent', optional: true },
+  { key: 'referenceRate', label: 'Reference rate of the central bank', kind: 'percent', optional: true, help: 'Empty: the cap on the interest rate is not checked' },
+  { key: 'rateMargin', label: 'Interest cap: points above the reference rate', kind: 'percent', optional: true },
+]
+
+const norms: RuleDefinition = { key: 'norms', label: 'Least living expenses by gross income', kind: 'bands', optional: true }
+const buffer: RuleDefinition = { key: 'buffer', label: 'Buffer left to the client a month', kind: 'money' }
+
+export const csRules: readonly RuleDefinition[] = [
+  {
+    key: 'method', label: 'What the client must keep', kind: 'choice', options: [
+      { value: 'basic', label: 'A share of basic pay' }, { value: 'net', label: 'A share of net pay' }, { value: 'norms', label: 'Living expenses, at least the norm' },
+    ],
+  },
+  { key: 'floorShare', label: 'Share of pay that stays', kind: 'share', optional: true },
+  { key: 'deductionsShare', label: 'Highest share of gross pay deducted', kind: 'share', optional: true },
+  norms, buffer, ...loanRules,
+]
+
+export const lbfRules: readonly RuleDefinition[] = [
+  {
+    key: 'method', label: 'How income is judged', kind: 'choice', options: [
+      { value: 'expenses', label: 'Net income less expenses' }, { value: 'norms', label: 'Living expenses, at least the norm' },
+    ],
+  },
+  norms, buffer,
+  { key: 'fsvShare', label: 'Forced-sale value when not assessed, share of market value', kind: 'share' },
+  { key: 'ltv', label: 'Loan to forced-sale value, older vehicles', kind: 'percent' },
+  { key: 'ltvNewer', label: 'Loan to forced-sale value, newer vehicles', kind: 'percent' },
+  { key: 'newerFromYear', label: 'Newer vehicles: from model year', kind: 'number' },
+  { key: 'haircut', label: 'Haircut on the forced-sale value', kind: 'percent' },
+  { key: 'searchCost', label: 'Log book search', kind: 'money', optional: true },
+  { key: 'minRepaidShare', label: 'Refinance after this share of the term', kind: 'share' },
+  { key: 'quickcashCap', label: 'Quickcash: highest overdraft', kind: 'money', optional: true },
+  ...loanRules,
+]
+
+export const smeRules: readonly RuleDefinition[] = [
+  { key: 'minDscr', label: 'Least debt service cover (DSCR)', kind: 'number' },
+  { key: 'referDscr', label: 'Cover below which somebody decides', kind: 'number', optional: true },
+  { key: 'seasonMonths', label: 'Months of the weakest season', kind: 'number' },
+  ...loanRules,
+]
+
+export const premiumRules: readonly RuleDefinition[] = [
+  { key: 'premiumRate', label: 'Premium a year, percent of the insured value', kind: 'percent' },
+  { key: 'minPremium', label: 'Least premium a year', kind: 'money' },
+  { key: 'levies', label: 'Levies, percent of the premium', kind: 'percent' },
+  { key: 'stamp', label: 'Stamp duty', kind: 'money' },
+  { key: 'maxTermMonths', label: 'Longest term in months', kind: 'number', optional: true },
+  { key: 'defaultTermMonths', label: 'Term suggested', kind: 'number', optional: true },
+  { key: 'defaultRate', label: 'Interest a month suggested', kind: 'percent', optional: true },
+]

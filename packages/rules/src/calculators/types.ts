@@ -1,0 +1,86 @@
+import type { FieldView } from '@outpost/contract/fields'
+import type { Permission } from '@outpost/contract/permissions'
+import type { Inputs } from './inputs.ts'
+import type { RuleReader } from './rule-reader.ts'
+import type { Trace } from './trace.ts'
+
+/** The calculators there are, named like the last part of their screens. */
+export const calculatorNames = ['cs-affordability', 'lbf-affordability', 'sme-affordability', 'lbf-premium'] as const
+export type CalculatorName = (typeof calculatorNames)[number]
+
+export type Unit = 'money' | 'percent' | 'number' | 'months' | 'text'
+
+/** A band of an expense norm: `factor` plus `percent` of the income above `from`. */
+export interface NormBand { from: number, factor: number, percent: number }
+/** Amounts and percents are numbers of at most 15 digits; a share may be a fraction as text, "1/3". */
+export type RuleValue = number | string | null | readonly NormBand[]
+
+/** What a value of a rule set means; the console's settings screen is drawn from it. */
+export interface RuleDefinition {
+  key: string
+  label: string
+  kind: 'money' | 'percent' | 'number' | 'share' | 'choice' | 'bands'
+  options?: readonly { value: string, label: string }[]
+  /** May be empty: the rule is then not applied. */
+  optional?: boolean
+  help?: string
+}
+
+/** The figures of one calculator in one country from a date on. Once in force a rule set never changes; a new one follows it. */
+export interface RuleSet {
+  id: string
+  calculator: CalculatorName
+  /** ISO 3166 alpha-2, or * where no pack of a country exists. */
+  country: string
+  /** YYYY-MM-DD */
+  effectiveFrom: string
+  version: number
+  values: Readonly<Record<string, RuleValue>>
+  /** Keys whose source is not confirmed; shown as such. A band of norms is `norms.<index>`. */
+  unverified: readonly string[]
+  /** Where values come from, by key. */
+  sources?: Readonly<Record<string, string>>
+  verifiedBy?: string | null
+}
+
+export interface FigureDefinition { key: string, label: string, unit: Unit, isMain?: boolean }
+export type Figures = Record<string, string | null>
+/** Exact texts of the specification: NONE where a calculator judges nothing. */
+export type OutcomeName = 'PASS' | 'REFER' | 'FAIL' | 'NONE'
+
+export interface Step {
+  label: string
+  /** In words: "basic pay × 1/3". */
+  formula: string
+  /** The same with the figures put in. */
+  figures?: string
+  value: string
+  unit?: Unit
+  /** The step uses a value whose source is not confirmed. */
+  unverified?: true
+}
+
+/** One row of the instalment plan, amounts as text with two decimals. */
+export interface PlanRow { number: number, instalment: string, interest: string, principal: string, charges: string, balance: string }
+export interface Plan { rows: PlanRow[], totalInterest: string, totalCharges: string, totalPaid: string }
+
+export interface Judgement { result: Figures, outcome: OutcomeName, reasons: string[], schedule?: Plan }
+export interface Job { inputs: Inputs, rules: RuleReader, trace: Trace, at: string }
+
+/** Rows entered in a grid, e.g. the months of a business. */
+export interface GridDefinition { key: string, label: string, columns: readonly FieldView[], min: number, max: number }
+
+export interface Calculator {
+  name: CalculatorName
+  title: string
+  description: string
+  permission: Permission
+  rules: readonly RuleDefinition[]
+  figures: readonly FigureDefinition[]
+  /** What is entered under these rules, in the order of the screen. */
+  fields(rules: RuleReader): FieldView[]
+  /** Fields that take whole numbers only. */
+  whole: readonly string[]
+  grid?: GridDefinition
+  run(job: Job): Judgement
+}

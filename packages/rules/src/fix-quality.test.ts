@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { oldAccuracy, reuseFix, sourceOf, type Fix } from './fix-quality.ts'
+
+const now = Date.parse('2026-11-21T10:00:00Z')
+const minute = 60_000
+const aged = (minutes: number): Fix => ({ latitude: -1.28, longitude: 36.82, accuracy: 12, at: now - minutes * minute })
+
+it.each([[0, 'live', 12], [0.2, 'live', 12], [1, 'cached', 12], [59.9, 'cached', 12], [60, 'cached_old', oldAccuracy], [360, 'cached_old', oldAccuracy], [360.1, 'none', oldAccuracy]] as const)(
+  'a fix of %s minutes is %s', (minutes, source, accuracy) => {
+    expect(reuseFix(aged(minutes), now)).toMatchObject({ source, accuracy, ...(source === 'none' ? { latitude: 999, longitude: 999 } : { latitude: -1.28 }) })
+  })
+
+it('reuses no placeholder, and nothing out of nothing', () => {
+  for (const last of [null, undefined, { ...aged(0), latitude: 0 }, { ...aged(0), longitude: 999 }]) expect(reuseFix(last, now).source).toBe('none')
+})
+
+it('tells an old fix by its accuracy, whatever the sender says', () => {
+  expect(sourceOf({ accuracy: 9_999, source: 'live' })).toBe('cached_old')
+  expect(sourceOf({ accuracy: 8 })).toBe('live')
+  expect(sourceOf({ source: 'cached', accuracy: 8 })).toBe('cached')
+})

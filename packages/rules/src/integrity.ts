@@ -1,0 +1,40 @@
+import { metresBetween } from './distance.ts'
+import { oldAccuracy, type FixSource } from './fix-quality.ts'
+
+/** Doubts about a position; each is a reason to look, none a reason to refuse. */
+export const integrityFlags = ['teleport', 'identical', 'inaccurate', 'clock_skew'] as const
+export type IntegrityFlag = (typeof integrityFlags)[number]
+
+/** Limits of domain.md AGT-S1, and how many equal fixes in a row no walking person gives. */
+export const integrityLimits = { kmh: 200, identical: 10, skewMs: 600_000 } as const
+
+export interface TrackPoint { latitude: number, longitude: number, accuracy: number | null, source: FixSource, at: number }
+/** `skewMs`: the device's clock minus the server's when the position was sent; unknown when it was not told. */
+export interface Judged { point: TrackPoint, earlier: readonly TrackPoint[], skewMs?: number | undefined }
+
+/** The doubts about a position, given the user's measured positions before it, newest last (the last ten are enough). */
+export function judgePosition({ point, earlier, skewMs = 0 }: Judged): IntegrityFlag[] {
+  const flags: IntegrityFlag[] = []
+  // A reused fix says nothing of where the device is now: only measured ones can jump or stand still.
+  const measured = earlier.filter(({ source }) => source === 'live')
+  if (point.source === 'live' && isTeleport(measured.at(-1), point)) flags.push('teleport')
+  if (point.source === 'live' && isFrozen(measured, point)) flags.push('identical')
+  if ((point.accuracy ?? 0) >= oldAccuracy) flags.push('inaccurate')
+  if (Math.abs(skewMs) > integrityLimits.skewMs) flags.push('clock_skew')
+  return flags
+}
+
+/** Faster than 200 km/h even when both fixes err towards each other. */
+function isTeleport(last: TrackPoint | undefined, point: TrackPoint): boolean {
+  if (!last || point.at < last.at) return false
+  const metres = metresBetween(last, point) - (last.accuracy ?? 0) - (point.accuracy ?? 0)
+  const hours = Math.max(point.at - last.at, 1_000) / 3_600_000
+  return metres > 0 && metres / 1_000 / hours > integrityLimits.kmh
+}
+
+/** The same six decimals again and again: a real receiver trembles, a made-up position does not. */
+function isFrozen(measured: readonly TrackPoint[], point: TrackPoint): boolean {
+  const before = measured.slice(-(integrityLimits.identical - 1))
+  return before.length === integrityLimits.identical - 1
+    && before.every(({ latitude, longitude }) => latitude === point.latitude && longitude === point.longitude)
+}

@@ -1,0 +1,187 @@
+import type { Browser, Page } from 'playwright'
+import type { FilterTerm } from '@outpost/contract/envelope'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { buildConsole } from './support/build.ts'
+import { findViolations, launchBrowser, openPage, overflows } from './support/browser.ts'
+import type { PageOptions, TestPage } from './support/browser.ts'
+import { laidServer, placed } from './support/layouts.ts'
+import { serveConsole } from './support/serve.ts'
+import { makeLeads, viewFrame } from './support/views.ts'
+
+let browser: Browser
+let site: Awaited<ReturnType<typeof serveConsole>>
+const opened: TestPage[] = []
+
+beforeAll(async () => {
+  site = await serveConsole(await buildConsole())
+  browser = await launchBrowser()
+}, 120_000)
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+afterEach(async () => {
+  const pages = opened.splice(0)
+  for (const { context } of pages) await context.close()
+  expect(pages.flatMap(({ faults }) => faults)).toEqual([])
+})
+
+async function open(path = '/sales/leads?layout=map', { count = 300, ...options }: Partial<PageOptions> & { count?: number } = {}): Promise<TestPage> {
+  const test = await openPage(browser, { url: site.url, frame: viewFrame(), height: 900, ...options, answers: laidServer(placed(makeLeads(count)), options.answers) })
+  opened.push(test)
+  test.page.setDefaultTimeout(8_000)
+  await test.page.goto(path)
+  await test.page.locator('#main h1').first().waitFor()
+  return test
+}
+
+const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 8_000, interval: 50 })
+const search = (page: Page) => new URL(page.url()).searchParams
+const map = (page: Page) => page.getByRole('application', { name: /Leads: map/ })
+const list = (page: Page) => page.getByRole('region', { name: 'Leads: map' })
+const marks = (page: Page) => page.locator('.map-cluster, .map-dot')
+const tool = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** Numbers on the clusters and one for each single point: everything that is drawn. */
+const drawn = (page: Page) => marks(page).evaluateAll((all) => all.reduce((sum, mark) => sum + (mark.classList.contains('map-cluster') ? Number(mark.textContent) : 1), 0))
+
+describe('the map of a list', () => {
+  it('shows every row that has a position, says how many have none, and needs nothing from elsewhere', async () => {
+    const { page, requests } = await open()
+    await page.getByText('270 on the map, 30 without a position').waitFor()
+    await soon(() => drawn(page)).toBe(270)
+    expect(new Set(requests.map((request) => new URL(request.url()).origin))).toEqual(new Set([site.url]))
+    await list(page).getByText('270 of 270 in view').waitFor()
+  })
+
+  it('is reached from the table by the switch, keeps the filter, and Back returns', async () => {
+    const { page } = await open('/sales/leads?filter=%5B%7B%22field%22%3A%22status%22%2C%22op%22%3A%22eq%22%2C%22value%22%3A%22New%22%7D%5D')
+    await page.getByRole('radiogroup', { name: 'Layout' }).getByText('Map').click()
+    await page.getByText(/50 on the map/).waitFor()
+    expect(search(page).get('layout')).toBe('map')
+    await page.goBack()
+    await page.locator('.record-table').waitFor()
+  })
+
+  it('keeps where one looks in the address, and opens there again', async () => {
+    const { page } = await open()
+    await marks(page).first().waitFor()
+    expect(search(page).get('map')).toBeNull()
+    await tool(page, 'Zoom in').click()
+    await soon(() => search(page).get('map')).toMatch(/^"?-1\.\d+,36\.\d+,\d+"?$/)
+    const place = search(page).get('map')
+    await page.reload()
+    await marks(page).first().waitFor()
+    await page.waitForTimeout(300)
+    expect(search(page).get('map')).toBe(place)
+  })
+
+  it('walks the list by keys, opens a record beside the map', async () => {
+    const { page } = await open()
+    const first = list(page).getByRole('button').first()
+    await first.focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByRole('heading', { name: 'Chepkoech Emali 2' }).waitFor()
+    await page.getByRole('button', { name: 'Next record' }).click()
+    await page.getByRole('dialog').getByRole('heading', { name: /Daudi Barasa-Wanjiru 3/ }).waitFor()
+  })
+
+  it('lists the points that stand on one spot', async () => {
+    const { page } = await open('/sales/leads?layout=map&map=-1.28600,36.81700,19')
+    await page.locator('.map-cluster').click()
+    const popup = page.getByRole('dialog', { name: '3 on this spot' })
+    await popup.waitFor()
+    await popup.getByRole('button', { name: 'Barasa Hassan 1' }).click()
+    await page.getByRole('heading', { name: 'Barasa Hassan 1' }).waitFor()
+  })
+})
+
+describe('drawing on the map', () => {
+  it('selects what a pointer draws around', async () => {
+    const { page } = await open()
+    await marks(page).first().waitFor()
+    await tool(page, 'Select by drawing around').click()
+    const box = (await map(page).boundingBox())!
+    const corner = (x: number, y: number) => page.mouse.move(box.x + box.width * x, box.y + box.height * y, { steps: 6 })
+    await corner(0.02, 0.02)
+    await page.mouse.down()
+    await corner(0.9, 0.02)
+    await corner(0.9, 0.9)
+    await corner(0.02, 0.9)
+    await page.mouse.up()
+    await page.getByText('270 records selected').waitFor()
+  })
+
+  it('selects by keys alone', async () => {
+    const { page } = await open('/sales/leads?layout=map&map=-1.28600,36.81700,15')
+    await map(page).focus()
+    await page.keyboard.press('l')
+    await page.getByRole('application', { name: 'Draw around the points to select' }).waitFor()
+    const corner = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key)
+      await page.keyboard.press('Space')
+    }
+    await corner('ArrowLeft', 'ArrowUp')
+    await corner('ArrowRight', 'ArrowRight')
+    await corner('ArrowDown', 'ArrowDown')
+    await corner('ArrowLeft', 'ArrowLeft')
+    await page.keyboard.press('Enter')
+    await page.getByText('3 records selected').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.classList.contains('leaflet-container'))).toBe(true)
+  })
+
+  it('measures along a way', async () => {
+    const { page } = await open('/sales/leads?layout=map&map=0.00000,36.00000,10')
+    await tool(page, 'Measure a distance').click()
+    await page.keyboard.press('Space')
+    for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Space')
+    // 400 px at zoom 10 on the equator are 0.5493 degrees: 61.1 km.
+    await page.getByText('61.1 km').waitFor()
+    await page.keyboard.press('Escape')
+    await map(page).and(page.locator(':focus')).waitFor()
+  })
+})
+
+describe('near me', () => {
+  it('shows what is within the radius, asks the server for the box around it, and says why when the device will not tell', async () => {
+    const { page, context, requests } = await open()
+    await marks(page).first().waitFor()
+    await tool(page, 'Near me').click()
+    await page.getByText('User denied the request for Geolocation.').waitFor()
+    await context.grantPermissions(['geolocation'])
+    await context.setGeolocation({ latitude: -1.286, longitude: 36.817 })
+    await tool(page, 'Near me').click()
+    await page.getByText('12 within the circle').waitFor()
+    expect(search(page).get('near')).toMatch(/-1\.28600,36\.81700,5/)
+    const terms = JSON.parse(new URL(requests.findLast((request) => new URL(request.url()).pathname === '/api/leads')!.url()).searchParams.get('filter')!) as FilterTerm[]
+    expect(terms.map(({ field, op }) => `${field} ${op}`)).toEqual(['lat gte', 'lat lte', 'lng gte', 'lng lte'])
+    await page.getByRole('button', { name: 'Show all places' }).click()
+    await page.getByText(/270 on the map/).waitFor()
+  })
+})
+
+describe('for everyone', () => {
+  for (const [scheme, width] of [['light', 1440], ['dark', 1440], ['light', 390], ['dark', 360]] as const) {
+    it(`has no faults for axe and does not scroll sideways (${scheme}, ${width} px)`, async () => {
+      const { page } = await open('/sales/leads?layout=map', { scheme, width })
+      await marks(page).first().waitFor()
+      await tool(page, 'Select by drawing around').click()
+      await page.waitForTimeout(400)
+      expect(await findViolations(page)).toEqual([])
+      expect(await overflows(page)).toBe(false)
+    })
+  }
+
+  it('loads leaflet only when a map is opened', async () => {
+    const { page } = await open('/sales/leads')
+    await page.locator('.record-table .ant-table-row').first().waitFor()
+    const mapFiles = () => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => /MapLayout.*js$/.test(name)).length)
+    expect(await mapFiles()).toBe(0)
+    await page.getByRole('radiogroup', { name: 'Layout' }).getByText('Map').click()
+    await marks(page).first().waitFor()
+    expect(await mapFiles()).toBe(1)
+  })
+})
