@@ -7,7 +7,7 @@ import type { DemoUser } from './people.ts'
 import { createRandom, demoId, type Random } from './random.ts'
 import type { DemoCompany } from './tree.ts'
 
-export interface PlanRows { activities: object[], assignments: object[], plans: object[], agents: object[], stops: object[], positions: object[] }
+export interface PlanRows { activities: object[], assignments: object[], plans: object[], agents: object[], stops: object[], positions: object[], logs: object[] }
 
 interface Making { company: DemoCompany, random: Random, now: number, rows: PlanRows, firstSeq: number, settings: PlanSettings }
 
@@ -16,7 +16,7 @@ const places = ['Market', 'Bus stage', 'Clinic', 'School', 'Workshop', 'Bakery',
 
 /** Route plans of two officers: today's, with the day half done and the way driven so far, and the first days of next week. */
 export function companyPlans({ company, users, now, firstSeq }: { company: DemoCompany, users: DemoUser[], now: number, firstSeq: number }): PlanRows {
-  const rows: PlanRows = { activities: [], assignments: [], plans: [], agents: [], stops: [], positions: [] }
+  const rows: PlanRows = { activities: [], assignments: [], plans: [], agents: [], stops: [], positions: [], logs: [] }
   const officers = users.filter(({ role }) => role === 'officer').slice(0, 2)
   const [maker, first] = [users.find(({ role }) => role === 'branch'), officers[0]]
   if (!maker || !first) return rows
@@ -92,7 +92,21 @@ function addActivity({ company, rows, firstSeq, now }: Making, { officer, activi
     location: branchOf(company, officer).city, lat: activity.lat, lng: activity.lng, startDate: iso(arrival), endDate: iso(departure), createdUserId: officer.id, createdBy: nameOf(officer),
     syncSeq: firstSeq + rows.activities.length + 1, dateCreated: created, dateModified: changed ?? created,
   })
+  rows.logs.push(...visitLog({ company, officer, activity, arrival: Math.min(now, arrival + late), departure: Math.min(now, departure + late), status }))
   rows.assignments.push({ ...key, id: demoId(`planned assignment ${activity.id}`), activityId: activity.id, userId: officer.id, statusId, statusText: status, statusDateCreated: changed, dateCreated: created })
+}
+
+/** What the officer reported: the start of a visit, and its end; each with the place. */
+function visitLog({ company, officer, activity, arrival, departure, status }: Pick<Timed, 'officer' | 'activity' | 'arrival' | 'departure'> & { company: DemoCompany, status: string }): object[] {
+  const entry = (from: string, to: string, meaning: string, at: number, seconds: number) => ({
+    companyId: officer.companyId, tenantId: officer.tenantIds[0], id: demoId(`visit ${activity.id} ${to}`), activityId: activity.id, userId: officer.id, fromStatusId: demoId(`activity status ${company.key} ${from}`),
+    toStatusId: demoId(`activity status ${company.key} ${to}`), fromStatus: from, toStatus: to, meaning, reason: null, actorId: officer.id, realUserId: officer.id, durationSeconds: seconds,
+    latitude: meaning === 'missed' ? null : activity.lat, longitude: meaning === 'missed' ? null : activity.lng, distance: meaning === 'missed' ? null : 12, isOutOfRange: false, dateCreated: iso(at),
+  })
+  if (status === 'Pending') return []
+  if (status === 'Missed') return [entry('Pending', 'Missed', 'missed', departure, 3_600)]
+  const begun = entry('Pending', 'In progress', 'started', arrival, 3_600)
+  return status === 'In progress' ? [begun] : [begun, entry('In progress', 'Completed', 'done', departure, (departure - arrival) / 1000)]
 }
 
 /** A fix every two minutes along the way driven so far; at a stop the officer stands still, and one that was missed is passed by. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import type { ConsoleFrame } from '@outpost/contract/console'
-import type { FormView, ListView, View } from '@outpost/contract/views'
+import type { FormView, KanbanLayout, ListView, View } from '@outpost/contract/views'
 import { permissionHierarchies } from '@outpost/contract/permissions'
 import { anySession, defineArea, may, route } from '../../apps/server/src/kernel/area.ts'
 import { defineResource } from '../../apps/server/src/kernel/resource/define.ts'
@@ -30,6 +30,11 @@ const label = defineResource({
   ],
 })
 
+const board: KanbanLayout = {
+  kind: 'kanban', field: 'value', columns: [{ value: 'a', label: 'A' }], titleKey: 'label', lines: [],
+  move: { method: 'PUT', path: '/api/labels/:id' }, summary: { method: 'GET', path: '/api/labels' },
+}
+
 const area = defineArea({
   name: 'labels', resources: [label, role],
   routes: [
@@ -44,6 +49,7 @@ const area = defineArea({
   screens: [
     screen('/', anySession, custom('home', 'Dashboard', (ctx) => ({ who: ctx.user.id })), { offline: true }),
     screen('/sales/leads', may('ADMIN/SETTINGS', 'ADMIN/TEMPLATES'), listOf(label), { offline: true }),
+    screen('/sales/board', may('ADMIN/SETTINGS', 'ADMIN/TEMPLATES'), listOf(label, { over: { layouts: [board, { kind: 'map', latKey: 'lat', lngKey: 'lng' }] } })),
     screen('/sales/leads/create', may('ADMIN/TEMPLATES/CREATE'), formOf(label), { offline: true }),
     screen('/sales/leads/edit/:id', may('ADMIN/TEMPLATES/EDIT'), formOf(label)),
     screen('/sales/leads/view/:id', may('ADMIN/SETTINGS', 'ADMIN/TEMPLATES'), detailOf(label)),
@@ -107,6 +113,21 @@ describe('a view', () => {
     expect(more.actions).toEqual([{ key: 'labels.shout', label: 'Shout', scope: 'row', call: { method: 'POST', path: '/api/labels/shout' }, idField: 'id', form: [{ key: 'word', kind: 'text', label: 'Word', required: true }] }])
     expect((await view<ListView>('all', 'sales-leads')).actions.map((action) => [action.key, action.undo?.path])).toEqual([['labels.shout', '/api/labels/delete'], ['labels.remove', undefined]])
   })
+  it('of a list says which cells may be changed, by what the edit form may change and only to who may edit', async () => {
+    expect((await view<ListView>('reader', 'sales-leads')).inline).toBeUndefined()
+    const { inline } = await view<ListView>('editor', 'sales-leads')
+    // label is set once, value has its place only beside a label.
+    expect(inline).toMatchObject({ submit: { method: 'PUT', path: '/api/labels/:id' }, one: 'label', fields: [{ key: 'language', kind: 'reference' }] })
+    expect(inline?.fields).toHaveLength(1)
+    expect((await view<ListView>('editor', 'admin-roles-list')).inline).toBeUndefined()
+  })
+  it('of a list has boards whose cards only those may move who may make the call', async () => {
+    const boards = async (who: string) => (await view<ListView>(who, 'sales-board')).layouts
+    const { move, ...toLookAt } = board
+    expect(await boards('editor')).toEqual([{ ...toLookAt, move }, { kind: 'map', latKey: 'lat', lngKey: 'lng' }])
+    expect((await boards('reader'))?.[0]).toEqual(toLookAt)
+    expect((await view<ListView>('reader', 'sales-leads')).layouts).toBeUndefined()
+  })
   it('of a form loads and saves by the resource\'s own calls', async () => {
     const edit = await view<FormView>('editor', 'sales-leads-edit-id')
     expect(edit).toMatchObject({ load: { path: '/api/labels/:id' }, submit: { method: 'PUT', path: '/api/labels/:id' }, after: '/sales/leads', sections: [{ rows: [['label', 'value'], ['language']] }] })
@@ -146,5 +167,7 @@ describe('does not start', () => {
     expect(start({ screens: [screen('/sales/leads', anySession, listOf(role))] })).toThrow('Screen /sales/leads is declared twice')
     expect(start({ screens: [screen('/x', anySession, listOf(role, { source: 'no.such' }))] })).toThrow('screen /x names an unknown route no.such')
     expect(start({ resources: [{ ...role, actions: [{ route: 'gone', label: 'x', scope: 'row' }] }] })).toThrow('action of role names an unknown route gone')
+    const wrong = { ...board, move: { method: 'POST' as const, path: '/api/labels/nowhere' } }
+    expect(start({ screens: [screen('/x', anySession, listOf(role, { over: { layouts: [wrong] } }))] })).toThrow('a layout of screen /x names an unknown call POST /api/labels/nowhere')
   })
 })

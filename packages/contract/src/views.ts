@@ -1,12 +1,16 @@
+import type { RuleSet } from './calculators.ts'
 import type { FilterOperator } from './envelope.ts'
-import type { FieldView, Option } from './fields.ts'
+import type { Condition, FieldView, Option, ReferenceView } from './fields.ts'
 
 /** The kinds of view the console can draw; a screen that needs more is custom. */
 export const viewKinds = ['list', 'form', 'detail', 'dashboard', 'report', 'calculator', 'custom'] as const
 export type ViewKind = (typeof viewKinds)[number]
 
 /** The hand-made screens; a server screen may name only these, and the console must hold each. */
-export const customScreens = ['my-work', 'onboarding-wizard', 'needs-attention', 'home', 'route-plan-editor', 'route-plan-drive', 'route-plan-overview', 'route-plan-day'] as const
+export const customScreens = [
+  'my-work', 'onboarding-wizard', 'needs-attention', 'home', 'lead-merge',
+  'pipeline-editor', 'target-board', 'route-plan-editor', 'route-plan-drive', 'route-plan-overview', 'route-plan-day',
+] as const
 export type CustomScreen = (typeof customScreens)[number]
 
 /** A call a view makes. `:name` in the path is filled from the row or the screen's parameters. */
@@ -35,6 +39,8 @@ export interface ActionView {
   download?: boolean
   /** A screen to open instead of a call. */
   open?: string
+  /** Offered only on rows for which this holds. */
+  visibleIf?: Condition
 }
 
 export interface ColumnView { key: string, width?: number, hidden?: boolean, sortable?: boolean, align?: 'left' | 'right' }
@@ -42,6 +48,15 @@ export interface FilterView { key: string, operators: FilterOperator[] }
 /** A date that a list's period may mean; `period` names the one the call takes when none is asked for. */
 export interface DateTypeView extends Option { period?: string }
 export interface EmptyView { title: string, body?: string, action?: { label: string, screen: string } }
+
+/** What may be changed in the cells of a list, by the call of the resource's edit form. */
+export interface InlineView {
+  submit: CallView
+  one: string
+  fields: FieldView[]
+  /** Entity type in the offline store when the form works offline. */
+  offline?: string
+}
 
 /** The rows as cards on a board, one column for each value of a choice. */
 export interface KanbanLayout {
@@ -100,6 +115,8 @@ export interface ListView {
   /** Parent key of the tree presentation. */
   parentKey?: string
   exportReport?: string
+  /** Absent when the caller may edit nothing here. */
+  inline?: InlineView
   empty: EmptyView
   offline: boolean
 }
@@ -127,6 +144,21 @@ export interface FormView {
   actions: ActionView[]
 }
 
+/** A list that belongs to a record, drawn in a tab of its own: the rows of one call. */
+export interface PanelView {
+  key: string
+  title: string
+  source: CallView
+  /** Dotted path into data where the rows stand. */
+  value: string
+  fields: FieldView[]
+  /** Screen a row opens; `:key` is filled from the row, then from the record's own address. */
+  open?: string
+  /** `page`: done to the record, above the rows; `row`: done to one row. */
+  actions: ActionView[]
+  empty: EmptyView
+}
+
 export interface DetailView {
   kind: 'detail'
   title: string
@@ -141,6 +173,7 @@ export interface DetailView {
   /** Change history of the record, oldest last: data.timeline of [{at, who, what}]. */
   timeline?: CallView
   edit?: string
+  panels?: PanelView[]
 }
 
 /** One tile of a dashboard; data comes from one call, `value` is a dotted path into `data`. */
@@ -168,7 +201,24 @@ export interface ReportView {
   formats: ('xlsx' | 'csv')[]
 }
 
-export interface CalculatorView { kind: 'calculator', title: string, fields: FieldView[], sum: string }
+/**
+ * A sum with its inputs. The console holds the sum by its name and runs it as one types, online or not, under the rules
+ * in force: those of the company that travel here, or the program's own.
+ */
+export interface CalculatorView {
+  kind: 'calculator'
+  title: string
+  /** Name of the sum. */
+  sum: string
+  /** ISO 3166 alpha-2 of the company: whose rules count. */
+  country: string
+  ruleSets: RuleSet[]
+  run: CallView
+  pdf: CallView
+  /** Offered where the caller may keep the result with a record. */
+  keep?: { record: ReferenceView, call: CallView }
+}
+
 export interface CustomView { kind: 'custom', title: string, screen: CustomScreen, data: Record<string, unknown> }
 
 export type View = ListView | FormView | DetailView | DashboardView | ReportView | CalculatorView | CustomView

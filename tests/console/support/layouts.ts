@@ -1,6 +1,8 @@
 import type { ListView } from '@outpost/contract/views'
+import type { Route } from 'playwright'
+import { refuse } from './browser.ts'
 import type { Answers } from './browser.ts'
-import { leadList, leadServer, type Lead } from './views.ts'
+import { bodyOf, leadList, leadServer, type Lead } from './views.ts'
 
 const statuses = leadList.fields.find(({ key }) => key === 'status')?.options ?? []
 
@@ -29,10 +31,35 @@ export function placed(leads: Lead[]): Lead[] {
   })
 }
 
-/** The fake server of the views, with the laid list as the screen of leads. */
+/** Where a lead may go from where it is, in the fake server. */
+const next: Record<string, string[]> = { New: ['Contacted', 'Junk'], Contacted: ['Qualified', 'New', 'Junk'], Qualified: ['Submitted', 'Contacted', 'Junk'], Submitted: ['Converted', 'Junk'], Converted: [], Junk: ['New'] }
+
+async function move(leads: Lead[], route: Route): Promise<unknown> {
+  const lead = leads.find(({ Id }) => Id === new URL(route.request().url()).pathname.split('/')[3])
+  const { status } = bodyOf(route) as { status: string }
+  if (!lead) return refuse(route, 404, 'NOT_FOUND')
+  const allowed = next[lead.status] ?? []
+  if (!allowed.includes(status)) {
+    const answer = { success: false, code: 'ILLEGAL_TRANSITION', status: 409, message: `A lead that is ${lead.status} cannot become ${status}.`, details: { allowed } }
+    return void await route.fulfill({ status: 409, json: answer })
+  }
+  lead.status = status
+  return { lead }
+}
+
+function summary(leads: readonly Lead[]) {
+  return { summary: statuses.map(({ value }) => {
+    const own = leads.filter(({ status }) => status === value)
+    return { value, count: own.length, sum: own.reduce((sum, { installmentAmount }) => sum + installmentAmount, 0) }
+  }) }
+}
+
+/** The fake server of the views, with the laid list as the screen of leads; a lead moves as its life allows. */
 export function laidServer(leads: Lead[], more: Answers = {}, list: ListView = laidList): Answers {
   const plain = leadServer(leads)
   return leadServer(leads, {
+    'PUT /api/leads/*': (route) => move(leads, route),
+    'GET /api/leads/summary': () => summary(leads),
     ...more,
     'GET /api/console/screens/*': (route) => route.request().url().endsWith('/leads') ? { view: list } : plain['GET /api/console/screens/*']?.(route),
   })

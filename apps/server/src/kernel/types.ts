@@ -117,6 +117,20 @@ export interface RouteOptions {
   ownTransaction?: boolean
   /** Not part of the specification: an address of our own. */
   own?: boolean
+  /** Devices may make this call later, as a change of an entity that they hold. */
+  offline?: OfflineCommand
+}
+
+/**
+ * A call that a device keeps as a change: an UPDATE of the entity (a resource's `one`) whose patch holds `field` alone, with
+ * the call's input as new value. Whoever may make the call may send the change; `run` ends in the same function as the call,
+ * inside the push's transaction, and gives the entity's record as it is afterwards.
+ */
+export interface OfflineCommand<Input = never> {
+  entity: string
+  field: string
+  input: z.ZodType<Input>
+  run(ctx: Ctx, id: string, input: Input): Promise<Record<string, unknown>>
 }
 
 export interface Route {
@@ -157,6 +171,8 @@ export interface FieldDefinition {
   sql?: string
   /** Read by sql, yet forms may set it: the area's own command takes it beside the fields. */
   isSetApart?: boolean
+  /** Kind multiReference: the table of pairs behind it, so that a filter finds the records of one of the others by its index. */
+  link?: { table: string, own: string, other: string }
   /** Not on the wire at all in lists; only in get. */
   detailOnly?: boolean
 }
@@ -231,6 +247,8 @@ export type DateWindow =
 export interface ActionDefinition {
   /** Name of a route; its method, path and permission are not said again. */
   route: string
+  /** Tells apart several actions of one route; default: the route. */
+  key?: string
   label: string
   scope: ActionView['scope']
   idField?: string
@@ -242,6 +260,8 @@ export interface ActionDefinition {
   undo?: string
   offline?: boolean
   download?: boolean
+  /** Offered only on rows for which this holds; the call checks by itself. */
+  visibleIf?: Condition
 }
 
 export interface Resource<Model extends ModelName = ModelName> extends Omit<ResourceDefinition<Model, Record<string, FieldDefinition>>, 'fields' | 'prepare'> {
@@ -256,14 +276,32 @@ export type AnyResource = Resource
 
 export type ScreenView =
   // Routes and screens left out are found by the resource: its list, get, create and update routes, its list screen.
-  | { kind: 'list', resource: AnyResource, source?: string, over?: Partial<ListView> }
-  | { kind: 'form', resource: AnyResource, load?: string, submit?: string, after?: string, over?: Partial<FormView> }
-  | { kind: 'detail', resource: AnyResource, load?: string, edit?: string, over?: Partial<DetailView> }
+  // `refine` has the last look at the view: it fills in what depends on the company's own rows, such as its statuses.
+  | { kind: 'list', resource: AnyResource, source?: string, over?: Partial<ListView>, refine?: Refine<ListView> }
+  | { kind: 'form', resource: AnyResource, load?: string, submit?: string, after?: string, over?: Partial<FormView>, refine?: Refine<FormView> }
+  | { kind: 'detail', resource: AnyResource, load?: string, edit?: string, timeline?: string, panels?: readonly PanelDefinition[], over?: Partial<DetailView>, refine?: Refine<DetailView> }
   | { kind: 'dashboard', view: DashboardView }
   | { kind: 'report', view: ReportView }
   // With resource and use the resource's list leads here, as to a form or detail.
   | { kind: 'custom', screen: CustomScreen, title: string, data?: (ctx: Ctx) => Promise<Record<string, unknown>> | Record<string, unknown>, resource?: AnyResource, use?: 'create' | 'edit' | 'view' }
   | { kind: 'built', build: (ctx: Ctx) => Promise<View> | View }
+
+export type Refine<Described extends View> = (ctx: Ctx, view: Described) => Promise<Described> | Described
+
+/** A list that belongs to a record; left out for callers who may not make its call. */
+export interface PanelDefinition {
+  key: string
+  title: string
+  /** Name of the route that gives the rows. */
+  route: string
+  /** Dotted path into data where the rows stand. */
+  value: string
+  fields: Readonly<Record<string, FieldDefinition>>
+  /** Screen a row opens, told only to callers who may open it. */
+  open?: string
+  actions?: readonly ActionDefinition[]
+  empty: { title: string, body?: string }
+}
 
 export interface Screen {
   /** Path as the specification writes it, with :params. */

@@ -1,12 +1,12 @@
 import { escapeLike, sql, trusted } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { searchText } from '../../kernel/resource/query.ts'
-import { listShape } from '../../kernel/resource/schema.ts'
+import { listShape, sortOrder } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { agentsInReach } from './stats.ts'
 
 const columns = ['region_name', 'agents', 'agents_online', 'days_started', 'days_open', 'hours', 'activities', 'done', 'missed', 'leads', 'files'] as const
-const { page, size, search, sortOrder } = listShape
+const { page, size, search } = listShape
 const periods = { day: '1 day', week: '1 week', month: '1 month', quarter: '3 months', year: '1 year' } as const
 
 export const summaryInput = z.strictObject({

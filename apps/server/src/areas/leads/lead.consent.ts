@@ -49,12 +49,15 @@ export async function requestConsent(ctx: Ctx, input: z.infer<typeof consentInpu
     if (!consentAddress({ emailAddress, mobileNumber: mobile })) {
       fail('NOT_CONFIGURED', { message: 'No SMS gateway is configured on this installation. Add an e-mail address to the lead, or ask the operator for one.' })
     }
-    const row = await inner.sql.one<{ id: string }>(sql`
+    const row = await inner.sql.one<{ id: string, expiresAt: Date }>(sql`
       insert into lead_consent ("companyId", "id", "tenantId", "leadId", "channel", "mobileNumber", "textVersion", "textHash", "requestedByUserId", "expiresAt")
       values (${inner.company.id}, gen_random_uuid(), ${found['tenantId'] as string}, ${input.leadId}, ${emailAddress ? 'E-MAIL' : 'SMS'}, ${mobile},
         ${textVersion}, ${createHash('sha256').update(consentText(inner.company.name)).digest()}, ${inner.user.id}, now() + ${`${validDays} days`}::interval)
-      returning "id"`)
-    await enqueue(inner.sql, { companyId: inner.company.id, userId: inner.user.id, type: 'leads.sendConsent', payload: { consentId: row.id, tenantId: found['tenantId'] } })
+      returning "id", "expiresAt"`)
+    await enqueue(inner.sql, [
+      { companyId: inner.company.id, userId: inner.user.id, type: 'leads.sendConsent', payload: { consentId: row.id, tenantId: found['tenantId'] } },
+      { companyId: inner.company.id, userId: null, type: 'leads.expireConsent', payload: { consentId: row.id }, runAt: row.expiresAt },
+    ])
     const saved = await updateRecord(inner, lead, input.leadId, {
       consentStatus: 'REQUESTED', ...(['Contacted', 'Nurture'].includes(String(found['status'])) ? { status: 'Consent requested' } : {}),
     })
@@ -62,14 +65,18 @@ export async function requestConsent(ctx: Ctx, input: z.infer<typeof consentInpu
   })
 }
 
-async function refuseTooSoon(ctx: Ctx, leadId: string): Promise<void> {
+/** Requests of the last 24 hours, how many a day there may be, and seconds until the next one is allowed (0: now). */
+export async function consentPause(ctx: Ctx, leadId: string): Promise<{ today: number, mostADay: number, retryAfterSeconds: number }> {
   const sent = await ctx.sql.one<{ today: number, since: number | null }>(sql`
     select count(*)::int as today, extract(epoch from now() - max("requestedAt"))::float8 as since from lead_consent
     where "companyId" = ${ctx.company.id} and "leadId" = ${leadId} and "requestedAt" > now() - interval '1 day'`)
-  if (sent.since !== null && sent.since < coolDownSeconds) {
-    fail('COOL_DOWN', { details: { retryAfterSeconds: Math.ceil(coolDownSeconds - sent.since) } })
-  }
-  if (sent.today >= mostADay) fail('COOL_DOWN', { message: `This client was asked ${mostADay} times today. Try again tomorrow.`, details: { retryAfterSeconds: 86_400 } })
+  return { today: sent.today, mostADay, retryAfterSeconds: sent.since === null ? 0 : Math.max(0, Math.ceil(coolDownSeconds - sent.since)) }
+}
+
+async function refuseTooSoon(ctx: Ctx, leadId: string): Promise<void> {
+  const { today, retryAfterSeconds } = await consentPause(ctx, leadId)
+  if (retryAfterSeconds > 0) fail('COOL_DOWN', { details: { retryAfterSeconds } })
+  if (today >= mostADay) fail('COOL_DOWN', { message: `This client was asked ${mostADay} times today. Try again tomorrow.`, details: { retryAfterSeconds: 86_400 } })
 }
 
 export const hashOf = (token: string) => createHash('sha256').update(token).digest()

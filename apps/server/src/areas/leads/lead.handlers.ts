@@ -43,10 +43,10 @@ export async function assignLeads(ctx: Ctx, input: z.infer<typeof assignInput>):
   return withStream(ctx, async (inner) => {
     const agent = await findAgent(inner, agentId)
     const saved: Record<string, unknown>[] = []
-    for (const id of leadIds) saved.push(await assignOne(inner, id, agentId))
+    for (const id of leadIds) saved.push(await giveLead(inner, id, { userId: agentId }))
     const message = leadIds.length === 1 ? `${agent.name} has a new lead` : `${agent.name} has ${leadIds.length} new leads`
     if (agentId !== inner.user.id) {
-      await notify(inner, { userId: agentId, itemType: 'Message', message: leadIds.length === 1 ? 'A lead was assigned to you' : `${leadIds.length} leads were assigned to you`, link: '/sales/leads' })
+      await notify(inner, { userId: agentId, itemType: 'Message', message: leadIds.length === 1 ? 'A lead was assigned to you' : `${leadIds.length} leads were assigned to you`, link: leadIds.length === 1 ? `/sales/leads/${leadIds[0]}/view` : '/sales/leads' })
     }
     return { data: { leads: saved, lead: saved[0] }, message }
   })
@@ -60,15 +60,24 @@ async function findAgent(ctx: Ctx, id: string): Promise<{ name: string }> {
   return agent ?? fail('INVALID', { fields: [{ field: 'userId', message: 'is not an active user in your reach' }] })
 }
 
-async function assignOne(ctx: Ctx, leadId: string, userId: string): Promise<Record<string, unknown>> {
+interface Gift {
+  userId: string
+  /** The rule that decided, and why in words. */
+  rule?: { id: string, why: string }
+  /** The team the lead moves down to, so that its agent can see it. */
+  tenantId?: string | undefined
+}
+
+/** Gives a lead to an agent, who must be checked before, and keeps the history. */
+export async function giveLead(ctx: Ctx, leadId: string, { userId, rule, tenantId }: Gift): Promise<Record<string, unknown>> {
   const before = await getRecord(ctx, lead, leadId)
   const saved = await updateRecord(ctx, lead, leadId, {
-    assignedUserId: userId, ...(before['status'] === 'New' || before['status'] === 'Recycled' ? { status: 'Assigned' } : {}),
+    assignedUserId: userId, ...(tenantId ? { tenantId } : {}), ...(before['status'] === 'New' || before['status'] === 'Recycled' ? { status: 'Assigned' } : {}),
   })
   await ctx.sql.exec(sql`update lead_assignment set "endedAt" = now() where "companyId" = ${ctx.company.id} and "leadId" = ${leadId} and "endedAt" is null`)
   await ctx.sql.exec(sql`
-    insert into lead_assignment ("companyId", "id", "tenantId", "leadId", "userId", "assignedByUserId")
-    values (${ctx.company.id}, gen_random_uuid(), ${before['tenantId'] as string}, ${leadId}, ${userId}, ${ctx.user.id})`)
+    insert into lead_assignment ("companyId", "id", "tenantId", "leadId", "userId", "assignedByUserId", "ruleId", "explanation")
+    values (${ctx.company.id}, gen_random_uuid(), ${tenantId ?? String(before['tenantId'])}, ${leadId}, ${userId}, ${ctx.user.id}, ${rule?.id ?? null}, ${rule?.why ?? null})`)
   return saved
 }
 

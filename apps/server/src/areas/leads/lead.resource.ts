@@ -1,12 +1,19 @@
 import { sql } from '@outpost/platform/db/sql'
+import { staleAfterDays } from '@outpost/rules/lead-stage'
 import { leadStatuses, leadStatusNames, needsReason } from '@outpost/rules/lead-status'
 import { defineResource } from '../../kernel/resource/define.ts'
+import { queueAssignment } from './assignment.rules.ts'
 import { prepareLead } from './lead.rules.ts'
 
 const options = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
-const statusOptions = leadStatusNames.map((value) => ({ value, label: value, colour: leadStatuses[value].colour }))
-const consentOptions = options(['NONE PROVIDED', 'REQUESTED', 'GRANTED', 'DECLINED', 'EXPIRED', 'WITHDRAWN'])
-const outcomeOptions = options(['NONE', 'PASS', 'REFER', 'REFER APPROVED', 'FAIL', 'EXPIRED'])
+export const statusOptions = leadStatusNames.map((value) => ({ value, label: value, colour: leadStatuses[value].colour }))
+const consentColours = { 'NONE PROVIDED': 'default', REQUESTED: 'gold', GRANTED: 'green', DECLINED: 'red', EXPIRED: 'default', WITHDRAWN: 'red' }
+export const consentOptions = Object.entries(consentColours).map(([value, colour]) => ({ value, label: value, colour }))
+const outcomeColours = { NONE: 'default', PASS: 'green', REFER: 'gold', 'REFER APPROVED': 'green', FAIL: 'red', EXPIRED: 'default' }
+export const outcomeOptions = Object.entries(outcomeColours).map(([value, colour]) => ({ value, label: value, colour }))
+
+const daysInStage = `floor(extract(epoch from now() - t."statusSince") / 86400)`
+const stageLimit = `case t."status" ${Object.entries(staleAfterDays).map(([status, days]) => `when '${status}' then ${days}`).join(' ')} end`
 
 /** A lead: a person who may become a client. Field names are the specification's. */
 export const lead = defineResource({
@@ -26,6 +33,12 @@ export const lead = defineResource({
     source: { kind: 'choice', label: 'Source', createOnly: true, defaultValue: 'UI', options: options(['UI', 'USSD', 'Walk-in', 'Referral', 'Campaign', 'Web form', 'Import']) },
     status: { kind: 'choice', label: 'Status', readOnly: true, merge: 'threeWay', options: statusOptions },
     statusReason: { kind: 'text', label: 'Reason', readOnly: true, merge: 'threeWay', maxLength: 300 },
+    statusSince: { kind: 'dateTime', label: 'In this status since', readOnly: true },
+    daysInStage: { kind: 'number', label: 'Days in stage', readOnly: true, sql: `${daysInStage}::int` },
+    pace: {
+      kind: 'choice', label: 'Pace', readOnly: true, options: [{ value: 'STALE', label: 'Stale', colour: 'orange' }],
+      sql: `case when ${daysInStage} > ${stageLimit} then 'STALE' end`,
+    },
     assignedUserId: { kind: 'reference', label: 'Assigned to', to: 'user', readOnly: true, merge: 'server' },
     tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true, merge: 'server' },
     consentStatus: { kind: 'choice', label: 'Consent', readOnly: true, merge: 'server', options: consentOptions },
@@ -47,6 +60,10 @@ export const lead = defineResource({
     state: { kind: 'text', label: 'Province or county', maxLength: 80 },
     country: { kind: 'text', label: 'Country', maxLength: 60 },
     countryCode: { kind: 'text', label: 'Country code', maxLength: 6 },
+    clientId: {
+      kind: 'reference', label: 'Client', to: 'client', readOnly: true, detailOnly: true,
+      sql: `select c."id" from client c where c."companyId" = t."companyId" and c."leadId" = t."id" and c."deletedAt" is null`,
+    },
     notes: { kind: 'longText', label: 'Notes', maxLength: 2_000, detailOnly: true },
     trimmedPhonenumber: { kind: 'text', label: 'Phone (international)', readOnly: true },
     addressId: { kind: 'text', label: 'Address', readOnly: true },
@@ -56,10 +73,10 @@ export const lead = defineResource({
     dateModified: { kind: 'dateTime', label: 'Changed', readOnly: true },
   },
   list: {
-    columns: ['fullName', 'phonenumber', 'status', 'assignedUserId', 'tenantId', 'consentStatus', 'affordabilityOutcome', 'city', 'source', 'leadCreatedBy', 'dateCreated'],
+    columns: ['fullName', 'phonenumber', 'status', 'daysInStage', 'pace', 'assignedUserId', 'tenantId', 'consentStatus', 'affordabilityOutcome', 'city', 'source', 'leadCreatedBy', 'dateCreated'],
     search: ['firstName', 'lastName', 'phonenumber', 'emailAddress', 'idNumber', 'empNumber'],
     sort: ['dateCreated', 'DESC'], size: 10_000,
-    filters: ['status', 'consentStatus', 'affordabilityOutcome', 'source', 'type', 'city', 'assignedUserId', 'tenantId', 'createdByUserId', 'dateCreated'],
+    filters: ['status', 'pace', 'consentStatus', 'affordabilityOutcome', 'source', 'type', 'city', 'assignedUserId', 'tenantId', 'createdByUserId', 'dateCreated'],
     dates: {
       created: { label: 'Captured', field: 'dateCreated', window: { kind: 'week' } },
       consent: { label: 'Consent', field: 'consentDate', window: { kind: 'week' } },
@@ -83,7 +100,20 @@ export const lead = defineResource({
         },
       },
     },
-    { route: 'leads.resendConsent', label: 'Ask for consent', scope: 'row', idField: 'leadId' },
+    { route: 'leads.resendConsent', label: 'Ask for consent', scope: 'row', idField: 'leadId', visibleIf: { not: { eq: ['consentStatus', 'GRANTED'] } } },
+    {
+      route: 'leads.convert', label: 'Make a client', scope: 'row', idField: 'id', visibleIf: { eq: ['status', 'Approved'] },
+      confirm: { title: 'Make this lead a client?', body: 'The client takes over all details. The lead becomes Converted.' },
+    },
+    {
+      route: 'leads.approveReferral', label: 'Approve the referral', scope: 'row', idField: 'id', visibleIf: { eq: ['affordabilityOutcome', 'REFER'] },
+      form: { reason: { kind: 'text', label: 'Reason', required: true, maxLength: 300 } },
+    },
+    { route: 'leads.assignByRule', label: 'Assign by rule', scope: 'bulk', idField: 'ids', many: true },
+    {
+      route: 'leads.withdrawConsent', label: 'Withdraw consent', scope: 'row', idField: 'id', danger: true, visibleIf: { eq: ['consentStatus', 'GRANTED'] },
+      form: { reason: { kind: 'text', label: 'Reason', required: true, maxLength: 300, help: 'In the words of the client' } },
+    },
     { route: 'leads.generatePdf', label: 'Application as PDF', scope: 'row', idField: 'pdfData', download: true },
     {
       route: 'leads.remove', label: 'Delete', scope: 'bulk', idField: 'ids', many: true, danger: true,
@@ -95,5 +125,9 @@ export const lead = defineResource({
     find: (values) => sql`select id, "tenantId", "column", value from search.lead_duplicate(
       ${values['trimmedPhonenumber'] ?? []}::text[], ${values['emailAddress'] ?? []}::text[], ${values['idNumber'] ?? []}::text[])`,
   },
-  prepare: prepareLead,
+  prepare: async (ctx, write) => {
+    const values = prepareLead(ctx, write)
+    if (write.kind === 'create') await queueAssignment(ctx, write.id)
+    return values
+  },
 })

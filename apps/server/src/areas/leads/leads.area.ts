@@ -3,22 +3,34 @@ import type { Mail } from '@outpost/platform/mail'
 import { z } from 'zod'
 import { defineArea, may, open, route } from '../../kernel/area.ts'
 import { command, create, get, list, noInput, publicCommand, query, remove, update } from '../../kernel/resource/operations.ts'
-import { idInput } from '../../kernel/resource/schema.ts'
-import { custom, dashboard, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import { idInput, listSchema } from '../../kernel/resource/schema.ts'
+import { custom, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import { assignByRule, assignByRuleJob, byRuleInput } from './assignment.ts'
+import { assignmentRule } from './assignment-rule.resource.ts'
+import { approveInput, approveReferral, assessInput, assessLead, leadAssessments } from './lead.affordability.ts'
+import { boardSummary } from './lead.board.ts'
 import * as consentPage from './lead.consent-page.ts'
 import { consentInput, requestConsent, useSmsDomain } from './lead.consent.ts'
-import { sendConsentJob } from './lead.consent-job.ts'
+import { expireConsentJob, sendConsentJob } from './lead.consent-job.ts'
+import { leadConsents, withdrawConsent, withdrawInput } from './lead.consent-panel.ts'
+import { convert } from './lead.convert.ts'
+import { leadDuplicates } from './lead.duplicates.ts'
+import { leadFigures } from './lead.figures.ts'
 import * as handle from './lead.handlers.ts'
+import * as history from './lead.history.ts'
+import * as merging from './lead.merge.ts'
 import { generateLeadPdf, pdfInput } from './lead.pdf.ts'
 import { lead } from './lead.resource.ts'
-import { leadFigures, leadTimeline } from './lead.timeline.ts'
+import { leadTimeline } from './lead.timeline.ts'
+import { leadDashboard, leadDetail, leadLayouts } from './lead.views.ts'
 import * as onboarding from './onboarding.ts'
 
 const dayOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })], 'is not a date or time').optional()
 const window = z.object({ startDate: dayOrTime, endDate: dayOrTime })
 const draftPath = '/api/leads/onboarding-drafts'
-const figures = { method: 'GET', path: '/api/leads/figures' } as const
-const leadsWhere = (field: string, value: string) => `/sales/leads?filter=${JSON.stringify([{ field, op: 'eq', value }])}`
+const rulesPath = '/api/leads/assignment-rules'
+const mayDistribute = may('SALES/TEAMS/EDIT', 'ADMIN/SETTINGS')
+const own = { own: true } as const
 const byToken = { own: true, limit: 20 }
 
 interface LeadsOptions { mail: Mail, env: { SMS_MAIL_DOMAIN?: string | undefined } }
@@ -31,17 +43,36 @@ function consentJob(mail: Mail, smsDomain: string | undefined) {
 /** Leads: captured on- and offline, each person once a company, led to consent, assessment and onboarding. */
 export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
   name: 'leads',
-  resources: [lead],
+  resources: [lead, assignmentRule],
   routes: [
     route('leads.list', 'GET', '/api/leads', may('SALES/LEADS'), list(lead)),
     route('leads.byTenant', 'GET', '/api/leads/tenant/getbyid', may('SALES/LEADS'), list(lead, { dateType: 'created', size: 1_000 })),
     route('leads.figures', 'GET', '/api/leads/figures', may('SALES/LEADS'), query(window, leadFigures), { own: true, summary: 'Figures of the leads dashboard' }),
+    route('leads.board', 'GET', '/api/leads/board-summary', may('SALES/LEADS'), query(listSchema({}), boardSummary), { own: true, summary: 'Number and sums of leads a status, under the filters of the list' }),
+    route('leads.rules', 'GET', rulesPath, mayDistribute, list(assignmentRule), own),
+    route('leads.rule', 'GET', `${rulesPath}/:id`, mayDistribute, get(assignmentRule), own),
+    route('leads.createRule', 'POST', rulesPath, mayDistribute, create(assignmentRule), own),
+    route('leads.updateRule', 'PUT', `${rulesPath}/:id`, mayDistribute, update(assignmentRule), own),
+    route('leads.removeRule', 'POST', `${rulesPath}/delete`, mayDistribute, remove(assignmentRule), own),
     route('leads.drafts', 'GET', draftPath, may('SALES/LEADS/CREATE'), query(noInput, onboarding.listDrafts), { own: true }),
     route('leads.createDraft', 'POST', draftPath, may('SALES/LEADS/CREATE'), command(onboarding.draftInput, onboarding.saveDraft), { own: true }),
     route('leads.saveDraft', 'PUT', `${draftPath}/:id`, may('SALES/LEADS/CREATE'), command(onboarding.draftInput, onboarding.saveDraft), { own: true }),
     route('leads.removeDraft', 'DELETE', `${draftPath}/:id`, may('SALES/LEADS/CREATE'), command(idInput, onboarding.deleteDraft), { own: true }),
     route('leads.get', 'GET', '/api/leads/:id', may('SALES/LEADS'), get(lead)),
     route('leads.timeline', 'GET', '/api/leads/:id/timeline', may('SALES/LEADS'), query(idInput, leadTimeline), { own: true }),
+    route('leads.statusLog', 'GET', '/api/leads/:id/status-log', may('SALES/LEADS'), query(idInput, history.leadStatusLog), own),
+    route('leads.assignments', 'GET', '/api/leads/:id/assignments', may('SALES/LEADS'), query(idInput, history.leadAssignments), own),
+    route('leads.activities', 'GET', '/api/leads/:id/activities', may('SALES/LEADS'), query(idInput, history.leadActivities), own),
+    route('leads.consents', 'GET', '/api/leads/:id/consents', may('SALES/LEADS'), query(idInput, leadConsents), own),
+    route('leads.withdrawConsent', 'POST', '/api/leads/:id/withdraw-consent', may('SALES/LEADS/EDIT'), command(withdrawInput, withdrawConsent), own),
+    route('leads.assess', 'POST', '/api/leads/:id/affordability', may('SALES/LEADS/EDIT'), command(assessInput, assessLead), { own: true, summary: 'Keeps an assessment; the sum is made anew on the server' }),
+    route('leads.assessments', 'GET', '/api/leads/:id/affordability-runs', may('SALES/LEADS'), query(idInput, leadAssessments), own),
+    route('leads.approveReferral', 'POST', '/api/leads/:id/approve-referral', may('LOAN/DISBURSEMENTS'), command(approveInput, approveReferral), own),
+    route('leads.duplicates', 'GET', '/api/leads/:id/duplicates', may('SALES/LEADS'), query(idInput, leadDuplicates), own),
+    route('leads.merges', 'GET', '/api/leads/:id/merges', may('SALES/LEADS'), query(idInput, merging.leadMerges), own),
+    route('leads.merge', 'POST', '/api/leads/merge', may('SALES/LEADS/DELETE'), command(merging.mergeInput, merging.mergeLeads), own),
+    route('leads.undoMerge', 'POST', '/api/leads/merges/:id/undo', may('SALES/LEADS/DELETE'), command(idInput, merging.undoMerge), own),
+    route('leads.convert', 'POST', '/api/leads/:id/convert', may('CLIENTS/CREATE'), command(idInput, convert), own),
     route('leads.create', 'POST', '/api/leads', may('SALES/LEADS/CREATE'), create(lead)),
     route('leads.update', 'PUT', '/api/leads/:id', may('SALES/LEADS/EDIT'), update(lead)),
     route('leads.setStatus', 'PUT', '/api/leads/status/:id', may('SALES/LEADS/EDIT'), command(handle.statusInput, handle.setLeadStatus)),
@@ -50,6 +81,7 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.search', 'POST', '/api/leads/search', may('SALES/LEADS'), query(handle.searchInput, handle.searchLeads)),
     route('leads.exist', 'POST', '/api/leads/exist', may('SALES/LEADS/CREATE', 'SALES/LEADS/EDIT'), query(handle.existInput, handle.leadExists), { own: true }),
     route('leads.assign', 'POST', '/api/leads/assignlead', may('SALES/LEADS/EDIT'), command(handle.assignInput, handle.assignLeads)),
+    route('leads.assignByRule', 'POST', '/api/leads/assign-by-rule', may('SALES/LEADS/EDIT'), command(byRuleInput, assignByRule), own),
     route('leads.assignedTo', 'GET', '/api/leads/assignedto/:id', may('SALES/LEADS'), list(lead, { extra: { id: z.uuid() }, where: (_, { id }) => sql`t."assignedUserId" = ${id}` })),
     route('leads.addresses', 'GET', '/api/leads/addresses-by-lead/:id', may('SALES/LEADS'), query(idInput, handle.leadAddresses)),
     route('leads.resendConsent', 'POST', '/api/leads/resend-consent-request', may('SALES/LEADS/EDIT'), command(consentInput, requestConsent)),
@@ -60,26 +92,19 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.answerConsent', 'POST', '/api/consent/:token', open('the client who holds the link answers once'), publicCommand(consentPage.answerInput, consentPage.answerConsent), byToken),
   ],
   screens: [
-    screen('/sales/leads', may('SALES/LEADS'), listOf(lead, { source: 'leads.list', over: { exportReport: 'exportList' } }), { offline: true }),
+    screen('/sales/leads', may('SALES/LEADS'), listOf(lead, { source: 'leads.list', over: { exportReport: 'exportList', layouts: leadLayouts } }), { offline: true }),
     screen('/sales/leads/create', may('SALES/LEADS/CREATE'), formOf(lead, {
       over: { offline: 'lead', check: { call: { method: 'POST', path: '/api/leads/exist' }, fields: ['phonenumber', 'emailAddress', 'idNumber'], message: 'A lead with this phone, e-mail or ID number exists already.' } },
     }), { offline: true }),
     screen('/sales/leads/edit/:id', may('SALES/LEADS/EDIT'), formOf(lead, { over: { offline: 'lead' } }), { offline: true }),
     screen('/sales/leads/digital-onboarding/wizard', may('SALES/LEADS/CREATE'), custom('onboarding-wizard', 'Digital onboarding')),
     screen('/sales/leads/digital-onboarding/:id/edit', may('SALES/LEADS/EDIT'), custom('onboarding-wizard', 'Digital onboarding')),
-    screen('/sales/leadsdashboard', may('SALES/LEADS'), dashboard({
-      title: 'Leads dashboard',
-      widgets: [
-        { id: 'total', title: 'Captured', draw: 'number', source: figures, value: 'total', open: '/sales/leads', span: 6 },
-        { id: 'open', title: 'Open', draw: 'number', source: figures, value: 'open', open: '/sales/leads', span: 6 },
-        { id: 'consented', title: 'With consent', draw: 'number', source: figures, value: 'consented', open: leadsWhere('consentStatus', 'GRANTED'), span: 6 },
-        { id: 'converted', title: 'Converted', draw: 'number', source: figures, value: 'converted', open: leadsWhere('status', 'Converted'), span: 6 },
-        { id: 'byStatus', title: 'By status', draw: 'donut', source: figures, value: 'byStatus', labelKey: 'label', valueKey: 'value', open: leadsWhere('status', ':label'), span: 12 },
-        { id: 'byDay', title: 'Captured a day', draw: 'line', source: figures, value: 'byDay', labelKey: 'label', valueKey: 'value', span: 12 },
-        { id: 'byAgent', title: 'By agent', draw: 'bars', source: figures, value: 'byAgent', labelKey: 'label', valueKey: 'value', span: 12 },
-        { id: 'stages', title: 'Median days before each stage', draw: 'table', source: figures, value: 'stages', labelKey: 'label', valueKey: 'medianDays', span: 12 },
-      ],
-    })),
+    screen('/sales/leads/:id/view', may('SALES/LEADS'), leadDetail),
+    screen('/sales/leads/merge/:a/:b', may('SALES/LEADS/DELETE'), custom('lead-merge', 'Merge leads')),
+    screen('/sales/leadsdashboard', may('SALES/LEADS'), leadDashboard, { menu: { under: 'sales', label: 'Leads dashboard', icon: 'bar-chart', order: 10 } }),
+    screen('/admin/sales/assignment-rules', mayDistribute, listOf(assignmentRule), { menu: { under: 'administration', label: 'Assignment rules', icon: 'user-check', order: 40 } }),
+    screen('/admin/sales/assignment-rules/create', mayDistribute, formOf(assignmentRule)),
+    screen('/admin/sales/assignment-rules/edit/:id', mayDistribute, formOf(assignmentRule)),
   ],
-  jobs: [consentJob(mail, env.SMS_MAIL_DOMAIN)],
+  jobs: [consentJob(mail, env.SMS_MAIL_DOMAIN), expireConsentJob, assignByRuleJob],
 })

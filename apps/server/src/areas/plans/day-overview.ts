@@ -35,11 +35,13 @@ export async function dayOverview(ctx: Ctx, { date = dayOf(Date.now(), ctx.compa
     select json_build_object('success', true, 'data', json_build_object('date', ${date}::text, 'agents', coalesce(json_agg(json_build_object(
       'userId', p."id", 'agent', p.agent, 'tenantId', p."tenantId", 'branch', p.branch,
       'planned', coalesce(c.planned, 0), 'open', coalesce(c.open, 0), 'started', coalesce(c.started, 0), 'done', coalesce(c.done, 0), 'late', coalesce(c.late, 0), 'missed', coalesce(c.missed, 0), 'cancelled', coalesce(c.cancelled, 0),
-      'km', round((coalesce(w.metres, 0) / 1000)::numeric, 1)::float8, 'plannedKm', round(coalesce(l.metres, 0) / 1000.0, 1)::float8, 'firstStart', c."firstStart", 'lastEnd', c."lastEnd",
+      'km', round((coalesce(w.metres, 0) / 1000)::numeric, 1)::float8, 'plannedKm', round(coalesce(l.metres, 0) / 1000.0, 1)::float8, 'firstStart', least(g."firstStart", c."firstStart"), 'lastEnd', c."lastEnd",
       'dayStart', d."dayStart", 'dayStop', d."dayStop", 'isOnDuty', coalesce(d.last = 1, false), 'current', c.current, 'plans', coalesce(l.plans, '{}')
       ${detailsLevel === 'FULL' ? sql`, 'visits', coalesce(c.visits, '[]')` : sql``}) order by p.agent, p."id"), '[]')))::text
     from people p left join counts c on c."userId" = p."id" left join duty d on d."userId" = p."id" left join planned_way l on l."userId" = p."id"
     left join lateral (${way(ctx)}) w on true
+    left join lateral (select min(e."dateCreated") as "firstStart" from day, activity_status_log e
+      where e."companyId" = ${ctx.company.id} and e."userId" = p."id" and e."meaning" = 'started' and e."dateCreated" >= day.f and e."dateCreated" < day.u) g on true
     where c."userId" is not null or d."userId" is not null or l."userId" is not null or w.metres is not null`)
   return { json }
 }

@@ -28,10 +28,11 @@ export async function planTrack(ctx: Ctx, { id, userId, day }: z.infer<typeof tr
   const stops = all.filter((stop) => stop.userId === chosen.userId && stop.day === chosen.day)
   const fixes = await readFixes(ctx, chosen)
   const way = fixes.filter(isMeasured)
+  const visits = await readVisits(ctx, stops)
   const isOver = timeAt(chosen.day, 24 * 60, ctx.company.timeZone) <= Date.now()
   return {
     data: {
-      userId: chosen.userId, day: chosen.day, stops: stops.map((stop) => ({ ...stop, ...actualOf(stop, fixes, way), isMissed: stop.meaning === 'missed' || (isOver && ['open', 'started'].includes(stop.meaning)) })),
+      userId: chosen.userId, day: chosen.day, stops: stops.map((stop) => ({ ...stop, ...actualOf(stop, { fixes, way, visit: visits.get(stop.Id) }), isMissed: stop.meaning === 'missed' || (isOver && ['open', 'started'].includes(stop.meaning)) })),
       track: thinned(way).map(({ latitude, longitude, at }) => [latitude, longitude, iso(at)]), metres: Math.round(trackMetres(fixes)), fixes: fixes.length,
     },
   }
@@ -44,19 +45,35 @@ function readFixes(ctx: Ctx, { userId, day }: Stop): Promise<Position[]> {
     where "companyId" = ${ctx.company.id} and "userId" = ${userId} and "deviceTime" >= ${from}::timestamptz and "deviceTime" < ${to}::timestamptz order by "deviceTime" limit 50000`)
 }
 
-/** When and where the agent was there: the place taken with the status, else the fix nearest in time; `passedBy`: nearest metres of the way to the place. */
-function actualOf({ Id, lat, lng, plannedArrival, statusDateCreated, meaning }: Stop, fixes: readonly Position[], way: readonly Fix[]) {
+interface Visit { activityId: string, startedAt: Date | null, endedAt: Date | null, latitude: number | null, longitude: number | null }
+
+/** What the agent reported of each stop: first start, last end, and the place of the first report that has one. */
+async function readVisits(ctx: Ctx, stops: readonly Stop[]): Promise<Map<string, Visit>> {
+  const rows = await ctx.sql.query<Visit & { [key: string]: unknown }>(sql`
+    select "activityId", min("dateCreated") filter (where "meaning" = 'started') as "startedAt", max("dateCreated") filter (where "meaning" in ('done', 'missed')) as "endedAt",
+      ((array_agg("latitude" order by "dateCreated") filter (where "latitude" is not null))[1])::float8 as latitude, ((array_agg("longitude" order by "dateCreated") filter (where "latitude" is not null))[1])::float8 as longitude
+    from activity_status_log where "companyId" = ${ctx.company.id} and "userId" = ${stops[0]?.userId ?? null} and "activityId" = any(${stops.map(({ Id }) => Id)}::uuid[]) and "meaning" in ('started', 'done', 'missed') group by 1`)
+  return new Map(rows.map((row) => [row.activityId, row]))
+}
+
+interface Seen { fixes: readonly Position[], way: readonly Fix[], visit: Visit | undefined }
+
+/** When and where the agent was there: the place sent with the report, else the fix nearest in time; `passedBy`: nearest metres of the way to the place. */
+function actualOf({ Id, lat, lng, plannedArrival, statusDateCreated, meaning }: Stop, { fixes, way, visit }: Seen) {
   const point = lat === null || lng === null ? null : { latitude: lat, longitude: lng }
-  const near = point && way.length > 0 ? Math.round(metresToWay(point, way)) : null
-  if (statusDateCreated === null || !['started', 'done', 'missed'].includes(meaning)) return { actual: null, passedBy: near }
-  const at = timeOf(statusDateCreated)
-  const own = fixes.filter((fix) => fix.entityId === Id).at(-1)
+  const passedBy = point && way.length > 0 ? Math.round(metresToWay(point, way)) : null
+  const reported = visit?.startedAt ?? (meaning === 'missed' ? null : visit?.endedAt) ?? statusDateCreated
+  if (reported === null || !['started', 'done'].includes(meaning)) return { actual: null, passedBy }
+  const at = timeOf(reported)
+  const sent = visit?.latitude == null || visit.longitude === null ? fixes.filter((fix) => fix.entityId === Id).at(-1) : { latitude: visit.latitude, longitude: visit.longitude }
   const nearest = way.filter((fix) => Math.abs(fix.at - at) <= nearMinutes * 60_000).toSorted((a, b) => Math.abs(a.at - at) - Math.abs(b.at - at))[0]
-  const place = own ?? nearest ?? null
+  const place = sent ?? nearest ?? null
   const arrival = plannedArrival === null ? null : timeOf(plannedArrival)
   return {
-    actual: { at: iso(at), latitude: place?.latitude ?? null, longitude: place?.longitude ?? null, isOwnPlace: own !== undefined, ...deviationOf({ point, arrival }, { at, point: place }) },
-    passedBy: near,
+    actual: {
+      at: iso(at), endedAt: visit?.endedAt ?? null, latitude: place?.latitude ?? null, longitude: place?.longitude ?? null, isOwnPlace: sent !== undefined, ...deviationOf({ point, arrival }, { at, point: place }),
+    },
+    passedBy,
   }
 }
 

@@ -1,7 +1,7 @@
 import type { FieldView } from '@outpost/contract/fields'
-import type { ActionView, DetailView, FormView, ListView } from '@outpost/contract/views'
-import { callOf, routeOf, screenOf, type Catalogue } from '../screens/catalogue.ts'
-import type { ActionDefinition, AnyResource, Ctx, DateWindow, FieldDefinition, Screen } from '../types.ts'
+import type { ActionView, DetailView, FormView, InlineView, LayoutView, ListView, PanelView } from '@outpost/contract/views'
+import { callOf, editScreenOf, openOf, permitted, routeOf, screenOf, type Catalogue } from '../screens/catalogue.ts'
+import type { ActionDefinition, AnyResource, Ctx, DateWindow, FieldDefinition, PanelDefinition, Screen } from '../types.ts'
 import { fieldOf, resourceNamed } from './define.ts'
 import { filterFields, operatorsOf } from './filter.ts'
 import { sortFields } from './query.ts'
@@ -31,10 +31,33 @@ export function describeList(ctx: Ctx, catalogue: Catalogue, { title, offline }:
     actions: describeActions(ctx, catalogue, resource.actions),
     presentation: list.presentation ?? 'table',
     ...(list.parentKey === undefined ? {} : { parentKey: list.parentKey }),
+    ...compact({ inline: describeInline(ctx, catalogue, resource, source) }),
     empty: list.empty ?? { title: `No ${resource.labelMany.toLowerCase()} yet` },
     offline: offline && resource.offline !== undefined,
     ...over,
+    ...(over?.layouts ? { layouts: over.layouts.map((layout) => describeLayout(ctx, catalogue, layout)) } : {}),
   }
+}
+
+/**
+ * The fields of the edit form that stand in the list as well, when the form saves through the resource's update call.
+ * Not those a list masks, nor those whose place in the form depends on others; and no removed or narrowed list.
+ */
+function describeInline(ctx: Ctx, catalogue: Catalogue, resource: AnyResource, source: string | undefined): InlineView | undefined {
+  const edit = editScreenOf(ctx, catalogue, resource)
+  const updating = routeOf(catalogue, resource, 'update')
+  const isPlain = source === undefined || source === routeOf(catalogue, resource, 'list')
+  if (!isPlain || edit?.view.kind !== 'form' || (edit.view.submit ?? updating) !== updating) return undefined
+  const { submit, one, fields, offline } = describeForm(ctx, catalogue, edit, edit.view)
+  const shown = fields.filter(({ key, readOnly, sensitive, visibleIf }) => !readOnly && !sensitive && !visibleIf && resource.fields[key]?.detailOnly !== true)
+  return shown.length === 0 ? undefined : { submit, one, fields: shown, ...(offline === undefined ? {} : { offline }) }
+}
+
+/** A layout cut to the caller: who may not move the cards of a board gets one to look at. */
+function describeLayout(ctx: Ctx, catalogue: Catalogue, layout: LayoutView): LayoutView {
+  if (layout.kind !== 'kanban') return layout
+  const { move, summary, ...rest } = layout
+  return { ...rest, ...compact({ move: permitted(ctx, catalogue, move), summary: permitted(ctx, catalogue, summary) }) }
 }
 
 /** The default period of a date in words. */
@@ -71,15 +94,27 @@ export function describeDetail(ctx: Ctx, catalogue: Catalogue, { title }: Screen
   const { resource, over } = view
   const edit = view.edit ?? screenOf(ctx, catalogue, resource, 'edit')
   const keys = Object.keys(resource.fields)
+  const panels = (view.panels ?? []).flatMap((panel) => describePanel(ctx, catalogue, panel))
   return {
     kind: 'detail', title, resource: resource.one, one: resource.one, idKey: 'Id', titleKey: resource.title,
     fields: keys.map((key) => describeField(ctx, catalogue, key, fieldOf(resource, key))),
     sections: [{ rows: keys.map((key) => [key]) }],
     load: demand(callOf(ctx, catalogue, view.load ?? routeOf(catalogue, resource, 'get')), resource, 'get'),
     actions: describeActions(ctx, catalogue, resource.actions).filter((action) => action.scope === 'row'),
-    ...(edit === undefined ? {} : { edit }),
+    ...compact({ edit, timeline: callOf(ctx, catalogue, view.timeline) }),
+    ...(panels.length > 0 ? { panels } : {}),
     ...over,
   }
+}
+
+function describePanel(ctx: Ctx, catalogue: Catalogue, { key, title, route, value, fields, open, actions, empty }: PanelDefinition): PanelView[] {
+  const source = callOf(ctx, catalogue, route)
+  if (!source) return []
+  return [{
+    key, title, source, value, empty, actions: describeActions(ctx, catalogue, actions),
+    fields: Object.entries(fields).map(([name, field]) => describeField(ctx, catalogue, name, field)),
+    ...compact({ open: openOf(ctx, catalogue, open) }),
+  }]
 }
 
 /** A field as the console receives it. Where its options come from is told only to callers who may ask there. */

@@ -1,5 +1,7 @@
+import { identifier, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { AnyResource, Answer, Ctx } from '../types.ts'
+import { fieldSql } from './columns.ts'
 import { plainTotal, totalOf, type Total } from './counts.ts'
 import { listQuery, pageStatement, plainStatement, rowsStatement, searchStatement, searchText, type ListOptions, type ListQuery } from './query.ts'
 import type { ListInput } from './schema.ts'
@@ -32,6 +34,14 @@ export async function exportStatement<Extra extends object = object>(
   ctx: Ctx, resource: AnyResource, input: ListInput & Extra, options: ListOptions<Extra> = {},
 ): Promise<Statement> {
   return rowsStatement(await searchedQuery(ctx, resource, input, options))
+}
+
+/** Figures over the caller's list, a row each value of a field (as `value`): what boards and tiles show above the same filters. */
+export async function groupRecords<Row extends object>(
+  ctx: Ctx, resource: AnyResource, input: ListInput, { by, figures }: { by: string, figures: Statement },
+): Promise<Row[]> {
+  const { where } = await searchedQuery(ctx, resource, input, {})
+  return ctx.sql.query<Row>(sql`select ${fieldSql(resource, by)} as value, ${figures} from ${identifier(resource.table)} t where ${where} group by 1 order by 1`)
 }
 
 function textPage(ctx: Ctx, query: ListQuery, page: { page: number, size: number, many: string }): Promise<Answer> {

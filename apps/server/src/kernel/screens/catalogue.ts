@@ -29,6 +29,14 @@ export function callOf(ctx: Ctx, { routes }: Catalogue, name: string | undefined
   return route && isPermitted(ctx, route.access) ? { method: route.method, path: route.path } : undefined
 }
 
+/** The call itself when the caller may make it. A call that no route answers never gets here: the program does not start. */
+export function permitted(ctx: Ctx, { routes }: Catalogue, call: CallView | undefined): CallView | undefined {
+  const route = call && routeAt(routes, call)
+  return route && isPermitted(ctx, route.access) ? call : undefined
+}
+
+const routeAt = (routes: Catalogue['routes'], { method, path }: CallView): Route | undefined => [...routes.values()].find((route) => route.method === method && route.path === path)
+
 /** Name of the resource's route of that kind: the one with a plain address before others. */
 export function routeOf({ routes }: Catalogue, resource: AnyResource, kind: Operation['kind']): string | undefined {
   const fitting = [...routes.values()].filter(({ operation }) => operation.kind === kind && (operation as Operation).resource?.one === resource.one)
@@ -37,8 +45,23 @@ export function routeOf({ routes }: Catalogue, resource: AnyResource, kind: Oper
 }
 
 /** Path of the resource's permitted screen of that use. */
-export function screenOf(ctx: Ctx, { screens }: Catalogue, resource: AnyResource, use: 'list' | 'create' | 'edit' | 'view'): string | undefined {
-  return [...screens.values()].find((screen) => isPermitted(ctx, screen.access) && usedAs(screen, resource) === use)?.path
+export function screenOf(ctx: Ctx, catalogue: Catalogue, resource: AnyResource, use: Use): string | undefined {
+  return permittedScreen(ctx, catalogue, resource, use)?.path
+}
+
+/** The resource's permitted form that edits one record. */
+export const editScreenOf = (ctx: Ctx, catalogue: Catalogue, resource: AnyResource): Screen | undefined => permittedScreen(ctx, catalogue, resource, 'edit')
+
+type Use = 'list' | 'create' | 'edit' | 'view'
+
+function permittedScreen(ctx: Ctx, { screens }: Catalogue, resource: AnyResource, use: Use): Screen | undefined {
+  return [...screens.values()].find((screen) => isPermitted(ctx, screen.access) && usedAs(screen, resource) === use)
+}
+
+/** The path itself when the caller may open the screen it leads to. */
+export function openOf(ctx: Ctx, { screens }: Catalogue, path: string | undefined): string | undefined {
+  const screen = path === undefined ? undefined : screens.get(screenId(path))
+  return screen && isPermitted(ctx, screen.access) ? path : undefined
 }
 
 function usedAs({ view, path }: Screen, resource: AnyResource) {
@@ -54,12 +77,22 @@ function assertNames(areas: readonly Area[], { routes, screens }: Catalogue): vo
     ...areas.flatMap((area) => area.resources).flatMap(({ one, actions = [] }) => actions.flatMap(({ route, undo }) => [[`action of ${one}`, route], [`undo of ${one}`, undo]])),
     ...[...screens.values()].flatMap(({ path, view }) => routeNames(view).map((name) => [`screen ${path}`, name])),
   ]
-  const wrong = named.filter(([, name]) => name !== undefined && !routes.has(name)).map(([place, name]) => `${place} names an unknown route ${name}`)
+  const wrong = [
+    ...named.filter(([, name]) => name !== undefined && !routes.has(name)).map(([place, name]) => `${place} names an unknown route ${name}`),
+    ...[...screens.values()].flatMap(({ path, view }) => layoutCalls(view).filter((call) => !routeAt(routes, call)).map((call) => `a layout of screen ${path} names an unknown call ${call.method} ${call.path}`)),
+  ]
   if (wrong.length > 0) throw new Error(`Outpost does not start:\n  ${wrong.join('\n  ')}`)
+}
+
+function layoutCalls(view: Screen['view']): CallView[] {
+  const layouts = view.kind === 'list' ? view.over?.layouts ?? [] : []
+  return layouts.flatMap((layout) => layout.kind === 'kanban' ? [layout.move, layout.summary] : []).filter((call) => call !== undefined)
 }
 
 function routeNames(view: Screen['view']): (string | undefined)[] {
   if (view.kind === 'list') return [view.source]
   if (view.kind === 'form') return [view.load, view.submit]
-  return view.kind === 'detail' ? [view.load] : []
+  if (view.kind !== 'detail') return []
+  const { load, timeline, panels = [] } = view
+  return [load, timeline, ...panels.flatMap(({ route, actions = [] }) => [route, ...actions.flatMap((action) => [action.route, action.undo])])]
 }

@@ -1,6 +1,6 @@
 import type { Access } from '@outpost/contract/permissions'
 import type { CustomScreen, DashboardView, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
-import type { AnyResource, Ctx, Screen, ScreenView } from '../types.ts'
+import type { AnyResource, Ctx, PanelDefinition, Refine, Screen, ScreenView } from '../types.ts'
 
 export type ScreenOptions = Partial<Pick<Screen, 'title' | 'layout' | 'offline' | 'menu'>>
 
@@ -10,17 +10,19 @@ export function screen(path: string, access: Access, view: ScreenView, options: 
 }
 
 /** The list of a resource. `source`: name of the list route when the resource has several. */
-export function listOf(resource: AnyResource, options: { source?: string, over?: Partial<ListView> } = {}): ScreenView {
+export function listOf(resource: AnyResource, options: { source?: string, over?: Partial<ListView>, refine?: Refine<ListView> } = {}): ScreenView {
   return { kind: 'list', resource, ...options }
 }
 
 /** The form of a resource: an edit form when the screen's path has :id, else one that creates. */
-export function formOf(resource: AnyResource, options: { load?: string, submit?: string, after?: string, over?: Partial<FormView> } = {}): ScreenView {
+export function formOf(resource: AnyResource, options: { load?: string, submit?: string, after?: string, over?: Partial<FormView>, refine?: Refine<FormView> } = {}): ScreenView {
   return { kind: 'form', resource, ...options }
 }
 
-/** One record for reading. */
-export function detailOf(resource: AnyResource, options: { load?: string, edit?: string, over?: Partial<DetailView> } = {}): ScreenView {
+interface DetailOptions { load?: string, edit?: string, timeline?: string, panels?: readonly PanelDefinition[], over?: Partial<DetailView>, refine?: Refine<DetailView> }
+
+/** One record for reading; `timeline` names the route of its history, `panels` are lists that belong to it. */
+export function detailOf(resource: AnyResource, options: DetailOptions = {}): ScreenView {
   return { kind: 'detail', resource, ...options }
 }
 

@@ -1,7 +1,9 @@
 import { Select } from 'antd'
+import dayjs from 'dayjs'
 import type { DashboardView } from '@outpost/contract/views'
 import { t } from '../../../session/labels.ts'
 import { textOf, useAddress } from '../../address.ts'
+import { dateShape } from '../../formats.ts'
 import { DateWindow } from '../list/DateWindow.tsx'
 import { Widget } from './Widget.tsx'
 
@@ -14,6 +16,8 @@ const monthBack = { dateTypes: [{ value: 'shown', label: '', period: 'Last 30 da
 export function DashboardKind({ view, params }: { view: DashboardView, params: Record<string, string> }) {
   const { address, patch } = useAddress()
   const [from, to] = [textOf(address.from), textOf(address.to)]
+  // What a figure opens covers the same days as the figure.
+  const period = { startDate: from ?? dayjs().subtract(29, 'day').format(dateShape), endDate: to ?? dayjs().format(dateShape) }
   const pace = paces.find((one) => one.value === Number(address.refresh))?.value ?? 0
   return (
     <div className="dashboard-view">
@@ -28,7 +32,7 @@ export function DashboardKind({ view, params }: { view: DashboardView, params: R
         </div>
       </header>
       <div className="widget-grid">
-        {view.widgets.map((widget) => <Widget key={widget.id} widget={widget} params={params} query={{ startDate: from, endDate: to }} refreshMs={pace > 0 && pace * 1000} />)}
+        {view.widgets.map((widget) => <Widget key={widget.id} widget={widget} params={params} period={period} query={{ startDate: from, endDate: to }} refreshMs={pace > 0 && pace * 1000} />)}
       </div>
     </div>
   )

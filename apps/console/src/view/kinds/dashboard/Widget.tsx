@@ -17,11 +17,14 @@ export interface WidgetProps {
   params?: Record<string, string>
   /** Sent with the call: the period of the dashboard. */
   query?: Record<string, string | undefined>
+  /** The same as days, for `:startDate` and `:endDate` in what a click opens. */
+  period?: { startDate: string, endDate: string }
   refreshMs?: number | false
 }
 
 /** One tile: a number, a drawing or a table, each with its figures one click away. */
-export function Widget({ widget, params = {}, query = {}, refreshMs = false }: WidgetProps) {
+export function Widget({ widget: given, params = {}, query = {}, period, refreshMs = false }: WidgetProps) {
+  const widget = period && given.open ? { ...given, open: given.open.replace(':startDate', period.startDate).replace(':endDate', period.endDate) } : given
   const path = fillPath(widget.source.path, params)
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['widget', widget.source.method, path, query],
@@ -30,7 +33,7 @@ export function Widget({ widget, params = {}, query = {}, refreshMs = false }: W
   })
   const [isTable, setTable] = useState(false)
   const isDrawing = widget.draw === 'bars' || widget.draw === 'donut' || widget.draw === 'line'
-  const title = <h2 id={`widget-${widget.id}`}>{widget.draw === 'number' || !widget.open || widget.open.includes(':') ? t(widget.title) : <Link to={widget.open}>{t(widget.title)}</Link>}</h2>
+  const title = <h2 id={`widget-${widget.id}`}>{widget.draw === 'number' || !widget.open || /[:?]/.test(widget.open) ? t(widget.title) : <Link to={widget.open}>{t(widget.title)}</Link>}</h2>
   return (
     <section className="widget" data-span={widget.span} data-draw={widget.draw} aria-labelledby={`widget-${widget.id}`} aria-busy={isFetching}>
       <header>

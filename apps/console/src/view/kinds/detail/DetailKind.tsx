@@ -1,7 +1,10 @@
+import { Tabs } from 'antd'
 import { EditOutlined } from '@ant-design/icons'
 import type { DetailView } from '@outpost/contract/views'
 import { useRecord } from '../../../data/queries.ts'
 import { t } from '../../../session/labels.ts'
+import { textOf, useAddress } from '../../address.ts'
+import { offered } from '../../actions/offered.ts'
 import { PageActions } from '../../actions/PageActions.tsx'
 import { useActions } from '../../actions/useActions.tsx'
 import { useCompany } from '../../company.ts'
@@ -9,15 +12,23 @@ import { LinkButton } from '../../LinkButton.tsx'
 import { pathOf } from '../../RecordLink.tsx'
 import { ErrorState, LoadingState } from '../../states/index.tsx'
 import { FieldGrid } from './FieldGrid.tsx'
+import { Panel } from './Panel.tsx'
 import { Timeline } from './Timeline.tsx'
 
-/** A record to read: its values, what can be done with it, and what happened to it. */
+/** A record to read: its values and lists, what can be done with it, and what happened to it. The open tab stands in the address. */
 export function DetailKind({ view, params }: { view: DetailView, params: Record<string, string> }) {
   const id = params.id ?? Object.values(params)[0]
   const { data: record, error, refetch } = useRecord(view.load, view.one, id, { resource: view.resource, params })
   const { currency } = useCompany()
   const { run, dialog, running } = useActions({ resource: view.resource, idKey: view.idKey, titleKey: view.titleKey, params })
+  const { address, patch } = useAddress()
   if (error && !record) return <ErrorState error={error} onRetry={() => void refetch()} what="This record" />
+  const facts = record ? <FieldGrid fields={view.fields} sections={view.sections} record={record} currency={currency} /> : <LoadingState rows={8} />
+  const tabs = view.panels && id ? [
+    { key: 'facts', label: t('Details'), children: facts },
+    ...view.panels.map((panel) => ({ key: panel.key, label: t(panel.title), children: <Panel panel={panel} resource={view.resource} id={id} params={params} currency={currency} /> })),
+  ] : undefined
+  const tab = tabs?.find(({ key }) => key === textOf(address.tab))?.key ?? 'facts'
   const edit = view.edit ? pathOf(view.edit, { ...params, ...record, id }) : undefined
   return (
     <div className="detail-view">
@@ -27,12 +38,14 @@ export function DetailKind({ view, params }: { view: DetailView, params: Record<
           <span className="view-count">{t(view.title)}</span>
         </div>
         <div className="view-header-actions">
-          {record ? <PageActions actions={view.actions} running={running} onRun={(action) => run(action, record)} /> : null}
+          {record ? <PageActions actions={offered(view.actions, record)} running={running} onRun={(action) => run(action, record)} /> : null}
           {edit ? <LinkButton to={edit} type="primary" icon={<EditOutlined aria-hidden />}>{t('Edit')}</LinkButton> : null}
         </div>
       </header>
       <div className="detail-columns" data-wide={!view.timeline}>
-        <div className="form-card">{record ? <FieldGrid fields={view.fields} sections={view.sections} record={record} currency={currency} /> : <LoadingState rows={8} />}</div>
+        <div className="form-card">
+          {tabs ? <Tabs items={tabs} activeKey={tab} destroyOnHidden onChange={(key) => patch({ tab: key === 'facts' ? undefined : key }, { isStep: true })} /> : facts}
+        </div>
         {view.timeline && id ? <Timeline call={view.timeline} resource={view.resource} id={id} params={params} /> : null}
       </div>
       {dialog}

@@ -3,6 +3,7 @@ import { Checkbox } from 'antd'
 import type { Row } from '../../../data/records.ts'
 import { t } from '../../../session/labels.ts'
 import { ActionMenu } from '../../actions/ActionMenu.tsx'
+import { offered } from '../../actions/offered.ts'
 import { rowId } from '../../actions/call.ts'
 import { FieldValue } from '../../FieldValue.tsx'
 import { LoadingState } from '../../states/index.tsx'
@@ -47,7 +48,7 @@ function Card({ view, row, columns, currency, actions, selected, onSelect, onRun
       <div className="record-card-head">
         {onSelect ? <Checkbox checked={selected.has(id)} aria-label={`${t('Select')} ${titleOf(view, row)}`} onChange={() => onSelect(toggled(selected, id, row))} /> : null}
         <strong>{recordPath(view, row) ? name : <button type="button" className="o-text-button" onClick={() => onPeek(id)}>{name}</button>}</strong>
-        <ActionMenu actions={actions} label={`${t('Actions for')} ${titleOf(view, row)}`} onRun={(action) => onRun(action, row)} />
+        <ActionMenu actions={offered(actions, row)} label={`${t('Actions for')} ${titleOf(view, row)}`} onRun={(action) => onRun(action, row)} />
       </div>
       <dl>
         {view.fields.filter((field) => columns.includes(field.key)).map((field) => (

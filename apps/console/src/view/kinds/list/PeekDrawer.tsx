@@ -8,6 +8,7 @@ import { fetchScreen, useFrame, useRecord } from '../../../data/queries.ts'
 import type { Row } from '../../../data/records.ts'
 import { t } from '../../../session/labels.ts'
 import { ActionMenu } from '../../actions/ActionMenu.tsx'
+import { offered } from '../../actions/offered.ts'
 import { LinkButton } from '../../LinkButton.tsx'
 import { pathOf } from '../../RecordLink.tsx'
 import { ErrorState, LoadingState } from '../../states/index.tsx'
@@ -43,7 +44,7 @@ export function PeekDrawer({ view, id, rows, idOf, currency, actions, onRun, onP
         <>
           <Button type="text" icon={<UpOutlined aria-hidden />} disabled={!before} onClick={() => go(before)} aria-label={t('Previous record')} aria-keyshortcuts="k" title={`${t('Previous record')} (k)`} />
           <Button type="text" icon={<DownOutlined aria-hidden />} disabled={!after} onClick={() => go(after)} aria-label={t('Next record')} aria-keyshortcuts="j" title={`${t('Next record')} (j)`} />
-          {record ? <ActionMenu size="medium" actions={actions} label={t('Actions')} onRun={(action) => onRun(action, record)} /> : null}
+          {record ? <ActionMenu size="medium" actions={offered(actions, record)} label={t('Actions')} onRun={(action) => onRun(action, record)} /> : null}
         </>
       )}
       footer={show || edit ? (
@@ -77,7 +78,7 @@ function useKeys(keys: Record<string, () => void>) {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement | null
-      if (event.ctrlKey || event.metaKey || event.altKey || target?.closest('input, textarea, select, [contenteditable], [role=combobox], .record-table')) return
+      if (event.ctrlKey || event.metaKey || event.altKey || target?.closest('input, textarea, select, [contenteditable], [role=combobox]')) return
       keys[event.key]?.()
     }
     addEventListener('keydown', press)

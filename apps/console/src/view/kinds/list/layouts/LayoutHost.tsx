@@ -6,6 +6,7 @@ import { LoadingState } from '../../../states/index.tsx'
 import type { ListFilter } from '../list-state.ts'
 import './layouts.css'
 
+const KanbanLayout = lazy(async () => ({ default: (await import('./KanbanLayout.tsx')).KanbanLayout }))
 const MapLayout = lazy(async () => ({ default: (await import('./MapLayout.tsx')).MapLayout }))
 
 export interface LayoutProps {
@@ -32,6 +33,7 @@ export function LayoutHost({ layout, ...props }: LayoutProps & { layout: LayoutV
   return (
     <div className="list-body list-layout" data-kind={layout.kind}>
       <Suspense fallback={<LoadingState rows={10} />}>
+        {layout.kind === 'kanban' ? <KanbanLayout layout={layout} {...props} /> : null}
         {layout.kind === 'map' ? <MapLayout layout={layout} {...props} /> : null}
       </Suspense>
     </div>

@@ -1,0 +1,30 @@
+import { defineArea, may, route } from '../../kernel/area.ts'
+import { get, list, query } from '../../kernel/resource/operations.ts'
+import { detailOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import * as handle from './client.handlers.ts'
+import { client } from './client.resource.ts'
+
+/** Clients: the people the company lends to. They come from leads; reading them is all there is so far. */
+export const clientsArea = defineArea({
+  name: 'clients',
+  resources: [client],
+  routes: [
+    route('clients.list', 'GET', '/api/clients', may('CLIENTS'), list(client)),
+    route('clients.get', 'GET', '/api/clients/:id', may('CLIENTS'), get(client)),
+    route('clients.byPhone', 'GET', '/api/clients/get-person-by-mobile-phone/:phone', may('CLIENTS'), query(handle.phoneInput, handle.clientByPhone)),
+    route('clients.search', 'POST', '/api/clients/search', may('CLIENTS'), query(handle.searchInput, handle.searchClients)),
+  ],
+  screens: [
+    screen('/clients/list', may('CLIENTS'), listOf(client)),
+    screen('/clients/:id/view', may('CLIENTS'), detailOf(client, {
+      over: {
+        sections: [
+          { title: 'Person', rows: [['firstName', 'lastName'], ['phonenumber', 'emailAddress'], ['idNumber', 'type'], ['status', 'dateCreated']] },
+          { title: 'Work', rows: [['employer', 'empNumber']] },
+          { title: 'Place', rows: [['location', 'lineone'], ['city', 'state'], ['postcode', 'country']] },
+          { title: 'Where it comes from', rows: [['leadId', 'assignedUserId'], ['tenantId']] },
+        ],
+      },
+    })),
+  ],
+})

@@ -1,0 +1,98 @@
+import { sql } from '@outpost/platform/db/sql'
+import { chooseCandidate, fitsRule, type AssignmentMethod, type Candidate, type RuleConditions } from '@outpost/rules/lead-assignment'
+import { openLeadStatuses } from '@outpost/rules/lead-stage'
+import type { Point } from '@outpost/rules/distance'
+import { z } from 'zod'
+import { getRecord } from '../../kernel/resource/records.ts'
+import { withStream } from '../../kernel/sync/stream.ts'
+import { notify } from '../../kernel/realtime/notify.ts'
+import type { Answer, Ctx, JobDefinition } from '../../kernel/types.ts'
+import { giveLead } from './lead.handlers.ts'
+import { lead } from './lead.resource.ts'
+
+interface Rule extends RuleConditions { id: string, name: string, method: AssignmentMethod, candidateTenantId: string | null, candidateUserIds: string[], lastUserId: string | null }
+interface Waiting { id: string, tenantId: string, source: string, type: string | null, city: string | null, path: string[], place: Point | null }
+export interface Given { leadId: string, userId: string, agent: string, rule: string, why: string }
+
+export const byRuleInput = z.strictObject({ ids: z.array(z.uuid()).min(1).max(500) })
+
+/** Gives leads of the caller to agents by the company's rules, those that somebody holds too; says who got which and why. */
+export async function assignByRule(ctx: Ctx, { ids }: z.infer<typeof byRuleInput>): Promise<Answer> {
+  return withStream(ctx, async (inner) => {
+    const wanted = [...new Set(ids)]
+    for (const id of wanted) await getRecord(inner, lead, id)
+    const given: Given[] = []
+    for (const id of wanted) given.push(...await applyRules(inner, id))
+    const left = wanted.filter((id) => !given.some(({ leadId }) => leadId === id))
+    const message = `${given.length} assigned${left.length > 0 ? `, ${left.length} left: no rule fits or finds an agent` : ''}`
+    return { data: { assigned: given, left }, message }
+  })
+}
+
+/** Gives a new lead away once it is committed, unless somebody holds it by then or it is gone. */
+export const assignByRuleJob: JobDefinition<{ leadId: string }> = {
+  name: 'leads.assignByRule',
+  run: (job, { leadId }) => withStream(job, async (ctx) => {
+    const waits = await ctx.sql.maybe(sql`select from lead where "companyId" = ${ctx.company.id} and "id" = ${leadId} and "assignedUserId" is null and "deletedAt" is null`)
+    if (waits) await applyRules(ctx, leadId)
+  }),
+}
+
+/** The first rule that fits and finds somebody decides. The company's counter is locked, so turns are taken one by one. */
+async function applyRules(ctx: Ctx, leadId: string): Promise<Given[]> {
+  const waiting = await waitingLead(ctx, leadId)
+  const rules = await ctx.sql.query<Rule>(sql`select * from assignment_rule where "companyId" = ${ctx.company.id} and "isActive" order by "position", "dateCreated", "id"`)
+  for (const rule of rules.filter((one) => fitsRule(one, waiting))) {
+    const choice = chooseCandidate(rule.method, await candidatesOf(ctx, rule, waiting), { lastId: rule.lastUserId, place: waiting.place })
+    if (!choice) continue
+    const { candidate, why } = choice
+    await giveLead(ctx, leadId, { userId: candidate.id, rule: { id: rule.id, why: `${rule.name}: ${why}` }, tenantId: candidate.tenantId })
+    await ctx.sql.exec(sql`update assignment_rule set "lastUserId" = ${candidate.id} where "companyId" = ${ctx.company.id} and "id" = ${rule.id}`)
+    if (candidate.id !== ctx.user.id) await notify(ctx, { userId: candidate.id, itemType: 'Message', message: 'A lead was assigned to you', itemId: leadId, link: `/sales/leads/${leadId}/view` })
+    return [{ leadId, userId: candidate.id, agent: candidate.name, rule: rule.name, why }]
+  }
+  return []
+}
+
+async function waitingLead(ctx: Ctx, id: string): Promise<Waiting> {
+  const row = await ctx.sql.one<Omit<Waiting, 'place'> & { latitude: number | null, longitude: number | null }>(sql`
+    select l."id", l."tenantId", l."source", l."type", l."city", l."latitude"::float8 as latitude, l."longitude"::float8 as longitude, b."path"
+    from lead l join tenant b on b."companyId" = l."companyId" and b."id" = l."tenantId" where l."companyId" = ${ctx.company.id} and l."id" = ${id}`)
+  return { ...row, place: pointOf(row) }
+}
+
+interface Found { id: string, name: string, tenantId: string, leads: number, seenLat: number | null, seenLng: number | null, lat: number | null, lng: number | null }
+
+/**
+ * The named agents, or the loan officers of the rule's branch (else of the lead's own), who can see the lead where it
+ * stands or work below it: then it moves down to their team (tenantId). Others would be given what they cannot open.
+ * Their open leads and places count as far as the caller sees; the job for new leads sees the whole company.
+ */
+async function candidatesOf(ctx: Ctx, { candidateUserIds, candidateTenantId }: Rule, { tenantId, path }: Waiting): Promise<(Candidate & { tenantId: string | undefined })[]> {
+  const whom = candidateUserIds.length > 0 ? sql`u."id" = any(${candidateUserIds}::uuid[])` : sql`
+    exists (select from user_role r join role o on o."companyId" = r."companyId" and o."id" = r."roleId" where r."companyId" = u."companyId" and r."userId" = u."id" and o."systemRole" = 'officer')
+    and exists (select from user_tenant x join tenant n on n."companyId" = x."companyId" and n."id" = x."tenantId"
+      where x."companyId" = u."companyId" and x."userId" = u."id" and ${candidateTenantId ?? tenantId}::uuid = any(n."path"))`
+  const rows = await ctx.sql.query<Found>(sql`
+    with found as (
+      select distinct on (u."id") u."id", concat_ws(' ', u."firstName", u."lastName") as name, n."id" as "tenantId", n."lat"::float8 as lat, n."lng"::float8 as lng
+      from app_user u join user_tenant m on m."companyId" = u."companyId" and m."userId" = u."id"
+        join tenant n on n."companyId" = m."companyId" and n."id" = m."tenantId"
+      where u."companyId" = ${ctx.company.id} and u."deletedAt" is null and u."status" = 1 and ${whom}
+        and (n."id" = any(${path}::uuid[]) or ${tenantId}::uuid = any(n."path"))
+      order by u."id", n."id" = any(${path}::uuid[]) desc, m."position")
+    select f.*, seen."latitude"::float8 as "seenLat", seen."longitude"::float8 as "seenLng",
+      (select count(*)::int from lead l where l."companyId" = ${ctx.company.id} and l."assignedUserId" = f."id" and l."deletedAt" is null and l."status" = any(${openLeadStatuses}::text[])) as leads
+    from found f left join lateral (
+      select a."latitude", a."longitude" from agent_action a
+      where a."companyId" = ${ctx.company.id} and a."performedByUserId" = f."id" and a."latitude" is not null and a."dateCreated" > now() - interval '1 day'
+      order by a."dateCreated" desc limit 1) seen on true`)
+  return rows.map((row) => {
+    const seen = pointOf({ latitude: row.seenLat, longitude: row.seenLng })
+    const isAbove = path.includes(row.tenantId)
+    return { id: row.id, name: row.name, openLeads: row.leads, place: seen ?? pointOf({ latitude: row.lat, longitude: row.lng }), isSeen: seen !== null, tenantId: isAbove ? undefined : row.tenantId }
+  })
+}
+
+const pointOf = ({ latitude, longitude }: { latitude: number | null, longitude: number | null }): Point | null =>
+  latitude === null || longitude === null ? null : { latitude, longitude }

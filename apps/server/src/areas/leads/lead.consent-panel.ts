@@ -1,0 +1,38 @@
+import { fail } from '@outpost/contract/errors'
+import { sql } from '@outpost/platform/db/sql'
+import { z } from 'zod'
+import { getRecord, updateRecord } from '../../kernel/resource/records.ts'
+import { withStream } from '../../kernel/sync/stream.ts'
+import type { Answer, Ctx } from '../../kernel/types.ts'
+import { consentPause } from './lead.consent.ts'
+import { familyOf } from './lead.family.ts'
+import { lead } from './lead.resource.ts'
+
+/** Every request for a lead's consent with its evidence, newest first, and when the next one may be sent. */
+export async function leadConsents(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
+  await getRecord(ctx, lead, id)
+  const consents = await ctx.sql.query(sql`
+    select t."id" as "Id", t."purpose", t."channel", t."mobileNumber", t."textVersion", encode(t."textHash", 'hex') as "textHash",
+      case when t."status" = 'REQUESTED' and t."expiresAt" <= now() then 'EXPIRED' else t."status" end as status,
+      t."requestedAt", t."answeredAt", t."expiresAt", t."withdrawnAt", t."reason", t."evidence"->>'ip' as ip, t."evidence"->>'userAgent' as device,
+      (select concat_ws(' ', u."firstName", u."lastName") from app_user u where u."companyId" = t."companyId" and u."id" = t."requestedByUserId") as who
+    from lead_consent t where t."companyId" = ${ctx.company.id} and t."leadId" in ${familyOf(ctx, id)} order by t."requestedAt" desc limit 200`)
+  return { data: { consents, requests: { total: consents.length, ...await consentPause(ctx, id) } } }
+}
+
+export const withdrawInput = z.strictObject({ id: z.uuid(), reason: z.string().trim().min(1, 'Say why consent is withdrawn.').max(300) })
+
+/** Records that the client took back consent; what was granted stays in the evidence. */
+export async function withdrawConsent(ctx: Ctx, { id, reason }: z.infer<typeof withdrawInput>): Promise<Answer> {
+  return withStream(ctx, async (inner) => {
+    const found = await getRecord(inner, lead, id)
+    if (found['consentStatus'] !== 'GRANTED') {
+      fail('ILLEGAL_TRANSITION', { message: 'Only consent that was granted can be withdrawn.', details: { allowed: [] } })
+    }
+    await inner.sql.exec(sql`
+      update lead_consent set "status" = 'WITHDRAWN', "withdrawnAt" = now(), "reason" = ${reason}
+      where "companyId" = ${inner.company.id} and "leadId" in ${familyOf(inner, id)} and "status" = 'GRANTED'`)
+    const saved = await updateRecord(inner, lead, id, { consentStatus: 'WITHDRAWN', consentDate: new Date() })
+    return { data: { lead: saved }, message: 'Consent withdrawn.' }
+  })
+}

@@ -1,0 +1,69 @@
+import { sql, join } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
+import { leadRoad, openLeadStatuses } from '@outpost/rules/lead-stage'
+import { fieldSql } from '../../kernel/resource/columns.ts'
+import { dayEnd, dayStart } from '../../kernel/resource/filter.ts'
+import type { Answer, Ctx } from '../../kernel/types.ts'
+import { lead } from './lead.resource.ts'
+
+/** Days (the last one included, in the company's time zone) or times. */
+export interface Period { startDate?: string, endDate?: string }
+
+/**
+ * Figures of the leads dashboard over the caller's reach and the leads captured in a period, by default the last 30 days
+ * with today: totals, a row each status, source, officer, branch, day and week, and the funnel.
+ */
+export async function leadFigures(ctx: Ctx, period: Period): Promise<Answer> {
+  const { from, to } = boundsOf(ctx, period)
+  const { timeZone } = ctx.company
+  const counts = sql`count(*)::int as leads, count(*) filter (where "status" = 'Converted')::int as converted`
+  const grouped = (columns: Statement, order: Statement = sql`order by leads desc`) =>
+    sql`(select coalesce(json_agg(x), '[]') from (select ${columns}, ${counts} from l group by 1, 2 ${order} limit 100) x)`
+  const week = sql`to_char(date_trunc('week', "dateCreated" at time zone ${timeZone}), 'YYYY-MM-DD')`
+  const text = await ctx.sql.text(sql`
+    with l as (
+      select t."id", t."status", t."source", t."dateCreated", t."assignedUserId", t."tenantId", t."consentStatus", t."leadCreatedBy", ${fieldSql(lead, 'pace')} as pace
+      from lead t where t."companyId" = ${ctx.company.id} and t."deletedAt" is null and t."dateCreated" >= ${from} and t."dateCreated" < ${to}),
+    log as (
+      select s."leadId", s."fromStatus", s."toStatus", s."durationSeconds" from lead_status_log s join l on l."id" = s."leadId" where s."companyId" = ${ctx.company.id})
+    select json_build_object('success', true, 'data', json_build_object(
+      'total', (select count(*) from l),
+      'open', (select count(*) from l where "status" = any(${openLeadStatuses}::text[])),
+      'converted', (select count(*) from l where "status" = 'Converted'),
+      'consented', (select count(*) from l where "consentStatus" = 'GRANTED'),
+      'unassigned', (select count(*) from l where "assignedUserId" is null),
+      'stale', (select count(*) from l where pace is not null),
+      'byStatus', (select coalesce(json_agg(x), '[]') from (select "status" as label, count(*)::int as value from l group by 1 order by 2 desc) x),
+      'byDay', (select coalesce(json_agg(x), '[]') from (select to_char("dateCreated" at time zone ${timeZone}, 'YYYY-MM-DD') as label, count(*)::int as value from l group by 1 order by 1) x),
+      'byAgent', (select coalesce(json_agg(x), '[]') from (select "leadCreatedBy" as label, count(*)::int as value from l group by 1 order by 2 desc limit 10) x),
+      'byWeek', ${grouped(sql`${week} as week, to_char((${week})::date + 6, 'YYYY-MM-DD') as until`, sql`order by 1`)},
+      'bySource', ${grouped(sql`"source" as source, "source" as "sourceId"`)},
+      'byOfficer', ${grouped(sql`coalesce((select concat_ws(' ', u."firstName", u."lastName") from app_user u where u."companyId" = ${ctx.company.id} and u."id" = l."assignedUserId"), 'Nobody') as officer, "assignedUserId"`)},
+      'byBranch', ${grouped(sql`(select b."name" from tenant b where b."companyId" = ${ctx.company.id} and b."id" = l."tenantId") as branch, "tenantId"`)},
+      'funnel', ${funnel()}))::text`)
+  return { json: text }
+}
+
+function boundsOf(ctx: Ctx, { startDate, endDate }: Period): { from: Statement, to: Statement } {
+  const { timeZone } = ctx.company
+  const today = sql`(now() at time zone ${timeZone})::date`
+  const from = startDate === undefined ? sql`((${today} - 29)::timestamp at time zone ${timeZone})` : startDate.length === 10 ? dayStart(startDate, timeZone) : sql`${startDate}::timestamptz`
+  const to = endDate === undefined ? sql`((${today} + 1)::timestamp at time zone ${timeZone})` : endDate.length === 10 ? dayEnd(endDate, timeZone) : sql`${endDate}::timestamptz`
+  return { from, to }
+}
+
+/** A row each stage of the road: leads that came so far (or further along it), those that stand there now, and the median days a lead spends in it. */
+function funnel(): Statement {
+  const stages = leadRoad.map((stage, index) => sql`(${index}::int, ${stage}::text)`)
+  return sql`(
+    with stage(place, name) as (values ${join(stages)}),
+    furthest as (
+      select l."id", max(s.place) as place from l left join log on log."leadId" = l."id"
+      join stage s on s.name in (l."status", log."toStatus", log."fromStatus", 'New') group by 1)
+    select coalesce(json_agg(json_build_object('stage', name, 'reached', reached, 'percent', percent, 'hereNow', here, 'medianDays', days) order by place), '[]') from (
+      select s.place, s.name, (select count(*)::int from furthest f where f.place >= s.place) as reached,
+        (select round(100.0 * count(*) filter (where f.place >= s.place) / nullif(count(*), 0))::int from furthest f) as percent,
+        (select count(*)::int from l where l."status" = s.name) as here,
+        (select round((percentile_cont(0.5) within group (order by log."durationSeconds") / 86400.0)::numeric, 1)::float8 from log where log."fromStatus" = s.name) as days
+      from stage s) x)`
+}

@@ -1,0 +1,2 @@
+/** What other areas may ask of targets. */
+export { targetsArea } from './targets.area.ts'

@@ -1,0 +1,165 @@
+import type { Browser, Page } from 'playwright'
+import type { ListView } from '@outpost/contract/views'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { buildConsole } from './support/build.ts'
+import { findViolations, launchBrowser, openPage, overflows } from './support/browser.ts'
+import type { PageOptions, TestPage } from './support/browser.ts'
+import { laidList, laidServer } from './support/layouts.ts'
+import { serveConsole } from './support/serve.ts'
+import { makeLeads, viewFrame } from './support/views.ts'
+
+let browser: Browser
+let site: Awaited<ReturnType<typeof serveConsole>>
+const opened: TestPage[] = []
+
+beforeAll(async () => {
+  site = await serveConsole(await buildConsole())
+  browser = await launchBrowser()
+}, 120_000)
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+afterEach(async () => {
+  const pages = opened.splice(0)
+  for (const { context } of pages) await context.close()
+  expect(pages.flatMap(({ faults }) => faults)).toEqual([])
+})
+
+async function open(path = '/sales/leads?layout=kanban', { count = 300, list = laidList, ...options }: Partial<PageOptions> & { count?: number, list?: ListView } = {}): Promise<TestPage> {
+  const test = await openPage(browser, { url: site.url, frame: viewFrame(), width: 1800, height: 900, ...options, answers: laidServer(makeLeads(count), options.answers, list) })
+  opened.push(test)
+  test.page.setDefaultTimeout(8_000)
+  await test.page.goto(path)
+  await test.page.locator('.board-card').first().waitFor()
+  return test
+}
+
+const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 8_000, interval: 50 })
+const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const count = (page: Page, name: string) => column(page, name).locator('.board-count').innerText()
+const card = (page: Page, name: string, of: string) => column(page, of).getByRole('listitem', { name: new RegExp(`^${name},`) })
+const movesOf = ({ calls }: TestPage) => calls.filter((call) => call.startsWith('PUT'))
+
+async function drag(page: Page, from: ReturnType<typeof card>, to: string): Promise<void> {
+  const start = (await from.boundingBox())!
+  const end = (await column(page, to).boundingBox())!
+  await page.mouse.move(start.x + 60, start.y + 60)
+  await page.mouse.down()
+  await page.mouse.move(start.x + 80, start.y + 70, { steps: 4 })
+  await page.mouse.move(end.x + end.width / 2, end.y + 200, { steps: 10 })
+  await page.mouse.up()
+}
+
+describe('a board', () => {
+  it('shows a column for each value with count and sum of the server, and draws only the cards in view', async () => {
+    const { page } = await open(undefined, { count: 5000 })
+    await soon(() => count(page, 'New')).toBe('834')
+    await soon(() => count(page, 'Junk')).toBe('833')
+    expect(await column(page, 'New').locator('.board-sum').innerText()).toMatch(/^KES\s?[\d,]+\.\d\d$/)
+    expect(await page.locator('.board-card').count()).toBeLessThan(130)
+    await column(page, 'New').locator('.board-scroll').evaluate((box) => { box.scrollTop = 104 * 45 })
+    await card(page, 'Emali Imani-Wanjiru 264', 'New').waitFor()
+    expect(await page.locator('.board-card').count()).toBeLessThan(130)
+  })
+
+  it('has the filters and the search of the table; a filter on its own field leaves columns out', async () => {
+    const { page } = await open('/sales/leads?layout=kanban&search=FATUMA')
+    await soon(() => page.getByRole('region').getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['New', 'Contacted', 'Qualified', 'Submitted', 'Converted', 'Junk'])
+    const terms = encodeURIComponent(JSON.stringify([{ field: 'status', op: 'in', value: ['New', 'Junk'] }]))
+    await page.goto(`/sales/leads?layout=kanban&filter=${terms}`)
+    await page.locator('.board-card').first().waitFor()
+    expect(await page.getByRole('region').getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['New', 'Junk'])
+  })
+})
+
+describe('moving a card', () => {
+  it('by pointer: at once, counted, and back by undo', async () => {
+    const test = await open()
+    const { page } = test
+    await drag(page, card(page, 'Achieng Achieng-Wanjiru 0', 'New'), 'Contacted')
+    await card(page, 'Achieng Achieng-Wanjiru 0', 'Contacted').waitFor()
+    await soon(() => count(page, 'Contacted')).toBe('51')
+    await soon(() => count(page, 'New')).toBe('49')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await card(page, 'Achieng Achieng-Wanjiru 0', 'New').waitFor()
+    await soon(() => count(page, 'New')).toBe('50')
+    expect(movesOf(test)).toHaveLength(2)
+  })
+
+  it('by keys: Space, arrow, Space; the card keeps the focus', async () => {
+    const { page } = await open()
+    await card(page, 'Achieng Achieng-Wanjiru 0', 'New').focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Space')
+    await page.getByText('Gathoni Chepkoech-Wanjiru 6 over New, where it is').waitFor({ state: 'attached' })
+    await page.keyboard.press('ArrowRight')
+    await page.getByText('Gathoni Chepkoech-Wanjiru 6 over Contacted').waitFor({ state: 'attached' })
+    await page.keyboard.press('Space')
+    await card(page, 'Gathoni Chepkoech-Wanjiru 6', 'Contacted').and(page.locator(':focus')).waitFor()
+  })
+
+  it('by its menu; a column that asks for a reason gets one', async () => {
+    const test = await open()
+    const { page, requests } = test
+    await card(page, 'Achieng Achieng-Wanjiru 0', 'New').focus()
+    await page.keyboard.press('m')
+    await page.getByRole('menuitem', { name: 'Move to Junk' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Move to Junk' })
+    await dialog.getByRole('button', { name: 'Move to Junk' }).click()
+    await dialog.getByText(/Reason/).last().waitFor()
+    expect(movesOf(test)).toEqual([])
+    await dialog.getByLabel('Reason').fill('Wrong number')
+    await dialog.getByRole('button', { name: 'Move to Junk' }).click()
+    await card(page, 'Achieng Achieng-Wanjiru 0', 'Junk').waitFor()
+    expect(requests.find((request) => request.method() === 'PUT')?.postDataJSON()).toEqual({ status: 'Junk', reason: 'Wrong number' })
+  })
+
+  it('goes back when the server refuses, says why, and offers what is allowed', async () => {
+    const { page } = await open()
+    await drag(page, card(page, 'Achieng Achieng-Wanjiru 0', 'New'), 'Converted')
+    const note = page.getByRole('alert').filter({ hasText: 'A lead that is New cannot become Converted.' }).first()
+    await note.waitFor()
+    await card(page, 'Achieng Achieng-Wanjiru 0', 'New').waitFor()
+    await soon(() => count(page, 'Converted')).toBe('50')
+    expect(await page.locator('.board-allowed button').allInnerTexts()).toEqual(['Move to Contacted', 'Move to Junk'])
+    await page.getByRole('button', { name: 'Move to Contacted' }).click()
+    await card(page, 'Achieng Achieng-Wanjiru 0', 'Contacted').waitFor()
+    await soon(() => page.locator('.board-allowed').count()).toBe(0)
+  })
+
+  it('is not offered where the caller may not', async () => {
+    const readOnly = { ...laidList, layouts: laidList.layouts?.map((layout) => layout.kind === 'kanban' ? { ...layout, move: undefined } : layout) }
+    const test = await open(undefined, { list: readOnly })
+    await drag(test.page, card(test.page, 'Achieng Achieng-Wanjiru 0', 'New'), 'Contacted')
+    await card(test.page, 'Achieng Achieng-Wanjiru 0', 'New').focus()
+    await test.page.keyboard.press('m')
+    await test.page.getByRole('menuitem', { name: 'Ask for consent' }).waitFor()
+    expect(await test.page.getByRole('menuitem', { name: /Move to/ }).count()).toBe(0)
+    expect(movesOf(test)).toEqual([])
+  })
+})
+
+describe('a card', () => {
+  it('is walked to by arrows, looked at by Enter, selected by x', async () => {
+    const { page } = await open()
+    await card(page, 'Achieng Achieng-Wanjiru 0', 'New').focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('x')
+    await page.getByText('1 record selected').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByRole('heading', { name: 'Hassan Juma 7' }).waitFor()
+  })
+})
+
+describe('for everyone', () => {
+  for (const [scheme, width] of [['light', 1440], ['dark', 1440], ['light', 390], ['dark', 360]] as const) {
+    it(`has no faults for axe and does not scroll sideways (${scheme}, ${width} px)`, async () => {
+      const { page } = await open(undefined, { scheme, width })
+      await page.waitForTimeout(400)
+      expect(await findViolations(page)).toEqual([])
+      expect(await overflows(page)).toBe(false)
+    })
+  }
+})
