@@ -282,7 +282,6 @@ export type ScreenView =
   | { kind: 'detail', resource: AnyResource, load?: string, edit?: string, timeline?: string, panels?: readonly PanelDefinition[], over?: Partial<DetailView>, refine?: Refine<DetailView> }
   | { kind: 'dashboard', view: DashboardView }
   | { kind: 'report', view: ReportView }
-  // With resource and use the resource's list leads here, as to a form or detail.
   | { kind: 'custom', screen: CustomScreen, title: string, data?: (ctx: Ctx) => Promise<Record<string, unknown>> | Record<string, unknown>, resource?: AnyResource, use?: 'create' | 'edit' | 'view' }
   | { kind: 'built', build: (ctx: Ctx) => Promise<View> | View }
 
