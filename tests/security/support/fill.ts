@@ -18,6 +18,8 @@ const known: Readonly<Record<string, unknown>> = {
   'role.systemRole': null, 'role_permission.hierarchy': 'SALES', 'user_permission.hierarchy': 'SALES/TEAMS', 'tenant.timeZone': 'Africa/Nairobi',
   'lead_consent.status': 'REQUESTED', 'one_time_token.purpose': 'verify', 'agent_action.action': 1, 'activity_plan.status': 'PENDING', 'activity_plan.dayStart': 480, 'activity_plan.dayEnd': 1_020, 'activity_plan.speed': 30, 'activity_plan.longestDay': 9, 'activity_plan_activity.lock': null, 'activity_plan_activity.isLive': true, 'agent_action.source': 'live', 'user_position.source': 'live', 'login_event.kind': 'login',
   'assignment_rule.method': 'LOAD', 'client.emailAddress': null, 'client.status': 'Active', 'affordability_run.outcome': 'PASS',
+  'lead_consent.status': 'REQUESTED', 'one_time_token.purpose': 'verify', 'agent_action.action': 1, 'agent_action.source': 'live', 'user_position.source': 'live', 'login_event.kind': 'login',
+  'assignment_rule.method': 'LOAD', 'client.status': 'Active', 'affordability_run.outcome': 'PASS',
   'target.metric': 'leads.created', 'target.ownerType': 'user', 'target.ownerTeamId': null, 'target.ownerTenantId': null, 'target.periodKind': 'month', 'target.product': null, 'working_week.days': [1, 2, 3],
   'team.teamTenantId': null, 'pipeline.entity': 'case', 'pipeline_stage.type': 'open', 'sales_case.status': 'New', 'sales_case.priority': 'Normal',
   // A hash that is none would stop who changes a password; yesterday's request leaves room for one today.
@@ -81,6 +83,11 @@ function valueOf({ table, column, type, length }: Column, index: number, { place
 
 const emptyTimes = new Set(['deletedAt', 'removedAt', 'endedAt', 'usedAt', 'revokedAt', 'readAt', 'answeredAt', 'lossSuspectedAt', 'leaseUntil', 'doneAt', 'withdrawnAt', 'undoneAt', 'toDate', 'resolvedAt'])
 
+/** Tables that a column's name tells. */
+const targets: Readonly<Record<string, string>> = {
+  leadId: 'lead', roleId: 'role', activityId: 'activity', sessionId: 'session', entityId: 'lead', clientId: 'client', fileId: 'stored_file', seriesId: 'activity_series', winnerId: 'lead', teamId: 'team', targetId: 'target', pipelineId: 'pipeline', stageId: 'pipeline_stage', caseId: 'sales_case',
+}
+
 function identifierOf(table: string, column: string, { place, filled }: { place: Place, filled: Filled }): string | null {
   if (column === 'companyId') return place.company.id
   if (column === 'tenantId') return place.tenant.id
@@ -93,6 +100,7 @@ function identifierOf(table: string, column: string, { place, filled }: { place:
     leadId: 'lead', roleId: 'role', activityId: 'activity', sessionId: 'session', entityId: 'lead', clientId: 'client', fileId: 'stored_file',
     seriesId: 'activity_series', winnerId: 'lead', teamId: 'team', targetId: 'target', pipelineId: 'pipeline', stageId: 'pipeline_stage', caseId: 'sales_case', planId: 'activity_plan',
   }[column]
+  const target = targets[column]
   return target ? filled[target] ?? null : randomUUID()
 }
 
