@@ -50,7 +50,7 @@ export async function list(ctx: Ctx, view: ListView): Promise<ListView> {
   const choices = await choicesOf(ctx)
   return {
     ...view, fields: dress(view.fields, choices, 'all'), columns: view.columns.filter(({ key, hidden }) => !hidden || !technical.has(key)),
-    filters: view.filters.filter(({ key }) => key !== 'status' && key !== 'clients'), actions: [...dressActions(view.actions, choices), askAddress],
+    filters: view.filters.filter(({ key }) => key !== 'status'), actions: [...dressActions(view.actions, choices), askAddress],
     layouts: layoutsOf(ctx, choices),
   }
 }
@@ -80,7 +80,9 @@ export async function agentReport(ctx: Ctx, view: ListView): Promise<ListView> {
 export async function form(ctx: Ctx, view: FormView): Promise<FormView> {
   const choices = await choicesOf(ctx)
   const isNew = view.load === undefined
-  const keys = (row: string[]) => row.filter((key) => !(isNew && (key === 'scope' || key === 'statusId')))
+  // Whoever may not see clients is not asked for them.
+  const unknown = new Set(view.fields.filter((field) => field.kind === 'multiReference' && !field.reference).map(({ key }) => key))
+  const keys = (row: string[]) => row.filter((key) => !unknown.has(key) && !(isNew && (key === 'scope' || key === 'statusId')))
   const rows = isNew ? view.sections.flatMap((section) => section.rows).map((row) => (row.includes('activityTypeId') ? [...row, 'recurrence'] : row.filter((key) => key !== 'recurrence'))) : view.sections.flatMap((section) => section.rows)
   const sections = [{ rows: rows.map(keys).filter((row) => row.length > 0) }]
   const shown = new Set(sections.flatMap(({ rows }) => rows.flat()))
@@ -98,7 +100,7 @@ function withNow(field: FieldView, isNew: boolean): FieldView {
   return { ...field, defaultValue: new Date(field.key === 'startDate' ? start : start + hour).toISOString() }
 }
 
-const facts = [['statusId', 'activityTypeId'], ['startDate', 'endDate'], ['assignedUsers', 'tenantId'], ['leads', 'clients'], ['location', 'lat', 'lng'], ['recurrence', 'statusReason'], ['description'], ['createdBy', 'dateCreated']]
+const facts = [['statusId', 'activityTypeId'], ['startDate', 'endDate'], ['assignedUsers', 'tenantId'], ['leads', 'clients'], ['location', 'lat', 'lng'], ['recurrence', 'statusReason', 'activityPlanNames'], ['description'], ['createdBy', 'dateCreated']]
 
 export async function detail(ctx: Ctx, view: DetailView): Promise<DetailView> {
   const choices = await choicesOf(ctx)
