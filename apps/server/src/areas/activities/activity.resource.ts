@@ -69,7 +69,7 @@ export const activity = defineResource({
     },
     files: {
       kind: 'json', label: 'Files', readOnly: true, detailOnly: true,
-      sql: `select coalesce(json_agg(json_build_object('Id', f."id", 'name', f."name", 'path', f."path", 'mimeType', f."mimeType", 'size', f."size", 'addedByUserId', x."addedByUserId", 'dateCreated', x."dateCreated")
+      sql: `select coalesce(json_agg(json_build_object('Id', f."id", 'name', f."name", 'path', '/api/storage/' || f."path", 'mimeType', f."mimeType", 'size', f."size", 'addedByUserId', x."addedByUserId", 'dateCreated', x."dateCreated")
         order by x."dateCreated", f."id"), '[]') from activity_file x join stored_file f on f."companyId" = x."companyId" and f."id" = x."fileId" where ${ofActivity('x')} and x."removedAt" is null`,
     },
     branch: { kind: 'text', label: 'Branch (name)', readOnly: true, detailOnly: true, sql: `select b."name" from ${branches} order by cardinality(b."path") desc limit 1` },
