@@ -77,10 +77,10 @@ export const activity = defineResource({
     tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true },
     activityAssignmentId: { kind: 'text', label: 'Own assignment', readOnly: true, detailOnly: true, sql: `select a."id" from activity_assignment a where ${ofActivity('a')} and a."userId" = ctx.actor()` },
     activityPlans: {
-      kind: 'json', label: 'Route plans', readOnly: true, detailOnly: true,
+      kind: 'json', label: 'Route plans (list)', readOnly: true, detailOnly: true,
       sql: `select coalesce(json_agg(distinct jsonb_build_object('Id', p."id", 'name', p."name")), '[]') from ${plans}`,
     },
-    activityPlanNames: { kind: 'text', label: 'Route plans (names)', readOnly: true, detailOnly: true, sql: `select string_agg(distinct p."name", ', ') from ${plans}` },
+    activityPlanNames: { kind: 'text', label: 'Route plans', visibleIf: { not: { eq: ['activityPlanNames', null] } }, readOnly: true, detailOnly: true, sql: `select string_agg(distinct p."name", ', ') from ${plans}` },
     parentId: { kind: 'text', label: 'Part of (id)', readOnly: true, detailOnly: true },
     seriesId: { kind: 'text', label: 'Series (id)', readOnly: true },
     recurrence: {
