@@ -12,9 +12,9 @@ describe('days in stage', () => {
   it('begin anew with each status, and make a lead stale after the days of its status', async () => {
     const { app, as } = world
     const lead = await capture(as.officer)
-    expect(lead).toMatchObject({ daysInStage: 0, pace: null })
+    expect(lead).toMatchObject({ daysInStage: 0, pace: null, stageAge: 'Here since today' })
     await setColumns(app, lead.Id, { statusSince: days(3.5), dateCreated: days(20) })
-    expect(await read(as.officer, lead.Id)).toMatchObject({ daysInStage: 3, pace: 'STALE' })
+    expect(await read(as.officer, lead.Id)).toMatchObject({ daysInStage: 3, pace: 'STALE', stageAge: '3 days here' })
     const stale = await as.officer.get<{ leads: { Id: string }[] }>(`/api/leads?filter=${encodeURIComponent('[{"field":"pace","op":"eq","value":"STALE"}]')}`)
     expect(stale.body.data.leads.map(({ Id }) => Id)).toEqual([lead.Id])
     await as.officer.put(`/api/leads/status/${lead.Id}`, { status: 'Contacted' })

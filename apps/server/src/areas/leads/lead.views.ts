@@ -92,7 +92,7 @@ const reasonField = { key: 'reason', kind: 'text' as const, label: 'Reason', req
 export const leadLayouts: LayoutView[] = [
   {
     kind: 'kanban', field: 'status', columns: statusOptions, move: { method: 'PUT', path: '/api/leads/status/:id' }, titleKey: 'fullName',
-    lines: ['phonenumber', 'daysInStage', 'assignedUserId', 'city'], badge: 'pace', sum: 'installmentAmount', summary: { method: 'GET', path: '/api/leads/board-summary' },
+    lines: ['phonenumber', 'stageAge', 'assignedUserId', 'city'], badge: 'pace', sum: 'installmentAmount', summary: { method: 'GET', path: '/api/leads/board-summary' },
     moveForms: Object.fromEntries(leadStatusNames.filter(needsReason).map((name) => [name, [reasonField]])),
   },
   { kind: 'map', latKey: 'latitude', lngKey: 'longitude', colourKey: 'status', labelKey: 'fullName', near: true },
