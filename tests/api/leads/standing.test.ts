@@ -94,7 +94,7 @@ describe('consent', () => {
     const { consents: [one], requests } = await consents(lead.Id)
     expect(one).toMatchObject({ status: 'REQUESTED', channel: 'E-MAIL', who: 'Chidi Officer', textVersion: 'credit-check-1' })
     expect(one?.['textHash']).toMatch(/^[0-9a-f]{64}$/)
-    expect(requests).toMatchObject({ total: 1, today: 1 })
+    expect(requests).toMatchObject({ total: 1, today: 1, note: expect.stringMatching(/^Asked once, 1 of 5 today; the next one may be sent in \d+ seconds\.$/) })
   })
 
   it('ends by itself when nobody answers in time, and not a moment before', async () => {
