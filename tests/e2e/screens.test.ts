@@ -84,8 +84,21 @@ async function pathsOf(email: string): Promise<string[]> {
   return [...own, ...await Promise.all(permitted.map(pathOf))]
 }
 
-const lists: Record<string, string> = { '/clients': 'clients', '/admin/sales/assignment-rules': 'leads/assignment-rules', '/sales/activities/activity-plan': 'activities/activity-plan', '/sales/activities/calendar-address': 'activities', '/sales/activities': 'activities', '/admin/sales/activity-types': 'activities/types/manage',
-  '/admin/sales/activity-statuses': 'activities/statuses/manage', '/sales': 'leads', '/admin/users': 'users', '/admin/roles': 'roles', '/admin/tenants': 'tenants', '/admin/settings': 'config/labels' }
+const lists: Record<string, string> = {
+  '/sales/activities/calendar-address': 'activities',
+  '/sales/activities/activity-plan': 'activities/activity-plan',
+  '/admin/sales/activity-statuses': 'activities/statuses/manage',
+  '/admin/sales/assignment-rules': 'leads/assignment-rules',
+  '/admin/sales/activity-types': 'activities/types/manage',
+  '/sales/leads/affordability': 'leads/affordability-runs',
+  '/sales/activities': 'activities',
+  '/admin/settings': 'config/labels',
+  '/admin/tenants': 'tenants',
+  '/admin/roles': 'roles',
+  '/admin/users': 'users',
+  '/clients': 'clients',
+  '/sales': 'leads',
+}
 
 async function pathOf({ path }: ScreenEntry): Promise<string> {
   if (!/:(id|a)\b/.test(path)) return path

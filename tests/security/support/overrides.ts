@@ -25,8 +25,8 @@ export const goodInputs: Overrides = {
   'leads.generatePdf': ({ filled }) => ({ pdfData: filled['lead'] }),
   'leads.remove': ({ filled }) => ({ id: filled['lead'], Id: undefined, ids: undefined }),
   'clients.byPhone': () => ({ phone: '+254712345678' }),
-  'leads.createRule': () => ({ Id: undefined, name: `Rule ${phone()}`, method: 'LOAD', branchId: undefined, candidateTenantId: undefined, candidateUserIds: undefined }),
-  'leads.updateRule': ({ filled }) => ({ id: filled['assignment_rule'], Id: undefined, name: `Rule ${phone()}`, branchId: undefined, candidateTenantId: undefined, candidateUserIds: undefined }),
+  'leads.createRule': () => ({ Id: undefined, name: `Rule ${phone()}`, method: 'LOAD', branchId: undefined, candidateTenantId: undefined, candidateTeamId: undefined, candidateUserIds: undefined }),
+  'leads.updateRule': ({ filled }) => ({ id: filled['assignment_rule'], Id: undefined, name: `Rule ${phone()}`, branchId: undefined, candidateTenantId: undefined, candidateTeamId: undefined, candidateUserIds: undefined }),
   'leads.removeRule': ({ filled }) => ({ id: filled['assignment_rule'], Id: undefined, ids: undefined }),
   'leads.assess': ({ filled }) => ({
     id: filled['lead'], calculator: 'cs-affordability', ruleSetVersion: undefined, inputs: { basicPay: 60_000, grossPay: 80_000, netPay: 52_000, rate: 2, ratePeriod: 'month', termMonths: 24 },
