@@ -84,7 +84,7 @@ async function pathsOf(email: string): Promise<string[]> {
   return [...own, ...await Promise.all(permitted.map(pathOf))]
 }
 
-const lists: Record<string, string> = { '/clients': 'clients', '/admin/sales/assignment-rules': 'leads/assignment-rules', '/sales': 'leads', '/admin/users': 'users', '/admin/roles': 'roles', '/admin/tenants': 'tenants', '/admin/settings': 'config/labels' }
+const lists: Record<string, string> = { '/admin/calculators': 'calculators/rule-sets', '/clients': 'clients', '/admin/sales/assignment-rules': 'leads/assignment-rules', '/sales': 'leads', '/admin/users': 'users', '/admin/roles': 'roles', '/admin/tenants': 'tenants', '/admin/settings': 'config/labels' }
 
 async function pathOf({ path }: ScreenEntry): Promise<string> {
   if (!/:(id|a)\b/.test(path)) return path
