@@ -271,7 +271,7 @@ export type ScreenView =
   | { kind: 'detail', resource: AnyResource, load?: string, edit?: string, timeline?: string, panels?: readonly PanelDefinition[], over?: Partial<DetailView>, refine?: Refine<DetailView> }
   | { kind: 'dashboard', view: DashboardView }
   | { kind: 'report', view: ReportView }
-  | { kind: 'custom', screen: CustomScreen, title: string, data?: (ctx: Ctx) => Promise<Record<string, unknown>> | Record<string, unknown> }
+  | { kind: 'custom', screen: CustomScreen, title: string, data?: (ctx: Ctx) => Promise<Record<string, unknown>> | Record<string, unknown>, resource?: AnyResource, use?: 'create' | 'edit' | 'view' }
   | { kind: 'built', build: (ctx: Ctx) => Promise<View> | View }
 
 export type Refine<Described extends View> = (ctx: Ctx, view: Described) => Promise<Described> | Described
