@@ -91,6 +91,7 @@ const lists: Record<string, string> = {
   '/admin/sales/assignment-rules': 'leads/assignment-rules',
   '/admin/sales/activity-types': 'activities/types/manage',
   '/sales/leads/affordability': 'leads/affordability-runs',
+  '/admin/calculators': 'calculators/rule-sets',
   '/sales/activities': 'activities',
   '/admin/settings': 'config/labels',
   '/admin/tenants': 'tenants',
