@@ -141,7 +141,7 @@ function Actions({ steps, run }: { steps: readonly Step[], run: (step: Step, not
         okButtonProps={{ size: 'large', disabled: asked?.asksWhy === true && note.trim() === '' }} cancelButtonProps={{ size: 'large' }} onOk={() => asked && void go(asked, note)} destroyOnHidden
       >
         <label className="av-note" htmlFor="av-note">{t(asked?.asksWhy ? 'Why?' : 'Note (optional)')}</label>
-        <Input.TextArea id="av-note" value={note} onChange={(event) => setNote(event.target.value)} maxLength={300} showCount autoSize={{ minRows: 3 }} autoFocus />
+        <Input.TextArea id="av-note" className="av-note-text" value={note} onChange={(event) => setNote(event.target.value)} maxLength={300} showCount autoSize={{ minRows: 3 }} autoFocus />
       </Modal>
     </div>
   )
