@@ -90,7 +90,7 @@ test('who reaches one branch sees that branch, over HTTP too', async () => {
   const text = await (await fetch(`${url}${filePath}`)).text()
   const lines = text.split('\r\n').filter((line) => line !== '')
   expect(lines).toHaveLength(2)
-  expect(lines[1]).toBe(`'=Anna +1+1,'${agent.userName},North,4,3,0,2,1,0.25,0,0,0,0,1,2.0`)
+  expect(lines[1]).toBe(`'=Anna +1+1,'${agent.userName},North,4,3,0,2,1,0.25,0,0,0,0,1,2`)
   const raw = Buffer.from(await (await fetch(`${url}${(await client.post(`/api/reports/runs/${body.data.runId}/link`)).body.data.filePath}`)).arrayBuffer())
   expect([...raw.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
 })
