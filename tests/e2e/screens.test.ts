@@ -84,7 +84,7 @@ async function pathsOf(email: string): Promise<string[]> {
   return [...own, ...await Promise.all(permitted.map(pathOf))]
 }
 
-const lists: Record<string, string> = { '/sales': 'leads', '/admin/users': 'users', '/admin/roles': 'roles', '/admin/tenants': 'tenants', '/admin/settings': 'config/labels' }
+const lists: Record<string, string> = { '/sales/agents/day': 'users', '/sales': 'leads', '/admin/users': 'users', '/admin/roles': 'roles', '/admin/tenants': 'tenants', '/admin/settings': 'config/labels' }
 
 async function pathOf({ path }: ScreenEntry): Promise<string> {
   if (!path.includes(':id')) return path
@@ -93,5 +93,5 @@ async function pathOf({ path }: ScreenEntry): Promise<string> {
   const { data } = (await call('GET', `/api/${list}?size=1`)).body as { data: Record<string, { Id: string }[]> }
   const [row] = Object.values(data)[0] ?? []
   if (!row) throw new Error(`/api/${list} has no record to show ${path} with.`)
-  return path.replace(':id', row.Id)
+  return path.replace(':id', row.Id).replace(':date', new Date().toISOString().slice(0, 10))
 }
