@@ -10,8 +10,9 @@ export interface Target { side: Side, filled: Filled, userId: string, tenantId: 
 
 /** Which table the id of a path stands for, by the beginning of the path; the longest that fits counts. */
 const tableByPath: Readonly<Record<string, string>> = {
-  '/api/leads/onboarding-drafts': 'onboarding_draft', '/api/leads/assignedto': 'user', '/api/leads': 'lead', '/api/activities': 'activity', '/api/activities/agents': 'user',
-  '/api/activities/types': 'activity_type', '/api/activities/statuses': 'activity_status', '/api/leads/assignment-rules': 'assignment_rule', '/api/leads/merges': 'lead_merge',
+  '/api/calculators/rule-sets': 'rule_set', '/api/leads/onboarding-drafts': 'onboarding_draft', '/api/leads/assignedto': 'user', '/api/leads': 'lead', '/api/activities': 'activity',
+  '/api/activities/agents': 'user', '/api/activities/types': 'activity_type', '/api/activities/statuses': 'activity_status', '/api/leads/assignment-rules': 'assignment_rule',
+  '/api/leads/merges': 'lead_merge', '/api/activities/activity-plan': 'activity_plan',
   '/api/clients': 'client', '/api/users/bytenantid': 'tenant', '/api/users/by-team-id': 'team_tenant', '/api/users': 'user', '/api/roles/users': 'user', '/api/roles': 'role',
   '/api/permissions/byUserId': 'user', '/api/permissions': 'role', '/api/tenants/usertenants': 'user', '/api/tenants/location': 'user',
   '/api/tenants/tenantCompany': 'tenant', '/api/tenants/tenantCurrency': 'tenant', '/api/tenants': 'tenant', '/api/error_log': 'error_log',
@@ -24,7 +25,7 @@ const tableByName: Readonly<Record<string, string>> = {
   clientId: 'client', clients: 'client', newFiles: 'stored_file', removedFiles: 'stored_file', winnerId: 'lead', loserId: 'lead', branchId: 'tenant', candidateTenantId: 'tenant',
   candidateUserIds: 'user',
   tenantId: 'tenant', parentId: 'tenant', tenants: 'tenant', draftId: 'onboarding_draft', changeIds: 'sync_dead_letter', changeId: 'sync_dead_letter', deviceId: 'sync_device',
-  stageId: 'pipeline_stage', ownerUserId: 'user', leaderUserId: 'user', ownerTeamId: 'team', ownerTenantId: 'tenant', teamTenantId: 'team_tenant', members: 'user',
+  activityPlans: 'activity_plan', planId: 'activity_plan', stageId: 'pipeline_stage', ownerUserId: 'user', leaderUserId: 'user', ownerTeamId: 'team', ownerTenantId: 'tenant', teamTenantId: 'team_tenant', members: 'user',
   userId: 'user', userIds: 'user', agentId: 'user', performedByUserId: 'user', adminId: 'user', impersonateId: 'user', usrId: 'user', assignedUsers: 'user', createdByUserId: 'user', selectedTenantId: 'tenant',
 }
 

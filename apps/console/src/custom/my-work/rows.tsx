@@ -18,6 +18,7 @@ export function activityPath(frame: ConsoleFrame, row: Row): string | undefined 
 /** One activity: when, what, where, and the people to call. */
 export function ActivityRow({ row, frame, isLate = false }: { row: Row, frame: ConsoleFrame, isLate?: boolean }) {
   const path = activityPath(frame, row)
+  const isWaiting = row[rowStateKey] === 'pending'
   const name = text(row.name) || t('Activity')
   const leads = Array.isArray(row.leads) ? row.leads as { Id: string, firstName?: string, lastName?: string, phonenumber?: string }[] : []
   return (
@@ -28,7 +29,7 @@ export function ActivityRow({ row, frame, isLate = false }: { row: Row, frame: C
       </div>
       <div className="mw-what">
         <h3>{path ? <Link to={path}>{name}</Link> : name}</h3>
-        <p>{[row.typeDesc, row.status].map(text).filter(Boolean).join(' · ')}</p>
+        <p>{[row.typeDesc, row.status].map(text).filter(Boolean).join(' · ')}{isWaiting && <Tag variant="outlined">{t('Not sent yet')}</Tag>}</p>
         {text(row.location) && <p><EnvironmentOutlined aria-hidden /> {text(row.location)}</p>}
         {leads.map((lead) => <p key={lead.Id}>{[lead.firstName, lead.lastName].filter(Boolean).join(' ')} {lead.phonenumber && <Call phone={lead.phonenumber} who={lead.firstName ?? ''} />}</p>)}
       </div>

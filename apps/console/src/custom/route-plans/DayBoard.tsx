@@ -5,16 +5,17 @@ import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrate
 import { toast } from '../../feedback/toast.ts'
 import { t } from '../../session/labels.ts'
 import { moveStop } from './draft.ts'
-import type { EditorPart } from './PlanEditor.tsx'
+import type { EditorPart } from './part.ts'
 import { StopItem } from './StopItem.tsx'
 import { dayOfAgent, orderDraft } from './useReckoning.ts'
-import { agentTone, clock, conflictWords, dayWords, durationWords, kmWords } from './words.ts'
+import { agentTone, clock, conflictWords, dayWords, durationWords, isHard, kmWords } from './words.ts'
 
 interface Props extends EditorPart { dates: readonly string[], onDay: (day: string) => void }
 
 /** The stops of one day, a column an agent: drag or use the buttons, lock, order, see times and conflicts at once. */
 export function DayBoard(props: Props) {
-  const { draft, change, days, conflicts, day, dates, timeZone, onDay } = props
+  const { draft, change, days, day, dates, timeZone, onDay } = props
+  const conflicts = props.conflicts.filter(isHard)
   const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }), useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }))
   const drop = ({ active, over }: DragEndEvent) => {
     if (!over || active.id === over.id) return
@@ -58,7 +59,7 @@ function DayHead({ draft, conflicts, day, dates, onDay }: Props) {
   const index = dates.indexOf(day)
   const words = (date: string) => {
     const count = draft.stops.filter((stop) => stop.day === date).length
-    const wrong = conflicts.some((conflict) => conflict.day === date)
+    const wrong = conflicts.some((conflict) => conflict.day === date && isHard(conflict))
     return `${dayWords(date)} · ${count}${wrong ? ' !' : ''}`
   }
   return (

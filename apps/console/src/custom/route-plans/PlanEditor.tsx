@@ -15,6 +15,7 @@ import type { CustomProps } from '../index.ts'
 import { draftOf, knownOf, savePlan, usePeople, usePlan, useUnplanned, type Known, type PlanRow } from './api.ts'
 import { DayBoard } from './DayBoard.tsx'
 import { begin, daysOf, emptyDraft, redo, step, undo, type Draft, type History } from './draft.ts'
+import type { EditorPart } from './part.ts'
 import { PlanFieldsForm } from './PlanFieldsForm.tsx'
 import { PlanMap } from './PlanMap.tsx'
 import { PoolPanel } from './PoolPanel.tsx'
@@ -47,6 +48,7 @@ function Editor({ start: given, base, own = noOne, timeZone }: EditorProps) {
   const { address, patch } = useAddress()
   const isPhone = useIsPhone()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [isPicking, setPicking] = useState(false)
   const people = usePeople()
   const unplanned = useUnplanned(draft.fields.startDate, draft.fields.endDate)
   const known = useMemo(() => new Map([...mine, ...(unplanned.data ?? []).map(knownOf)].map((one) => [one.id, one])), [mine, unplanned.data])
@@ -55,10 +57,10 @@ function Editor({ start: given, base, own = noOne, timeZone }: EditorProps) {
   const day = dates.includes(textOf(address.day) ?? '') ? textOf(address.day) as string : dates[0] as string
   const part = parts.find(({ value }) => value === address.part)?.value ?? 'activities'
   const saving = useSaving({ draft, start, base })
-  const shared = { draft, change, known, days, conflicts, day, timeZone, people: people.data ?? [], selected, onSelect: setSelected }
+  const shared: EditorPart = { draft, change, known, days, conflicts, day, timeZone, people: people.data ?? [], selected, onSelect: setSelected, isPicking, onPicking: setPicking }
   const shows = (one: Part) => !isPhone || part === one
   return (
-    <div className="rp" onKeyDown={(event) => undoKey(event, setHistory)}>
+    <div className="rp" role="presentation" onKeyDown={(event) => undoKey(event, setHistory)}>
       <header className="view-header">
         <div className="view-header-title"><h1 tabIndex={-1}>{t(base ? 'Edit route plan' : 'New route plan')}</h1></div>
         <div className="view-header-actions">
@@ -68,7 +70,7 @@ function Editor({ start: given, base, own = noOne, timeZone }: EditorProps) {
         </div>
       </header>
       {saving.error ? <Alert className="rp-error" type="error" showIcon title={saving.error} role="alert" /> : null}
-      <PlanFieldsForm draft={draft} change={change} people={shared.people} wrong={saving.wrong} />
+      <PlanFieldsForm {...shared} wrong={saving.wrong} />
       {isPhone ? <Segmented block className="rp-parts" aria-label={t('Part of the plan')} value={part} options={parts.map((one) => ({ ...one, label: t(one.label) }))} onChange={(next) => patch({ part: next })} /> : null}
       <div className="rp-columns">
         {shows('activities') ? <PoolPanel {...shared} query={unplanned} /> : null}
@@ -78,15 +80,6 @@ function Editor({ start: given, base, own = noOne, timeZone }: EditorProps) {
       {saving.dialog}
     </div>
   )
-}
-
-export interface EditorPart {
-  draft: Draft, change: (next: Draft) => void, known: ReadonlyMap<string, Known>
-  days: ReturnType<typeof useReckoning>['days'], conflicts: ReturnType<typeof useReckoning>['conflicts']
-  /** The day on the screen. */
-  day: string
-  timeZone: string, people: { Id: string, label: string }[]
-  selected: ReadonlySet<string>, onSelect: (ids: ReadonlySet<string>) => void
 }
 
 /** Ctrl+Z and Ctrl+Y outside of inputs, which have their own. */

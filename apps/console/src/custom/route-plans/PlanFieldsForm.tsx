@@ -1,25 +1,27 @@
-import { Checkbox, Collapse, Input, InputNumber, Select } from 'antd'
+import { Button, Checkbox, Collapse, Input, InputNumber, Select } from 'antd'
+import { EnvironmentOutlined } from '@ant-design/icons'
 import { t } from '../../session/labels.ts'
-import { DateInput } from '../../view/fields/inputs/date-input.tsx'
-import type { Person } from './api.ts'
-import { changeFields, setAgents, type Draft, type PlanFields } from './draft.ts'
+import { changeFields, setAgents, type PlanFields } from './draft.ts'
+import { DayInput } from './DayInput.tsx'
 import { Labelled } from './Labelled.tsx'
+import type { EditorPart } from './part.ts'
 import { minuteOfText, timeText } from './words.ts'
 
-interface Props { draft: Draft, change: (next: Draft) => void, people: readonly Person[], wrong: ReadonlyMap<string, string> }
+type Props = Pick<EditorPart, 'draft' | 'change' | 'people' | 'isPicking' | 'onPicking'> & { wrong: ReadonlyMap<string, string> }
 
 const statuses = [{ value: 'PENDING', label: 'Pending' }, { value: 'IN PROGRESS', label: 'In progress' }, { value: 'COMPLETED', label: 'Completed' }, { value: 'CANCELLED', label: 'Cancelled' }]
 
 /** Name, days and agents; what the times are reckoned with is folded away. */
-export function PlanFieldsForm({ draft, change, people, wrong }: Props) {
+export function PlanFieldsForm(props: Props) {
+  const { draft, change, people, wrong } = props
   const { fields } = draft
   const set = (part: Partial<PlanFields>) => change(changeFields(draft, part))
   return (
     <section className="rp-card rp-fields" aria-label={t('The plan')}>
       <div className="rp-grid">
         <Labelled label="Name" error={wrong.get('name')} isRequired>{(id) => <Input id={id} value={fields.name} maxLength={120} onChange={(event) => set({ name: event.target.value })} />}</Labelled>
-        <Labelled label="First day" error={wrong.get('startDate')} isRequired>{(id) => <DateInput id={id} value={fields.startDate} onChange={(value) => value ? set({ startDate: String(value), endDate: String(value) > fields.endDate ? String(value) : fields.endDate }) : undefined} />}</Labelled>
-        <Labelled label="Last day" error={wrong.get('endDate')} isRequired>{(id) => <DateInput id={id} value={fields.endDate} onChange={(value) => value ? set({ endDate: String(value) }) : undefined} />}</Labelled>
+        <Labelled label="First day" error={wrong.get('startDate')} isRequired>{(id) => <DayInput id={id} value={fields.startDate} onChange={(startDate) => set({ startDate, endDate: startDate > fields.endDate ? startDate : fields.endDate })} />}</Labelled>
+        <Labelled label="Last day" error={wrong.get('endDate')} isRequired>{(id) => <DayInput id={id} value={fields.endDate} onChange={(endDate) => set({ endDate })} />}</Labelled>
         <Labelled label="Agents" error={wrong.get('agents')} isWide>
           {(id) => (
             <Select
@@ -29,12 +31,12 @@ export function PlanFieldsForm({ draft, change, people, wrong }: Props) {
           )}
         </Labelled>
       </div>
-      <Collapse ghost size="small" items={[{ key: 'more', label: t('Working hours, speed, start and notes'), children: <Settings draft={draft} change={change} set={set} wrong={wrong} /> }]} />
+      <Collapse ghost size="small" items={[{ key: 'more', label: t('Working hours, speed, start and notes'), children: <Settings {...props} set={set} /> }]} />
     </section>
   )
 }
 
-function Settings({ draft, change, set, wrong }: Pick<Props, 'draft' | 'change' | 'wrong'> & { set: (part: Partial<PlanFields>) => void }) {
+function Settings({ draft, change, set, wrong, isPicking, onPicking }: Props & { set: (part: Partial<PlanFields>) => void }) {
   const { fields } = draft
   const number = (key: 'speed' | 'roadFactor' | 'longestDay', limits: { min: number, max: number, step: number }) => (id: string) => (
     <InputNumber id={id} className="field-wide" {...limits} value={fields[key]} onChange={(value) => value === null ? undefined : set({ [key]: value })} />
@@ -46,11 +48,19 @@ function Settings({ draft, change, set, wrong }: Pick<Props, 'draft' | 'change' 
       <Labelled label="Speed (km/h)" error={wrong.get('speed')}>{number('speed', { min: 3, max: 130, step: 5 })}</Labelled>
       <Labelled label="Way per straight metre" error={wrong.get('roadFactor')}>{number('roadFactor', { min: 1, max: 3, step: 0.1 })}</Labelled>
       <Labelled label="Longest day (hours)" error={wrong.get('longestDay')}>{number('longestDay', { min: 1, max: 24, step: 0.5 })}</Labelled>
-      <Labelled label="Days begin at">{(id) => <Input id={id} value={fields.startLocation} placeholder={t('e.g. the branch; click the map to set the point')} onChange={(event) => set({ startLocation: event.target.value })} />}</Labelled>
+      <Labelled label="Days begin at" isWide error={wrong.get('startLat')}>
+        {(id) => (
+          <div className="rp-start">
+            <Input id={id} value={fields.startLocation} placeholder={t('e.g. the branch')} onChange={(event) => set({ startLocation: event.target.value })} />
+            <Button aria-pressed={isPicking} type={isPicking ? 'primary' : 'default'} icon={<EnvironmentOutlined aria-hidden />} onClick={() => onPicking(!isPicking)}>{t(isPicking ? 'Click the map' : fields.startLat == null ? 'Set on the map' : 'Move')}</Button>
+            {fields.startLat == null ? null : <Button onClick={() => set({ startLat: null, startLng: null, returnsToStart: false })}>{t('Clear')}</Button>}
+          </div>
+        )}
+      </Labelled>
       <Labelled label="Status">{(id) => <Select id={id} value={fields.status} options={statuses.map((one) => ({ ...one, label: t(one.label) }))} onChange={(status: string) => set({ status })} />}</Labelled>
       <Labelled label="Notes" isWide>{(id) => <Input.TextArea id={id} autoSize value={fields.notes} maxLength={2_000} onChange={(event) => set({ notes: event.target.value })} />}</Labelled>
       <div className="rp-checks">
-        <Checkbox checked={fields.returnsToStart} onChange={(event) => set({ returnsToStart: event.target.checked })}>{t('Back to the start at the end of the day')}</Checkbox>
+        <Checkbox checked={fields.returnsToStart} disabled={fields.startLat == null} onChange={(event) => set({ returnsToStart: event.target.checked })}>{t('Back to the start at the end of the day')}</Checkbox>
         <Checkbox checked={draft.setTimes} onChange={(event) => change({ ...draft, setTimes: event.target.checked })}>{t('Move the activities to the planned times')}</Checkbox>
       </div>
     </div>

@@ -3,11 +3,11 @@ import { t } from '../../session/labels.ts'
 import { MapFrame, type MapLine, type MapPoint } from '../../map/index.ts'
 import { textOf, useAddress } from '../../view/address.ts'
 import { changeFields } from './draft.ts'
-import type { EditorPart } from './PlanEditor.tsx'
+import type { EditorPart } from './part.ts'
 import { agentTone, clock, dayWords, isDashed } from './words.ts'
 
 /** The plan on a map: what is unplanned as dots (choose with the lasso), the stops of the day numbered, a line an agent. */
-export function PlanMap({ draft, change, known, days, day, timeZone, people, selected, onSelect }: EditorPart) {
+export function PlanMap({ draft, change, known, days, day, timeZone, people, selected, onSelect, isPicking, onPicking }: EditorPart) {
   const { address, patch } = useAddress()
   const { points, lines } = useMemo(() => drawn({ draft, known, days, day, timeZone, people }), [draft, known, days, day, timeZone, people])
   const planned = useMemo(() => new Set(draft.stops.map(({ activityId }) => activityId)), [draft.stops])
@@ -17,10 +17,10 @@ export function PlanMap({ draft, change, known, days, day, timeZone, people, sel
       <MapFrame
         label={`${t('Unplanned activities and stops of')} ${dayWords(day)}`} points={points} lines={lines} selected={selected} onSelect={choose} hasList={false} height="100%"
         onOpen={({ id }) => known.has(id) && !planned.has(id) ? onSelect(toggled(selected, id)) : undefined}
-        onGround={({ lat, lng }) => draft.fields.startLocation && draft.fields.startLat == null ? change(changeFields(draft, { startLat: round(lat), startLng: round(lng) })) : undefined}
+        onGround={isPicking ? ({ lat, lng }) => { change(changeFields(draft, { startLat: round(lat), startLng: round(lng) })); onPicking(false) } : undefined}
         viewport={textOf(address.map)} onViewport={(map) => patch({ map })}
       />
-      <p className="rp-soft">{t('Press l and draw around activities to select them; a click selects one.')}</p>
+      <p className="rp-soft">{t(isPicking ? 'Click where the days begin.' : 'Draw around activities (l) to select them; a click selects one.')}</p>
     </section>
   )
 }

@@ -7,7 +7,7 @@ import { t } from '../../session/labels.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.tsx'
 import type { ActivityRow, Known } from './api.ts'
 import { addStops } from './draft.ts'
-import type { EditorPart } from './PlanEditor.tsx'
+import type { EditorPart } from './part.ts'
 import { clock, dayWords } from './words.ts'
 
 const mostShown = 200

@@ -4,9 +4,9 @@ import { useSortable } from '@dnd-kit/sortable'
 import { CSS } from '@dnd-kit/utilities'
 import { t } from '../../session/labels.ts'
 import { changeStop, moveStop, nudgeStop, removeStops, type DraftStop } from './draft.ts'
-import type { EditorPart } from './PlanEditor.tsx'
+import type { EditorPart } from './part.ts'
 import type { Day } from './useReckoning.ts'
-import { agentTone, clock, conflictWords, dayWords, durationWords, kmWords } from './words.ts'
+import { agentTone, clock, conflictWords, dayWords, durationWords, isHard, kmWords } from './words.ts'
 
 interface Props extends EditorPart { dates: readonly string[], userId: string, route: Day, index: number }
 
@@ -20,7 +20,7 @@ export function StopItem(props: Props) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({ id: activity.id })
   const wrong = conflicts.filter((conflict) => conflict.stopId === activity.id && conflict.userId === userId)
   return (
-    <li ref={setNodeRef} className="rp-stop" data-dragging={isDragging || undefined} data-wrong={wrong.length > 0 || undefined} style={{ transform: CSS.Translate.toString(transform), transition }}>
+    <li ref={setNodeRef} className="rp-stop" data-dragging={isDragging || undefined} data-wrong={wrong.some(isHard) || undefined} style={{ transform: CSS.Translate.toString(transform), transition }}>
       <button type="button" ref={setActivatorNodeRef} className="rp-handle" {...attributes} {...listeners} aria-label={`${t('Move')} ${activity.name}`}><HolderOutlined aria-hidden /></button>
       <span className={`rp-number map-tone-${agentTone(draft.agents.indexOf(userId))}`}>{index + 1}</span>
       <div className="rp-stop-words">
@@ -29,7 +29,7 @@ export function StopItem(props: Props) {
         <div className="rp-tags">
           {stop.lock ? <Tag className="tag-info" icon={<LockOutlined aria-hidden />}>{t(lockWords[stop.lock])}</Tag> : null}
           {stop.keepsTime ? <Tag className="tag-info" icon={<ClockCircleOutlined aria-hidden />}>{t('Appointment')} {clock(activity.start, timeZone)}</Tag> : null}
-          {wrong.map((conflict) => <Tag key={conflict.kind} className="tag-bad rp-conflict" icon={<WarningOutlined aria-hidden />}>{conflictWords(conflict)}</Tag>)}
+          {wrong.map((conflict) => <Tag key={conflict.kind} className={`${isHard(conflict) ? 'tag-bad' : 'tag-warn'} rp-conflict`} icon={<WarningOutlined aria-hidden />}>{conflictWords(conflict)}</Tag>)}
         </div>
       </div>
       <div className="rp-stop-buttons">

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { PlanActivity } from '@outpost/rules/route-build'
 import type { PlanConflict } from '@outpost/rules/route-conflicts'
 import type { StopLock } from '@outpost/rules/route-plan'
@@ -42,7 +42,7 @@ export const usePeople = () => useQuery({
 
 /** Activities still to be done that stand in no plan, of the days of the plan. */
 export const useUnplanned = (startDate: string, endDate: string) => useQuery({
-  queryKey: [...keys.records('activity'), 'unplanned', startDate, endDate], enabled: endDate >= startDate, placeholderData: (before: ActivityRow[] | undefined) => before,
+  queryKey: [...keys.records('activity'), 'unplanned', startDate, endDate], enabled: endDate >= startDate, placeholderData: keepPreviousData,
   queryFn: async () => (await api.get<{ activities: ActivityRow[] }>('/api/activities/no-activity-plan', { startDate, endDate, isOpen: 'true', size: 5_000 })).data.activities,
 })
 
@@ -72,8 +72,8 @@ const settingsOf = ({ speed, roadFactor, longestDay, dayStart, dayEnd, startLat,
 
 /** What only the server knows of a draft: the agents' other work at these times. */
 export const useBusy = (draft: Draft, planId: string | undefined) => useQuery({
-  queryKey: [...keys.records('activityPlan'), 'conflicts', planId ?? '', settingsOf(draft.fields), draft.stops], enabled: draft.stops.length > 0, placeholderData: (before: PlanConflict[] | undefined) => before,
-  queryFn: async ({ signal }) => {
+  queryKey: [...keys.records('activityPlan'), 'conflicts', planId ?? '', settingsOf(draft.fields), draft.stops], enabled: draft.stops.length > 0, placeholderData: keepPreviousData,
+  queryFn: async ({ signal }): Promise<PlanConflict[]> => {
     const { data } = await api.post<{ conflicts: PlanConflict[] }>(`${plansPath}/conflicts`, { ...settingsOf(draft.fields), ...(planId ? { planId } : {}), stops: draft.stops }, { signal })
     return data.conflicts.filter(({ kind }) => kind === 'busy')
   },
@@ -86,3 +86,9 @@ export async function savePlan(draft: Draft, base: PlanRow | undefined): Promise
   await Promise.all(['activityPlan', 'activity'].map((resource) => queryClient.invalidateQueries({ queryKey: keys.records(resource) })))
   return data.activityPlan.Id
 }
+
+/** The routes of a day, over all plans one sees. */
+export const useDayRoutes = (date: string) => useQuery({
+  queryKey: [...keys.records('activityPlan'), 'day-routes', date], placeholderData: keepPreviousData,
+  queryFn: async () => (await api.get<{ stops: (StopRow & { planName: string })[] }>(`${plansPath}/day-routes`, { date })).data.stops,
+})

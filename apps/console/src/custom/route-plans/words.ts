@@ -36,10 +36,14 @@ const short: Record<ConflictKind, string> = {
 }
 
 /** A conflict in words, with by how much and with what. */
-export function conflictWords({ kind, minutes, with: other }: PlanConflict): string {
+export function conflictWords({ kind, minutes, with: other }: Pick<PlanConflict, 'kind' | 'minutes' | 'with'>): string {
   const what = other?.name ? `: ${other.name}${other.planName ? ` (${other.planName})` : ''}` : ''
-  return `${short[kind]}${what}${minutes ? `, ${durationWords(minutes)}` : ''}`
+  const title = isHard({ kind, with: other }) ? short[kind] : 'Other work then'
+  return `${title}${what}${minutes ? `, ${durationWords(minutes)}` : ''}`
 }
+
+/** Other work that stands in no plan may be done at any time of the day: worth knowing, no conflict. */
+export const isHard = ({ kind, with: other }: Pick<PlanConflict, 'kind' | 'with'>): boolean => kind !== 'busy' || Boolean(other?.planName)
 
 /** Agents are told apart by tone, and from the fifth on by dashes too. */
 const agentTones: Tone[] = ['info', 'good', 'warn', 'bad']

@@ -65,7 +65,8 @@ export function openOf(ctx: Ctx, { screens }: Catalogue, path: string | undefine
 }
 
 function usedAs({ view, path }: Screen, resource: AnyResource) {
-  if (!('resource' in view) || view.resource.one !== resource.one) return undefined
+  if (!('resource' in view) || view.resource?.one !== resource.one) return undefined
+  if (view.kind === 'custom') return view.use
   if (view.kind === 'list') return 'list'
   if (view.kind === 'detail') return 'view'
   return path.includes('/:') ? 'edit' : 'create'

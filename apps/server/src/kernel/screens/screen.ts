@@ -31,6 +31,11 @@ export function custom(name: CustomScreen, title: string, data?: (ctx: Ctx) => P
   return { kind: 'custom', screen: name, title, ...(data ? { data } : {}) }
 }
 
+/** A hand-made screen that creates, edits or shows records of a resource: its list leads there. */
+export function customOf(resource: AnyResource, use: 'create' | 'edit' | 'view', name: CustomScreen, title: string): ScreenView {
+  return { kind: 'custom', screen: name, title, resource, use }
+}
+
 export function dashboard(view: Omit<DashboardView, 'kind'>): ScreenView {
   return { kind: 'dashboard', view: { kind: 'dashboard', ...view } }
 }
