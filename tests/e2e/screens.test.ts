@@ -93,6 +93,7 @@ const lists: Record<string, string> = {
   '/sales/leads/affordability': 'leads/affordability-runs',
   '/admin/calculators': 'calculators/rule-sets',
   '/sales/activities': 'activities',
+  '/sales/agents/day': 'users',
   '/admin/settings': 'config/labels',
   '/admin/tenants': 'tenants',
   '/admin/roles': 'roles',
@@ -108,5 +109,5 @@ async function pathOf({ path }: ScreenEntry): Promise<string> {
   const { data } = (await call('GET', `/api/${list}?size=2`)).body as { data: Record<string, { Id: string }[]> }
   const [row, other = row] = Object.values(data)[0] ?? []
   if (!row) throw new Error(`/api/${list} has no record to show ${path} with.`)
-  return path.replace(/:(id|a)\b/, row.Id).replace(/:b\b/, other?.Id ?? row.Id)
+  return path.replace(/:(id|a)\b/, row.Id).replace(/:b\b/, other?.Id ?? row.Id).replace(':date', new Date().toISOString().slice(0, 10))
 }
