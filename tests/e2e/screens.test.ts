@@ -84,7 +84,7 @@ async function pathsOf(email: string): Promise<string[]> {
   return [...own, ...await Promise.all(permitted.map(pathOf))]
 }
 
-const lists: Record<string, string> = { '/sales': 'leads', '/admin/users': 'users', '/admin/roles': 'roles', '/admin/tenants': 'tenants', '/admin/settings': 'config/labels' }
+const lists: Record<string, string> = { '/sales/activities/activity-plan': 'activities/activity-plan', '/sales': 'leads', '/admin/users': 'users', '/admin/roles': 'roles', '/admin/tenants': 'tenants', '/admin/settings': 'config/labels' }
 
 async function pathOf({ path }: ScreenEntry): Promise<string> {
   if (!path.includes(':id')) return path
