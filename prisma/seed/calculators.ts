@@ -20,7 +20,7 @@ export function companyRules({ company, userId, now }: { company: DemoCompany, u
   return rules.map(({ calculator, values, verified = [], verifiedBy, note }) => {
     const base = ruleSetInForce(calculator, { country: company.country, at: effectiveFrom })
     return {
-      companyId, id: demoId(`rules ${companyId} ${calculator}`), tenantId: companyId, calculator, country: company.country, effectiveFrom, version: 1,
+      companyId, id: demoId(`rules ${companyId} ${calculator}`), calculator, country: company.country, effectiveFrom, version: base.version + 1,
       values: { ...base.values, ...values }, unverified: base.unverified.filter((key) => !verified.includes(key)), verifiedBy: verifiedBy ?? null, note,
       createdByUserId: userId, dateCreated: new Date(now - 91 * day),
     }

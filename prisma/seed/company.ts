@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { defaultRoles } from '@outpost/rules/company-defaults'
 import { companyActivities } from './activities.ts'
+import { companyAgents } from './agents.ts'
 import { companyLeadLife } from './lead-life.ts'
 import { companyRules } from './calculators.ts'
 import { companyLeads } from './leads.ts'
@@ -36,6 +37,7 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
   const life = companyLeadLife({ company, users, made, now })
   const planned = companyActivities({ company, users, count: activities, leadCount: leads, now })
   const traces = companyTraces({ company, users, now })
+  const agents = companyAgents({ company, users, now })
   const routes = companyPlans({ company, users, now, firstSeq: leads + activities })
   const tables: [table: string, rows: object[]][] = [
     ['lead', made.leads], ['lead_status_log', made.logs], ['lead_assignment', made.assignments], ['lead_consent', made.consents],
@@ -44,6 +46,7 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
     ['activity_plan', routes.plans], ['activity_plan_agent', routes.agents], ['activity_plan_activity', routes.stops], ['user_position', routes.positions],
     ['affordability_run', life.runs], ['client', life.clients], ['assignment_rule', life.rules],
     ['login_event', traces.logins], ['agent_action', traces.actions], ['notification', traces.notifications], ['language_label', traces.labels],
+    ['login_event', traces.logins], ['agent_action', [...traces.actions, ...agents.actions]], ['user_position', agents.positions], ['notification', traces.notifications], ['language_label', traces.labels],
     ...companyTeams({ company, users, leadCount: leads, now }),
     ['rule_set', companyRules({ company, userId: users.find(({ role }) => role === 'admin')?.id ?? '', now })],
     ['sync_stream', [{ companyId, seq: leads + activities + routes.activities.length, minSeq: 0 }]],

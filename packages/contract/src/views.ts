@@ -8,8 +8,21 @@ export type ViewKind = (typeof viewKinds)[number]
 
 /** The hand-made screens; a server screen may name only these, and the console must hold each. */
 export const customScreens = [
-  'my-work', 'onboarding-wizard', 'needs-attention', 'home', 'lead-merge',
-  'pipeline-editor', 'target-board', 'route-plan-editor', 'route-plan-drive', 'route-plan-overview', 'route-plan-day',
+  'activity-visit',
+  'agent-day',
+  'agent-location',
+  'agents-map',
+  'home',
+  'lead-merge',
+  'my-work',
+  'needs-attention',
+  'onboarding-wizard',
+  'pipeline-editor',
+  'route-plan-day',
+  'route-plan-drive',
+  'route-plan-editor',
+  'route-plan-overview',
+  'target-board',
 ] as const
 export type CustomScreen = (typeof customScreens)[number]
 

@@ -97,11 +97,11 @@ describe('rules of a company', () => {
   })
 
   it('count from their day on, over the program’s, and what was before stays', async () => {
-    expect((await enter({ buffer: 1_000 })).body.data.ruleSet).toMatchObject({ version: 1, values: { floorShare: '1/3', buffer: 1_000, minLoan: null }, unverified: [] })
-    expect((await enter({ effectiveFrom: inDays(30), buffer: 2_000 })).body.data.ruleSet).toMatchObject({ version: 2 })
+    expect((await enter({ buffer: 1_000 })).body.data.ruleSet).toMatchObject({ version: 2, values: { floorShare: '1/3', buffer: 1_000, minLoan: null }, unverified: [] })
+    expect((await enter({ effectiveFrom: inDays(30), buffer: 2_000 })).body.data.ruleSet).toMatchObject({ version: 3 })
     const at = async (day?: string) => (await run(officer, pay, day ? { at: day } : {})).body.data.run
-    expect(await at()).toMatchObject({ result: { affordability: '17000.00' }, ruleSet: { version: 1, effectiveFrom: today } })
-    expect(await at(inDays(30))).toMatchObject({ result: { affordability: '16000.00' }, ruleSet: { version: 2 } })
+    expect(await at()).toMatchObject({ result: { affordability: '17000.00' }, ruleSet: { version: 2, effectiveFrom: today } })
+    expect(await at(inDays(30))).toMatchObject({ result: { affordability: '16000.00' }, ruleSet: { version: 3 } })
     expect(await at(inDays(-1))).toMatchObject({ result: { affordability: '18000.00' }, ruleSet: { id: 'default-KE-cs-affordability-2000-01-01' } })
   })
 
@@ -116,16 +116,24 @@ describe('rules of a company', () => {
 
   it('show their figures in words and what is in force', async () => {
     const { body } = await admin.get<{ ruleSets: { Id: string, state: string, version: number }[] }>(ruleSets)
-    expect(body.data.ruleSets.map(({ version, state }) => [version, state])).toEqual([[2, 'COMING'], [1, 'IN_FORCE']])
+    expect(body.data.ruleSets.map(({ version, state }) => [version, state])).toEqual([[3, 'COMING'], [2, 'IN_FORCE']])
     const one = await admin.get<{ ruleSet: { figures: string } }>(`${ruleSets}/${body.data.ruleSets[1]?.Id ?? ''}`)
     expect(one.body.data.ruleSet.figures).toContain('Share of pay that stays: 1/3')
   })
 
   it('keep the mark of a figure of the law that is changed until somebody confirms it', async () => {
-    expect((await enter({ floorShare: '1/4' })).body.data.ruleSet).toMatchObject({ version: 3, unverified: ['floorShare'] })
+    expect((await enter({ floorShare: '1/4' })).body.data.ruleSet).toMatchObject({ version: 4, unverified: ['floorShare'] })
     expect((await run(officer)).body.data.run.steps[0]).toMatchObject({ value: '15000.00', unverified: true })
-    expect((await enter({ floorShare: '1/4', verified: ['floorShare'], verifiedBy: 'Mwangi & Co, letter of 3 May' })).body.data.ruleSet).toMatchObject({ version: 4, unverified: [], verifiedBy: 'Mwangi & Co, letter of 3 May' })
+    expect((await enter({ floorShare: '1/4', verified: ['floorShare'], verifiedBy: 'Mwangi & Co, letter of 3 May' })).body.data.ruleSet).toMatchObject({ version: 5, unverified: [], verifiedBy: 'Mwangi & Co, letter of 3 May' })
     expect((await run(officer)).body.data.run.steps[0]).not.toHaveProperty('unverified')
+  })
+
+  it('count for the assessment that is kept with a lead, and a sum under other rules is not taken', async () => {
+    const { body: { data: { lead } } } = await officer.post<{ lead: { Id: string } }>('/api/leads', { firstName: 'Amina', lastName: 'Otieno', phonenumber: '0712000001' })
+    const assess = (ruleSetVersion: number) => officer.post<{ run: CalculatorRun, lead: Record<string, unknown> }>(`/api/leads/${lead.Id}/affordability`, { calculator: 'cs-affordability', ruleSetVersion, inputs: pay })
+    const { ruleSet } = (await run(officer)).body.data.run
+    expect(await assess(ruleSet.version)).toMatchObject({ status: 200, body: { data: { run: { ruleSet, result: { affordability: '22000.00' } }, lead: { affordabilityOutcome: 'PASS', totalAffordability: 22_000 } } } })
+    expect((await assess(1)).status).toBe(409)
   })
 
   it('can be neither changed nor deleted, not even past our own code', async () => {

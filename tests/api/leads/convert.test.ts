@@ -57,5 +57,7 @@ describe('clients', () => {
     expect([(await byPhone(as.elsewhere, lead.phonenumber)).status, (await byPhone(as.officer, 'x')).status]).toEqual([404, 422])
     const searched = await as.manager.post<{ clients: object[] }>('/api/clients/search', { name: 'Zawadi' })
     expect(searched.body.data.clients).toHaveLength(1)
+    const found = async (who: typeof as.officer) => (await who.get<{ results: { resource: string, title: string }[] }>('/api/search?q=zawadi')).body.data.results.map(({ resource }) => resource)
+    expect([await found(as.officer), await found(as.elsewhere)]).toEqual([['lead', 'client'], []])
   })
 })

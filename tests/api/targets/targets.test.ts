@@ -178,6 +178,24 @@ describe('lists of targets', () => {
   })
 })
 
+describe('scores', () => {
+  it('are what the targets say, for everybody in reach, by person, team and tenant', async () => {
+    const [from, to] = [today().slice(0, 8) + '01', today()]
+    const custom = { periodKind: 'custom', startDate: from, endDate: to, metric: 'leads.created' }
+    const owners = { user: own(custom), team: { ...custom, ownerType: 'team', ownerTeamId: team }, tenant: { ...custom, ownerType: 'tenant', ownerTenantId: world.branch.id } }
+    for (const [by, body] of Object.entries(owners)) {
+      const made = await world.target(body, 'admin')
+      const id = made['ownerUserId'] ?? made['ownerTeamId'] ?? made['ownerTenantId']
+      const { body: answer } = await world.as.manager.get<{ scores: { Id: string, values: Record<string, number> }[] }>(`/api/targets/scores?from=${from}&to=${to}&by=${by}`)
+      expect(answer.data.scores.find(({ Id }) => Id === id)?.values['leads.created'], by).toBe((await world.read(made.Id)).actual)
+      expect(answer.data.scores.map(({ Id }) => Id)).not.toContain(world.people.elsewhere.id)
+    }
+    expect(fieldsOf(await world.as.manager.get(`/api/targets/scores?from=${to}&to=${from.replace(/^\d{4}/, '2020')}`))).toEqual(['to'])
+    expect(fieldsOf(await world.as.manager.get(`/api/targets/scores?from=${from}&to=${to}&metrics=wishes`))).toEqual(['metrics.0'])
+    expect((await world.as.officer.get(`/api/targets/scores?from=${from}&to=${to}`)).status).toBe(403)
+  })
+})
+
 describe('working days', () => {
   it('are Monday to Friday less the holidays of the country, until the company says otherwise', async () => {
     const { admin } = world.as

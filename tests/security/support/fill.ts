@@ -17,8 +17,8 @@ const known: Readonly<Record<string, unknown>> = {
   'report_run.status': 'done', 'report_run.format': 'csv', 'report_run.report': 'userLoginReport', 'saved_view.scope': 'company', 'session.policy': 'office',
   'role.systemRole': null, 'role_permission.hierarchy': 'SALES', 'user_permission.hierarchy': 'SALES/TEAMS', 'tenant.timeZone': 'Africa/Nairobi',
   'lead_consent.status': 'REQUESTED', 'one_time_token.purpose': 'verify', 'agent_action.action': 1, 'agent_action.source': 'live', 'user_position.source': 'live', 'login_event.kind': 'login',
-  'assignment_rule.method': 'LOAD', 'client.status': 'Active', 'affordability_run.outcome': 'PASS',
-  'target.metric': 'leads.created', 'target.ownerType': 'user', 'target.ownerTeamId': null, 'target.ownerTenantId': null, 'target.periodKind': 'month', 'target.product': null, 'working_week.days': [1, 2, 3],
+  'assignment_rule.method': 'LOAD', 'client.status': 'Active', 'client.trimmedPhonenumber': '254712345678', 'affordability_run.outcome': 'PASS',
+  'target.metric': 'leads.created', 'target.ownerType': 'tenant', 'target.ownerUserId': null, 'target.ownerTeamId': null, 'target.periodKind': 'month', 'target.product': null, 'working_week.days': [1, 2, 3],
   'team.teamTenantId': null, 'pipeline.entity': 'case', 'pipeline_stage.type': 'open', 'sales_case.status': 'New', 'sales_case.priority': 'Normal',
   'activity_plan.status': 'PENDING', 'activity_plan.dayStart': 480, 'activity_plan.dayEnd': 1_020, 'activity_plan.speed': 30, 'activity_plan.longestDay': 9, 'activity_plan_activity.lock': null, 'activity_plan_activity.isLive': true,
   // A hash that is none would stop who changes a password; yesterday's request leaves room for one today.
@@ -89,14 +89,15 @@ const targets: Readonly<Record<string, string>> = {
 
 function identifierOf(table: string, column: string, { place, filled }: { place: Place, filled: Filled }): string | null {
   if (column === 'companyId') return place.company.id
-  if (column === 'tenantId') return place.tenant.id
+  if (column === 'tenantId' || column === 'ownerTenantId') return place.tenant.id
   if (column === 'id' || column === 'changeId' || column === 'deviceId') return filled[table] ?? randomUUID()
   if (/userId$/i.test(column)) return place.userId
   if (column === 'parentId' || column === 'actorCompanyId' || column === 'addressId') return null
   if (column === 'activityTypeId') return filled['activity_type'] ?? null
   if (column === 'statusId') return filled['activity_status'] ?? null
   const target = targets[column]
-  return target ? filled[target] ?? null : randomUUID()
+  // Stages stand behind no wall of reach: a branch that is filled alone has none of its own.
+  return target ? filled[target] ?? (target.startsWith('pipeline') ? randomUUID() : null) : randomUUID()
 }
 
 /** A fingerprint of everything the company holds, table by table; with a tenant, of what stands in it behind the wall of reach. */

@@ -9,6 +9,8 @@ const at = (days: number) => new Date(Date.now() + days * day).toISOString()
 let phones = 20_000_000
 const phone = () => `07${(phones += 1)}`
 
+const premium = { insuredValue: 900_000, loanAmount: 300_000, rate: 2, termMonths: 12 }
+
 /** What a good input needs beyond its schema, by route: values that rules look at. */
 export const goodInputs: Overrides = {
   'leads.create': () => ({ Id: randomUUID(), firstName: 'Amina', lastName: 'Probe', phonenumber: phone() }),
@@ -22,6 +24,7 @@ export const goodInputs: Overrides = {
   'leads.saveDraft': ({ filled }) => ({ id: filled['onboarding_draft'], Id: filled['onboarding_draft'], step: 0, furthest: 0, data: {} }),
   'leads.generatePdf': ({ filled }) => ({ pdfData: filled['lead'] }),
   'leads.remove': ({ filled }) => ({ id: filled['lead'], Id: undefined, ids: undefined }),
+  'clients.byPhone': () => ({ phone: '+254712345678' }),
   'leads.createRule': () => ({ Id: undefined, name: `Rule ${phone()}`, method: 'LOAD', branchId: undefined, candidateTenantId: undefined, candidateUserIds: undefined }),
   'leads.updateRule': ({ filled }) => ({ id: filled['assignment_rule'], Id: undefined, name: `Rule ${phone()}`, branchId: undefined, candidateTenantId: undefined, candidateUserIds: undefined }),
   'leads.removeRule': ({ filled }) => ({ id: filled['assignment_rule'], Id: undefined, ids: undefined }),
@@ -98,6 +101,9 @@ export const goodInputs: Overrides = {
   'targets.remove': ({ filled }) => ({ id: filled['target'], Id: undefined, ids: undefined }),
   'targets.restore': ({ filled }) => ({ ids: [filled['target']] }),
   'targets.records': ({ filled }) => ({ id: filled['target'], userId: undefined, day: undefined, page: '1', size: '10' }),
+  'targets.scores': () => ({ from: at(-30).slice(0, 10), to: at(0).slice(0, 10), by: 'user' }),
+  'targets.propose': ({ filled }) => ({ id: filled['target'], to: 'user' }),
+  'targets.saveParts': ({ filled, userId }) => ({ id: filled['target'], parts: [{ ownerType: 'user', ownerId: userId, value: 1 }] }),
   'targets.removeHoliday': ({ filled }) => ({ id: filled['holiday'], Id: undefined, ids: undefined }),
   'targets.createHoliday': () => ({ Id: undefined, date: '2026-01-01', name: 'New Year', country: 'KE' }),
   'pipelines.create': () => ({ Id: undefined, entity: 'lead', name: 'Ours', stages: defaultStages.lead }),
@@ -111,6 +117,10 @@ export const goodInputs: Overrides = {
   'cases.restore': ({ filled }) => ({ ids: [filled['sales_case']] }),
   'auth.impersonate': ({ side }) => ({ userName: userOf(side, 'officer').userName, reason: 'checking a report' }),
   'auth.logImpersonation': ({ side }) => ({ adminId: userOf(side, 'admin').id, impersonateId: userOf(side, 'officer').id, state: 'in-progress' }),
+  'calculators.show': () => ({ name: 'cs-affordability', at: undefined }),
+  'calculators.run': () => ({ name: 'lbf-premium', at: undefined, inputs: premium }),
+  'calculators.pdf': () => ({ name: 'lbf-premium', at: undefined, inputs: premium }),
+  'calculators.createRuleSet': () => ({ calculator: 'cs-affordability', effectiveFrom: at(2).slice(0, 10) }),
   'console.screen': () => ({ id: 'sales-leads' }),
   'reports.run': () => ({ report: 'userLoginReport', parameters: {}, exportFormat: undefined, format: 'csv' }),
   'geo.mapzoom': () => ({ zoom: '15', x: '0', y: '0' }),

@@ -10,8 +10,9 @@ export interface Target { side: Side, filled: Filled, userId: string, tenantId: 
 
 /** Which table the id of a path stands for, by the beginning of the path; the longest that fits counts. */
 const tableByPath: Readonly<Record<string, string>> = {
-  '/api/leads/onboarding-drafts': 'onboarding_draft', '/api/leads/assignedto': 'user', '/api/leads': 'lead', '/api/activities': 'activity', '/api/activities/agents': 'user',
-  '/api/activities/activity-plan': 'activity_plan', '/api/activities/types': 'activity_type', '/api/activities/statuses': 'activity_status', '/api/leads/assignment-rules': 'assignment_rule', '/api/leads/merges': 'lead_merge',
+  '/api/calculators/rule-sets': 'rule_set', '/api/leads/onboarding-drafts': 'onboarding_draft', '/api/leads/assignedto': 'user', '/api/leads': 'lead', '/api/activities': 'activity',
+  '/api/activities/agents': 'user', '/api/activities/types': 'activity_type', '/api/activities/statuses': 'activity_status', '/api/leads/assignment-rules': 'assignment_rule',
+  '/api/leads/merges': 'lead_merge', '/api/activities/activity-plan': 'activity_plan',
   '/api/clients': 'client', '/api/users/bytenantid': 'tenant', '/api/users/by-team-id': 'team_tenant', '/api/users': 'user', '/api/roles/users': 'user', '/api/roles': 'role',
   '/api/permissions/byUserId': 'user', '/api/permissions': 'role', '/api/tenants/usertenants': 'user', '/api/tenants/location': 'user',
   '/api/tenants/tenantCompany': 'tenant', '/api/tenants/tenantCurrency': 'tenant', '/api/tenants': 'tenant', '/api/error_log': 'error_log',

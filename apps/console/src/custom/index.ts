@@ -6,6 +6,10 @@ export interface CustomProps { view: CustomView, params: Record<string, string> 
 
 /** The hand-made screens by the names the server uses; each is loaded when it is opened. */
 export const customScreens: Record<CustomScreen, LazyExoticComponent<ComponentType<CustomProps>>> = {
+  'activity-visit': lazy(() => import('./activity-visit/ActivityVisit.tsx').then((file) => ({ default: file.ActivityVisit }))),
+  'agent-day': lazy(() => import('./agents/AgentDay.tsx').then((file) => ({ default: file.AgentDay }))),
+  'agent-location': lazy(() => import('./agents/AgentLocation.tsx').then((file) => ({ default: file.AgentLocation }))),
+  'agents-map': lazy(() => import('./agents/AgentsMap.tsx').then((file) => ({ default: file.AgentsMap }))),
   'home': lazy(() => import('./home/Home.tsx').then((file) => ({ default: file.Home }))),
   'lead-merge': lazy(() => import('./lead-merge/LeadMerge.tsx').then((file) => ({ default: file.LeadMerge }))),
   'my-work': lazy(() => import('./my-work/MyWork.tsx').then((file) => ({ default: file.MyWork }))),

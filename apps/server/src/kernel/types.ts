@@ -8,6 +8,7 @@ import type { Sql, Statement } from '@outpost/platform/types'
 import type { Db, ModelName, ModelRow } from '@outpost/platform/db/prisma'
 import type { Log as Logger } from '@outpost/platform/log'
 import type { z } from 'zod'
+import type { OfflineCommand } from './sync/offline-command.ts'
 
 /** A person as the program acts for them. */
 export interface Actor { id: string, companyId: string, firstName: string, lastName: string, userName: string, emailAddress: string }
@@ -118,19 +119,7 @@ export interface RouteOptions {
   /** Not part of the specification: an address of our own. */
   own?: boolean
   /** Devices may make this call later, as a change of an entity that they hold. */
-  offline?: OfflineCommand
-}
-
-/**
- * A call that a device keeps as a change: an UPDATE of the entity (a resource's `one`) whose patch holds `field` alone, with
- * the call's input as new value. Whoever may make the call may send the change; `run` ends in the same function as the call,
- * inside the push's transaction, and gives the entity's record as it is afterwards.
- */
-export interface OfflineCommand<Input = never> {
-  entity: string
-  field: string
-  input: z.ZodType<Input>
-  run(ctx: Ctx, id: string, input: Input): Promise<Record<string, unknown>>
+  offline?: OfflineCommand<never>
 }
 
 export interface Route {

@@ -19,7 +19,7 @@ export const loanRules: readonly RuleDefinition[] = [
   { key: 'rateMargin', label: 'Interest cap: points above the reference rate', kind: 'percent', optional: true },
 ]
 
-const norms: RuleDefinition = { key: 'norms', label: 'Least living expenses by gross income', kind: 'bands', optional: true }
+const norms: RuleDefinition = { key: 'norms', label: 'Least living expenses by gross income', kind: 'bands', methods: ['norms'], optional: true, help: 'Bands as [{"from": 0, "factor": 0, "percent": 100}, …]' }
 const buffer: RuleDefinition = { key: 'buffer', label: 'Buffer left to the client a month', kind: 'money' }
 
 export const csRules: readonly RuleDefinition[] = [
@@ -28,8 +28,8 @@ export const csRules: readonly RuleDefinition[] = [
       { value: 'basic', label: 'A share of basic pay' }, { value: 'net', label: 'A share of net pay' }, { value: 'norms', label: 'Living expenses, at least the norm' },
     ],
   },
-  { key: 'floorShare', label: 'Share of pay that stays', kind: 'share', optional: true },
-  { key: 'deductionsShare', label: 'Highest share of gross pay deducted', kind: 'share', optional: true },
+  { key: 'floorShare', label: 'Share of pay that stays', kind: 'share', methods: ['basic', 'net'], optional: true },
+  { key: 'deductionsShare', label: 'Highest share of gross pay deducted', kind: 'share', methods: ['basic', 'net'], optional: true },
   norms, buffer, ...loanRules,
 ]
 

@@ -15,6 +15,8 @@ export interface RuleDefinition {
   label: string
   kind: 'money' | 'percent' | 'number' | 'share' | 'choice' | 'bands'
   options?: readonly { value: string, label: string }[]
+  /** Asked for under these methods only. */
+  methods?: readonly string[]
   /** May be empty: the rule is then not applied. */
   optional?: boolean
   min?: number
@@ -54,6 +56,8 @@ export interface Calculator {
   title: string
   description: string
   permission: Permission
+  /** What the inputs before those of the loan are about. */
+  about: string
   rules: readonly RuleDefinition[]
   figures: readonly FigureDefinition[]
   /** What is entered under these rules, in the order of the screen. */

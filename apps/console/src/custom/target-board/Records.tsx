@@ -10,7 +10,7 @@ import { useRecords, type RecordRow } from './useBoard.ts'
 
 /** Screens that show a record, the first one that the caller may open counts. */
 const screens: Record<string, string[]> = {
-  lead: ['/sales/leads/edit/:id'], client: ['/clients/view/:id', '/clients/edit/:id'], activity: ['/sales/activities/:id/view'], case: ['/sales/cases/view/:id'], agentAction: [],
+  lead: ['/sales/leads/edit/:id'], client: ['/clients/:id/view'], activity: ['/sales/activities/:id/view'], case: ['/sales/cases/view/:id'], agentAction: [],
 }
 
 /** The records that make the number, with who did how much; their sum is the number. */

@@ -52,6 +52,6 @@ const MultiReferenceCell = ({ field, value }: CellProps) => {
 
 /** Several other records. */
 export const multiReference: FieldKindView = {
-  Input: MultiReferenceInput, Cell: MultiReferenceCell, width: 220, toWire: idsOf, 
+  Input: MultiReferenceInput, Cell: MultiReferenceCell, width: 220, toWire: idsOf,
   text: (value) => [...ownLabels(value).values()].join(', ') || `${idsOf(value).length} ${t('chosen')}`,
 }

@@ -1,7 +1,7 @@
 import { anySession, defineArea, may, open, route } from '../../kernel/area.ts'
 import { command, create, get, list, noInput, publicCommand, query, remove, update } from '../../kernel/resource/operations.ts'
 import { idInput, idSchema } from '../../kernel/resource/schema.ts'
-import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import { custom, detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import * as bulk from './activity.bulk.ts'
 import { activityInput, activityUpdate } from './activity.change.ts'
 import { filesInput, updateFiles } from './activity.files.ts'
@@ -13,6 +13,7 @@ import { topUpJob } from './activity.series.ts'
 import * as status from './activity.status.ts'
 import { activityTimeline } from './activity.timeline.ts'
 import * as view from './activity.views.ts'
+import { visitOfDevice } from './activity.visit.ts'
 import { assignment } from './assignment.resource.ts'
 import * as feed from './calendar-feed.ts'
 import { activityStatus, activityType } from './option.resource.ts'
@@ -55,7 +56,7 @@ export const activitiesArea = defineArea({
     route('activities.remove', 'POST', '/api/activities/delete', may('SALES/ACTIVITIES/ACTIVITIES/DELETE'), { ...command(bulk.removeInput, bulk.removeActivities), kind: 'remove', resource: activity }),
     route('activities.restore', 'POST', '/api/activities/restore', may('SALES/ACTIVITIES/ACTIVITIES/DELETE'), command(bulk.restoreInput, bulk.restoreActivities), own),
     route('activities.updateFiles', 'PUT', '/api/activities/update-assignment-files', doWork, command(filesInput, updateFiles)),
-    route('activities.updateAssignmentStatus', 'PUT', '/api/activities/updateAssignmentStatus', doWork, command(status.assignmentStatusInput, status.updateAssignmentStatus)),
+    route('activities.updateAssignmentStatus', 'PUT', '/api/activities/updateAssignmentStatus', doWork, command(status.assignmentStatusInput, status.updateAssignmentStatus), { offline: visitOfDevice as never }),
     route('activities.setStatus', 'PUT', '/api/activities/status/:id', edit, command(status.statusInput, status.setStatus), { own: true, summary: 'Status of an activity as a whole; its agents take it over' }),
     route('activities.update', 'PUT', '/api/activities/:id', edit, { ...command(activityUpdate, handle.updateActivity), kind: 'update', resource: activity }),
 
@@ -80,6 +81,7 @@ export const activitiesArea = defineArea({
     screen('/sales/activities/agents', may('SALES/ACTIVITIES'), listOf(assignment, { refine: view.agentReport, over: { title: 'Agent activities', exportReport: 'exportList' } })),
     screen('/sales/activities/create', may('SALES/ACTIVITIES/ACTIVITIES/CREATE'), formOf(activity, { refine: view.form })),
     screen('/sales/activities/:id/edit', edit, formOf(activity, { refine: view.form })),
+    screen('/sales/activities/:id/visit', doWork, custom('activity-visit', 'Visit'), { offline: true }),
     screen('/sales/activities/:id/view', seeOrDo, detailOf(activity, { refine: view.detail })),
     screen('/sales/activities/calendar-address/:id', seeOrDo, view.calendarAddress, { title: 'Calendar address' }),
     screen('/admin/sales/activity-types', settings, listOf(activityType), { menu: { under: 'administration', label: 'Activity types', icon: 'tag', order: 10 } }),

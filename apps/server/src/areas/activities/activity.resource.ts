@@ -31,7 +31,7 @@ export const activity = defineResource({
     statusId: { kind: 'reference', label: 'Status', to: 'activityStatus' },
     status: { kind: 'text', label: 'Status name', readOnly: true },
     statusText: { kind: 'text', label: 'Status text', readOnly: true, detailOnly: true, sql: `t."status"` },
-    statusReason: { kind: 'text', label: 'Reason', readOnly: true },
+    statusReason: { kind: 'text', label: 'Reason', readOnly: true, visibleIf: { not: { eq: ['statusReason', null] } } },
     meaning: {
       kind: 'choice', label: 'State', readOnly: true, options: meaningOptions,
       sql: `select s."meaning" from activity_status s where s."companyId" = t."companyId" and s."id" = t."statusId"`,
@@ -50,7 +50,7 @@ export const activity = defineResource({
     startDate: { kind: 'dateTime', label: 'Start', required: true },
     endDate: { kind: 'dateTime', label: 'End', required: true },
     assignedUsers: {
-      kind: 'multiReference', label: 'Agents', to: 'user', isSetApart: true, link: { table: 'activity_assignment', own: 'activityId', other: 'userId' },
+      kind: 'multiReference', label: 'Agents', to: 'user', help: 'Nobody chosen: it is yours', isSetApart: true, link: { table: 'activity_assignment', own: 'activityId', other: 'userId' },
       sql: `select coalesce(json_agg(json_build_object('Id', u."id", 'firstName', u."firstName", 'lastName', u."lastName", 'label', ${people('u')}, 'activityAssignmentId', a."id",
         'statusId', a."statusId", 'statusText', a."statusText", 'distance', a."distance", 'isOutOfRange', a."isOutOfRange") order by a."dateCreated", u."id"), '[]') from ${agents}`,
     },
@@ -71,14 +71,14 @@ export const activity = defineResource({
       sql: `select coalesce(json_agg(json_build_object('Id', f."id", 'name', f."name", 'path', f."path", 'mimeType', f."mimeType", 'size', f."size", 'addedByUserId', x."addedByUserId", 'dateCreated', x."dateCreated")
         order by x."dateCreated", f."id"), '[]') from activity_file x join stored_file f on f."companyId" = x."companyId" and f."id" = x."fileId" where ${ofActivity('x')} and x."removedAt" is null`,
     },
-    branch: { kind: 'text', label: 'Branch', readOnly: true, detailOnly: true, sql: `select b."name" from ${branches} order by cardinality(b."path") desc limit 1` },
+    branch: { kind: 'text', label: 'Branch (name)', readOnly: true, detailOnly: true, sql: `select b."name" from ${branches} order by cardinality(b."path") desc limit 1` },
     region: { kind: 'text', label: 'Region', readOnly: true, detailOnly: true, sql: `select b."name" from ${branches} order by cardinality(b."path") limit 1` },
-    tenantId: { kind: 'reference', label: 'Tenant', to: 'tenant', readOnly: true },
+    tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true },
     activityAssignmentId: { kind: 'text', label: 'Own assignment', readOnly: true, detailOnly: true, sql: `select a."id" from activity_assignment a where ${ofActivity('a')} and a."userId" = ctx.actor()` },
     parentId: { kind: 'text', label: 'Part of (id)', readOnly: true, detailOnly: true },
     seriesId: { kind: 'text', label: 'Series (id)', readOnly: true },
     recurrence: {
-      kind: 'choice', label: 'Repeats', isSetApart: true, options: [...commonRecurrences],
+      kind: 'choice', label: 'Repeats', help: 'Empty: it happens once', isSetApart: true, options: [...commonRecurrences],
       sql: `select s."recurrence" from activity_series s where s."companyId" = t."companyId" and s."id" = t."seriesId"`,
     },
     scope: {
@@ -93,7 +93,7 @@ export const activity = defineResource({
     dateModified: { kind: 'dateTime', label: 'Changed on', readOnly: true },
   },
   list: {
-    columns: ['name', 'statusId', 'activityTypeId', 'assignedUsers', 'leads', 'location', 'startDate', 'endDate', 'tenantId'],
+    columns: ['name', 'startDate', 'statusId', 'activityTypeId', 'assignedUsers', 'leads', 'location', 'endDate', 'tenantId'],
     search: ['name', 'description', 'location'],
     sort: ['startDate', 'DESC'], size: 10_000,
     filters: ['statusId', 'meaning', 'activityTypeId', 'assignedUsers', 'leads', 'clients', 'tenantId', 'startDate', 'status'],

@@ -28,6 +28,8 @@ export async function activityTimeline(ctx: Ctx, { id }: { id: string }): Promis
           where k not in ('version', 'dateModified', 'syncSeq', 'status', 'statusId', 'statusReason')) c on true
         where g."companyId" = ${company} and g."objectType" = 'activity' and g."objectId" = ${id}
           and (g."action" in ('activity.create', 'activity.remove', 'activity.restore') or g."action" = 'activity.update' and c.fields is not null)
+      union all select v."dateCreated", v."createdUserId", 'Planned', null from activity v where v."companyId" = ${company} and v."id" = ${id}
+          and not exists (select 1 from audit_log g where g."companyId" = ${company} and g."objectType" = 'activity' and g."objectId" = ${id} and g."action" = 'activity.create')
     ) e left join app_user u on u."companyId" = ${company} and u."id" = e."userId"
     order by e.at desc limit 500`)
   return { data: { timeline: rows } }

@@ -1,4 +1,4 @@
-import type { FieldView, Option } from '@outpost/contract/fields'
+import type { Condition, FieldView, Option } from '@outpost/contract/fields'
 import type { ActionView, DetailView, FormView, LayoutView, ListView } from '@outpost/contract/views'
 import type { ActivityMeaning } from '@outpost/rules/activity-status'
 import { sql, trusted } from '@outpost/platform/db/sql'
@@ -6,13 +6,13 @@ import { built } from '../../kernel/screens/screen.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Ctx } from '../../kernel/types.ts'
 
-interface Choice extends Option { isOffered: boolean, isDefault: boolean, meaning?: ActivityMeaning }
+interface Choice extends Option { name: string, isOffered: boolean, isDefault: boolean, meaning?: ActivityMeaning }
 interface Choices { statuses: Choice[], types: Choice[] }
 
 /** Types and statuses as the company has them: coloured labels for all that records carry, offers for those that are active. */
 async function choicesOf(ctx: Ctx): Promise<Choices> {
   const of = (table: string) => ctx.sql.query<Choice>(sql`
-    select o."id" as value, case when o."tenantId" = any(${ctx.tenant.path}::uuid[]) then o."name" else o."name" || ' (' || b."shortCode" || ')' end as label, coalesce(o."colour", 'default') as colour,
+    select o."id" as value, o."name", case when o."tenantId" = any(${ctx.tenant.path}::uuid[]) then o."name" else o."name" || ' (' || b."shortCode" || ')' end as label, coalesce(o."colour", 'default') as colour,
       ${trusted(table === 'activity_status' ? 'o."meaning",' : '')} o."status" = 1 and (o."tenantId" = any(${ctx.tenant.path}::uuid[]) or ${ctx.tenant.type === 2}) as "isOffered", o."default" as "isDefault"
     from ${trusted(table)} o join tenant b on b."companyId" = o."companyId" and b."id" = o."tenantId"
     where o."companyId" = ${ctx.company.id} order by o."position", o."name", o."id"`)
@@ -39,6 +39,7 @@ function dress(fields: readonly FieldView[], { statuses, types }: Choices, offer
 const dressActions = (actions: readonly ActionView[], choices: Choices): ActionView[] =>
   actions.map((action) => (action.form ? { ...action, form: dress(action.form, choices, 'active') } : action))
 
+const hasAddress: Condition = { not: { eq: ['address', null] } }
 const addressScreen = '/sales/activities/calendar-address/mine'
 const askAddress: ActionView = { key: 'calendarFeed', label: 'Calendar address', scope: 'page', call: { method: 'GET', path: '/api/calendar/feed' }, open: addressScreen }
 
@@ -67,15 +68,21 @@ function layoutsOf(ctx: Ctx, { statuses }: Choices): LayoutView[] {
   ]
 }
 
-export function agentReport(_: Ctx, view: ListView): ListView {
-  return { ...view, routes: { view: '/sales/activities/:activityId/view' } }
+export async function agentReport(ctx: Ctx, view: ListView): Promise<ListView> {
+  const { statuses } = await choicesOf(ctx)
+  const options = statuses.map(({ name, colour }) => ({ value: name, label: name, ...(colour ? { colour } : {}) }))
+  return {
+    ...view, fields: view.fields.map((field) => (field.key === 'status' ? { ...field, kind: 'choice', options } : field)),
+    columns: view.columns.filter(({ key }) => key !== 'activityId' && key !== 'agentName'), routes: { view: '/sales/activities/:activityId/view' },
+  }
 }
 
 export async function form(ctx: Ctx, view: FormView): Promise<FormView> {
   const choices = await choicesOf(ctx)
   const isNew = view.load === undefined
   const keys = (row: string[]) => row.filter((key) => !(isNew && (key === 'scope' || key === 'statusId')))
-  const sections = view.sections.map((section) => ({ ...section, rows: section.rows.map(keys).filter((row) => row.length > 0) }))
+  const rows = isNew ? view.sections.flatMap((section) => section.rows).map((row) => (row.includes('activityTypeId') ? [...row, 'recurrence'] : row.filter((key) => key !== 'recurrence'))) : view.sections.flatMap((section) => section.rows)
+  const sections = [{ rows: rows.map(keys).filter((row) => row.length > 0) }]
   const shown = new Set(sections.flatMap(({ rows }) => rows.flat()))
   return {
     ...view, sections, fields: dress(view.fields.filter(({ key }) => shown.has(key)), choices, 'active').map((field) => withNow(field, isNew)),
@@ -105,13 +112,14 @@ export async function detail(ctx: Ctx, view: DetailView): Promise<DetailView> {
 export const calendarAddress = built((): DetailView => ({
   kind: 'detail', title: 'Calendar address', resource: 'calendarFeed', one: 'calendarFeed', idKey: 'Id', titleKey: 'title',
   fields: [
-    { key: 'address', kind: 'text', label: 'Address', help: 'Whoever holds it sees your activities: give it to your own calendar only' },
-    { key: 'dateCreated', kind: 'dateTime', label: 'Made' }, { key: 'lastReadAt', kind: 'dateTime', label: 'Last read' },
+    { key: 'note', kind: 'longText', label: 'What it is for' }, { key: 'address', kind: 'longText', label: 'Address', visibleIf: hasAddress },
+    { key: 'dateCreated', kind: 'dateTime', label: 'Made', visibleIf: hasAddress }, { key: 'lastReadAt', kind: 'dateTime', label: 'Last read', visibleIf: hasAddress },
   ],
-  sections: [{ rows: [['address'], ['dateCreated', 'lastReadAt']] }],
+  sections: [{ rows: [['note'], ['address'], ['dateCreated', 'lastReadAt']] }],
   load: { method: 'GET', path: '/api/calendar/feed' },
   actions: [
-    { key: 'calendarFeed.create', label: 'New address', scope: 'row', call: { method: 'POST', path: '/api/calendar/feed' }, confirm: { title: 'Make a new address?', body: 'One that you have given to a calendar before stops working.' } },
-    { key: 'calendarFeed.revoke', label: 'Revoke', scope: 'row', danger: true, call: { method: 'DELETE', path: '/api/calendar/feed' }, confirm: { title: 'Revoke the address?', body: 'Calendars that read it get nothing any more.' } },
+    { key: 'calendarFeed.create', label: 'Make an address', scope: 'row', call: { method: 'POST', path: '/api/calendar/feed' }, visibleIf: { eq: ['address', null] } },
+    { key: 'calendarFeed.replace', label: 'New address', scope: 'row', call: { method: 'POST', path: '/api/calendar/feed' }, visibleIf: hasAddress, confirm: { title: 'Make a new address?', body: 'Calendars that read the present one get nothing any more.' } },
+    { key: 'calendarFeed.revoke', label: 'Revoke', scope: 'row', danger: true, call: { method: 'DELETE', path: '/api/calendar/feed' }, visibleIf: hasAddress, confirm: { title: 'Revoke the address?', body: 'Calendars that read it get nothing any more.' } },
   ],
 }))

@@ -29,11 +29,11 @@ export const assignment = defineResource({
     endDate: { kind: 'dateTime', label: 'End', readOnly: true, sql: ofActivity('endDate') },
     distance: { kind: 'number', label: 'Distance (metres)', readOnly: true },
     isOutOfRange: { kind: 'boolean', label: 'Outside the circle', readOnly: true },
-    tenantId: { kind: 'reference', label: 'Tenant', to: 'tenant', readOnly: true },
+    tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true },
     dateCreated: { kind: 'dateTime', label: 'Assigned', readOnly: true },
   },
   list: {
-    columns: ['userId', 'name', 'typeDesc', 'meaning', 'status', 'statusDateCreated', 'startDate', 'location', 'distance', 'isOutOfRange', 'tenantId'],
+    columns: ['userId', 'name', 'startDate', 'status', 'statusDateCreated', 'typeDesc', 'location', 'distance', 'isOutOfRange', 'tenantId'],
     search: ['agentName', 'name'],
     sort: ['statusDateCreated', 'DESC'], size: 1_000_000,
     filters: ['userId', 'meaning', 'typeDesc', 'isOutOfRange', 'tenantId', 'startDate'],

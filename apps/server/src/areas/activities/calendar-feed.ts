@@ -16,10 +16,16 @@ import { mine } from './activity.reports.ts'
 
 interface FeedRow { nonce: Buffer, dateCreated: Date, lastReadAt: Date | null }
 
+const notes = {
+  absent: 'See your activities in the calendar of your phone or office. Make an address and subscribe to it there.',
+  present: 'Subscribe to this address in the calendar of your phone or office ("from URL" or "from web"). Whoever holds it sees your activities: keep it to yourself.',
+}
+
 /** The address of the caller's calendar: data.calendarFeed, its address null when there is none. */
 export async function showFeed(ctx: Ctx): Promise<Answer> {
   const row = await ctx.sql.maybe<FeedRow>(sql`select "nonce", "dateCreated", "lastReadAt" from calendar_feed where "companyId" = ${ctx.company.id} and "userId" = ${ctx.user.id}`)
-  return { data: { calendarFeed: { Id: 'mine', title: 'Calendar address', address: row ? addressOf(ctx, row.nonce) : null, dateCreated: row?.dateCreated ?? null, lastReadAt: row?.lastReadAt ?? null } } }
+  const note = row ? notes.present : notes.absent
+  return { data: { calendarFeed: { Id: 'mine', title: `${ctx.user.firstName} ${ctx.user.lastName}`, note, address: row ? addressOf(ctx, row.nonce) : null, dateCreated: row?.dateCreated ?? null, lastReadAt: row?.lastReadAt ?? null } } }
 }
 
 /** Makes a new secret address; the one before is dead at once. */

@@ -46,13 +46,13 @@ const pairs = (keys: string[]) => Array.from({ length: Math.ceil(keys.length / 2
 type Sources = Readonly<Record<string, string>>
 const kinds = { money: 'money', percent: 'percent', number: 'number', share: 'text', choice: 'choice', bands: 'json' } as const
 
-function ruleField({ key, label, kind, options, optional, min, max, help }: RuleDefinition, inForce: RuleSet, sources: Sources): FieldView {
+function ruleField({ key, label, kind, options, optional, min, max, help, methods }: RuleDefinition, inForce: RuleSet, sources: Sources): FieldView {
   const value = inForce.values[key]
   const isUnverified = inForce.unverified.some((one) => one.split('.')[0] === key)
   const words = [help, kind === 'share' ? 'A fraction such as 1/3, or 0.4' : undefined, isUnverified ? 'Not confirmed yet' : sources[key]].filter((part) => part !== undefined)
   return {
     key, kind: kinds[kind], label, required: !optional,
-    ...(value === null || value === undefined ? {} : { defaultValue: value }), ...(options ? { options: [...options] } : {}),
+    ...(value === null || value === undefined ? {} : { defaultValue: value }), ...(options ? { options: [...options] } : {}), ...(methods ? { visibleIf: { in: ['method', [...methods]] } } : {}),
     ...(min === undefined ? {} : { min }), ...(max === undefined ? kind === 'percent' ? { max: 1_000 } : {} : { max }), ...(words.length > 0 ? { help: words.join('. ') } : {}),
   }
 }

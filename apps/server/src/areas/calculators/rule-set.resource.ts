@@ -23,13 +23,13 @@ export const ruleSet = defineResource({
     unverified: { kind: 'tags', label: 'Not confirmed', readOnly: true },
     figures: {
       kind: 'longText', label: 'Figures', readOnly: true, detailOnly: true,
-      sql: `(select string_agg(${labelOf} || ': ' || (v.value #>> '{}'), E'\\n' order by v.key) from jsonb_each(t."values") v where v.value <> 'null'::jsonb)`,
+      sql: `(select string_agg(${labelOf} || ': ' || (v.value #>> '{}'), E'\\n' order by v.key) from jsonb_each(case when jsonb_typeof(t."values") = 'object' then t."values" end) v where v.value <> 'null'::jsonb)`,
     },
     note: { kind: 'longText', label: 'Note', readOnly: true },
     dateCreated: { kind: 'dateTime', label: 'Entered', readOnly: true },
   },
   list: {
-    columns: ['calculator', 'country', 'effectiveFrom', 'version', 'state', 'verifiedBy', 'dateCreated'], sort: ['dateCreated', 'DESC'], size: 1_000, filters: ['calculator', 'country'],
+    columns: ['calculator', 'country', 'effectiveFrom', 'version', 'state', 'verifiedBy'], sort: ['dateCreated', 'DESC'], size: 1_000, filters: ['calculator', 'country'],
     empty: { title: 'The program’s own rules are in force', body: 'Enter your figures to replace them from a day on. What was in force stays on record.' },
   },
 })

@@ -41,10 +41,11 @@ export async function createRuleSet(ctx: Ctx, input: CreateInput): Promise<Answe
   const values = nextValues(calculators[calculator].rules, before, given)
   const unverified = stillUnverified(before, { values, verified: verified ?? [], verifiedBy, at: effectiveFrom })
   const id = randomUUIDv7()
-  const version = Math.max(0, ...known.map((set) => set.version)) + 1
+  // Counted on from the program's, so that a version tells a calculator's rule sets apart.
+  const version = Math.max(before.version, ...known.map((set) => set.version)) + 1
   await ctx.sql.exec(sql`
-    insert into rule_set ("companyId", "id", "tenantId", "calculator", "country", "effectiveFrom", "version", "values", "unverified", "verifiedBy", "note", "createdByUserId")
-    values (${ctx.company.id}::uuid, ${id}::uuid, ${ctx.tenant.id}::uuid, ${calculator}, ${country}, ${effectiveFrom}::date, ${version}, ${JSON.stringify(values)}::jsonb,
+    insert into rule_set ("companyId", "id", "calculator", "country", "effectiveFrom", "version", "values", "unverified", "verifiedBy", "note", "createdByUserId")
+    values (${ctx.company.id}::uuid, ${id}::uuid, ${calculator}, ${country}, ${effectiveFrom}::date, ${version}, ${JSON.stringify(values)}::jsonb,
       ${unverified}::text[], ${verifiedBy || null}, ${note || null}, ${ctx.user.id}::uuid)`)
   const ruleSet: RuleSet = { id, calculator, country, effectiveFrom, version, values, unverified, verifiedBy: verifiedBy || null }
   audit(ctx, { action: 'ruleSet.create', objectType: 'ruleSet', objectId: id, before: before.values, after: ruleSet })

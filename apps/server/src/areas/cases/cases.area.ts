@@ -4,6 +4,7 @@ import { idInput } from '../../kernel/resource/schema.ts'
 import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import * as handle from './case.handlers.ts'
 import { salesCase } from './case.resource.ts'
+import { caseList } from './case.views.ts'
 
 const own = { own: true }
 
@@ -24,7 +25,7 @@ export const casesArea = defineArea({
     route('cases.update', 'PUT', '/api/cases/:id', may('SALES/CASES/EDIT'), update(salesCase), own),
   ],
   screens: [
-    screen('/sales/cases', may('SALES/CASES'), listOf(salesCase, { source: 'cases.list', over: { exportReport: 'exportList' } }), {
+    screen('/sales/cases', may('SALES/CASES'), listOf(salesCase, { source: 'cases.list', refine: caseList, over: { exportReport: 'exportList' } }), {
       menu: { under: 'sales', label: 'Cases', icon: 'check', order: 20 },
     }),
     screen('/sales/cases/add', may('SALES/CASES/CREATE'), formOf(salesCase)),
@@ -32,7 +33,7 @@ export const casesArea = defineArea({
     screen('/sales/cases/view/:id', may('SALES/CASES'), detailOf(salesCase, {
       over: {
         sections: [
-          { rows: [['caseNumber', 'title'], ['stageId', 'status'], ['priority', 'dueDate'], ['ownerUserId', 'tenantId'], ['leadId'], ['description']] },
+          { rows: [['caseNumber', 'title'], ['stageId', 'status'], ['priority', 'dueDate'], ['ownerUserId', 'tenantId'], ['leadId', 'clientId'], ['description']] },
           { title: 'Course', rows: [['createdBy', 'dateCreated'], ['firstResponseAt', 'resolvedAt']] },
         ],
         timeline: { method: 'GET', path: '/api/cases/:id/timeline' },

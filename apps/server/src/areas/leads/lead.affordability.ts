@@ -1,12 +1,13 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
-import { calculators, isCalculator, runCalculator, type CalculatorName, type CalculatorRun } from '@outpost/rules/calculators/index'
+import { calculators, isCalculator, type CalculatorName, type CalculatorRun } from '@outpost/rules/calculators/index'
 import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
 import { getRecord, updateRecord } from '../../kernel/resource/records.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { runForCompany } from '../calculators/index.ts'
 import { familyOf } from './lead.family.ts'
 import { lead } from './lead.resource.ts'
 
@@ -23,7 +24,7 @@ export async function assessLead(ctx: Ctx, { id, calculator, ruleSetVersion, inp
   const name = judging(ctx, calculator)
   return withStream(ctx, async (inner) => {
     const found = await getRecord(inner, lead, id)
-    const run = runCalculator(name, inputs, { country: inner.company.country, at: today(inner) })
+    const run = await runForCompany(inner, name, inputs)
     if (ruleSetVersion !== undefined && String(ruleSetVersion) !== String(run.ruleSet.version)) {
       fail('CONFLICT', { message: 'The rules have changed since this sum was made. Look at the new result first.', details: { ruleSet: run.ruleSet } })
     }
@@ -41,8 +42,6 @@ function judging(ctx: Ctx, name: string): CalculatorName {
   if (!isCalculator(name) || !calculators[name].figures.some(({ key }) => key === 'affordability')) fail('INVALID', { fields: [{ field: 'calculator', message: 'is not a calculator of affordability' }] })
   return holdsAny(ctx, calculators[name].permission) ? name : fail('FORBIDDEN')
 }
-
-const today = ({ company }: Ctx) => new Intl.DateTimeFormat('en-CA', { timeZone: company.timeZone }).format(new Date())
 
 async function keepRun(ctx: Ctx, { id, tenantId }: { id: string, tenantId: string }, { calculator, ruleSet, inputs, steps, result, outcome, reasons, schedule }: CalculatorRun): Promise<string> {
   const kept = { figures: result, reasons, unverified: ruleSet.unverified, effectiveFrom: ruleSet.effectiveFrom, ...(schedule ? { schedule } : {}) }

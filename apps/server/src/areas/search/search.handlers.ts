@@ -7,6 +7,7 @@ import { visibleRows } from '../../kernel/resource/query.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Answer, AnyResource, Ctx } from '../../kernel/types.ts'
 import { activity } from '../activities/index.ts'
+import { client } from '../clients/index.ts'
 import { lead } from '../leads/index.ts'
 import { role } from '../roles/index.ts'
 import { tenant } from '../tenants/index.ts'
@@ -18,6 +19,7 @@ interface Place { resource: AnyResource, anyOf: Permission[], subtitle: string, 
 const places: Place[] = [
   { resource: lead, anyOf: ['SALES/LEADS'], subtitle: `concat_ws(' · ', t."phonenumber", t."status")`, open: '/sales/leads/edit/', openWith: 'SALES/LEADS/EDIT', otherwise: '/sales/leads?peek=' },
   { resource: activity, anyOf: ['SALES/ACTIVITIES/ACTIVITIES'], subtitle: `concat_ws(' · ', to_char(t."startDate" at time zone (select c."timeZone" from tenant c where c."companyId" = t."companyId" and c."id" = t."companyId"), 'YYYY-MM-DD HH24:MI'), t."status", t."location")`, open: '/sales/activities/', tail: '/view' },
+  { resource: client, anyOf: ['CLIENTS'], subtitle: `concat_ws(' · ', t."phonenumber", t."employer")`, open: '/clients/list?peek=' },
   { resource: user, anyOf: ['ADMIN/USERS'], subtitle: `concat_ws(' · ', t."userName", t."emailAddress")`, open: '/admin/users/edit/', openWith: 'ADMIN/USERS/EDIT', otherwise: '/admin/users/list?peek=' },
   { resource: tenant, anyOf: ['ADMIN/TENANTS'], subtitle: `t."shortCode"`, open: '/admin/tenants/edit/', openWith: 'ADMIN/TENANTS/EDIT', otherwise: '/admin/tenants/list?peek=' },
   { resource: role, anyOf: ['ADMIN/ROLES'], subtitle: `t."description"`, open: '/admin/roles/edit/', openWith: 'ADMIN/ROLES/EDIT', otherwise: '/admin/roles/list?peek=' },

@@ -39,28 +39,32 @@ export function hitsOf(ctx: Ctx, targets: readonly Measured[]): Statement {
       select r.*, (r."startDate"::timestamp at time zone ${timeZone}) as "from", ((r."endDate" + 1)::timestamp at time zone ${timeZone}) as "to"
       from jsonb_to_recordset(${JSON.stringify(targets)}::jsonb) as r("Id" uuid, "metric" text, "ownerType" text, "ownerUserId" uuid, "ownerTeamId" uuid,
         "ownerTenantId" uuid, "startDate" date, "endDate" date, "product" text)),
-    e as materialized (${join(eventsOf(ctx, targets), ' union all ')}),
-    hits as (
-      select t."Id" as "targetId", e.* from tr t join e on e."metric" = t."metric" and e."userId" = t."ownerUserId" where ${counts}
-      union all
-      select t."Id", e.* from e join team_member m on m."companyId" = ${companyId}::uuid and m."userId" = e."userId" and e.at >= m."fromDate" and (m."toDate" is null or e.at < m."toDate")
-        join tr t on t."ownerTeamId" = m."teamId" and t."metric" = e."metric" where ${counts}
-      union all
-      select t."Id", e.* from e join tenant n on n."companyId" = ${companyId}::uuid and n."id" = e."tenantId"
-        cross join lateral unnest(n."path") p(id) join tr t on t."ownerTenantId" = p.id and t."metric" = e."metric" where ${counts})`
+    ${eventTables(ctx, targets)},
+    hits as (${join([...new Set(targets.map(({ ownerType }) => ownerType))].map((kind) => hitsOfOwners(companyId, kind)), ' union all ')})`
 }
 
-const counts = sql`e.at >= t."from" and e.at < t."to" and (t."product" is null or t."product" = e."product")`
+/** The events of one kind of owner; the kinds that no target has cost nothing. */
+function hitsOfOwners(companyId: string, kind: Measured['ownerType']): Statement {
+  const counts = sql`t."ownerType" = ${kind} and e.at >= t."from" and e.at < t."to" and (t."product" is null or t."product" = e."product")`
+  return {
+    user: sql`select t."Id" as "targetId", e.* from tr t join e on e."metric" = t."metric" and e."userId" = t."ownerUserId" where ${counts}`,
+    team: sql`select t."Id" as "targetId", e.* from e join team_member m on m."companyId" = ${companyId}::uuid and m."userId" = e."userId" and e.at >= m."fromDate" and (m."toDate" is null or e.at < m."toDate")
+      join tr t on t."ownerTeamId" = m."teamId" and t."metric" = e."metric" where ${counts}`,
+    tenant: sql`select t."Id" as "targetId", e.* from e join (select n."id", p.id as above from tenant n cross join lateral unnest(n."path") p(id) where n."companyId" = ${companyId}::uuid) n on n."id" = e."tenantId"
+      join tr t on t."ownerTenantId" = n.above and t."metric" = e."metric" where ${counts}`,
+  }[kind]
+}
 
-/** One part a metric, over the time that all its targets span together. */
-function eventsOf(ctx: Ctx, targets: readonly Measured[]): Statement[] {
-  const { id: companyId, timeZone } = ctx.company
-  return [...Map.groupBy(targets, ({ metric }) => metric)].map(([metric, own]) => {
+/** The common table `e`: the events of each metric over the time that all its targets span together. */
+export function eventTables({ company }: Ctx, targets: readonly Pick<Measured, 'metric' | 'startDate' | 'endDate'>[]): Statement {
+  const { id: companyId, timeZone } = company
+  const parts = [...Map.groupBy(targets, ({ metric }) => metric)].map(([metric, own]) => {
     const first = own.reduce((least, { startDate }) => startDate < least ? startDate : least, '9999-12-31')
     const last = own.reduce((most, { endDate }) => endDate > most ? endDate : most, '0001-01-01')
     const window = { companyId, timeZone, from: startOf(first, timeZone), to: startOf(last, timeZone, 1) }
     return sql`select ${metric}::text as "metric", s.* from (${sources[metric](window)}) as s("userId", "tenantId", at, amount, product, entity, "entityId")`
   })
+  return sql`e as materialized (${join(parts, ' union all ')})`
 }
 
 /** Midnight of the day (or of one some days later) in the time zone. */

@@ -7,8 +7,10 @@ import { holdsAny } from '../../kernel/session/permission.ts'
 import { partsInput, proposeInput, proposeParts, saveParts } from './distribute.ts'
 import { explainTarget, recordsInput, targetProgress } from './explain.ts'
 import { milestoneJob } from './milestones.ts'
+import { scores, scoresInput } from './scores.ts'
 import * as handle from './target.handlers.ts'
 import { holiday, target } from './target.resource.ts'
+import { newTarget } from './target.views.ts'
 
 const own = { own: true }
 const readers = may('SALES/TARGETS')
@@ -21,6 +23,7 @@ export const targetsArea = defineArea({
   routes: [
     route('targets.list', 'GET', '/api/targets', readers, handle.listTargets, own),
     route('targets.mine', 'GET', '/api/targets/mine', may('SALES/TARGETS', 'SALES/AGENTS/MYWORK'), query(noInput, handle.myTargets), { own: true, summary: 'The caller’s running targets with their figures' }),
+    route('targets.scores', 'GET', '/api/targets/scores', may('SALES/TEAMS'), query(scoresInput, scores), { own: true, summary: 'What people, teams or tenants did in a period, metric by metric' }),
     route('targets.workingDays', 'GET', '/api/targets/working-days', readers, query(noInput, handle.workingDays), own),
     route('targets.setWeek', 'PUT', '/api/targets/working-days', may('ADMIN/SETTINGS'), command(handle.weekInput, handle.setWeek), own),
     route('targets.holidays', 'GET', '/api/targets/holidays', readers, list(holiday), own),
@@ -41,7 +44,7 @@ export const targetsArea = defineArea({
       metrics, mayCreate: holdsAny(ctx, 'SALES/TARGETS/CREATE'), mayEdit: holdsAny(ctx, 'SALES/TARGETS/EDIT'), mayDelete: holdsAny(ctx, 'SALES/TARGETS/DELETE'),
       currency: ctx.company.currency, timeZone: ctx.company.timeZone,
     }))),
-    screen('/sales/targets/create', may('SALES/TARGETS/CREATE'), formOf(target, { after: '/sales/targets' })),
+    screen('/sales/targets/create', may('SALES/TARGETS/CREATE'), formOf(target, { after: '/sales/targets', refine: newTarget })),
     screen('/sales/targets/:id/edit', may('SALES/TARGETS/EDIT'), formOf(target, { after: '/sales/targets' })),
     screen('/sales/targets/holidays', readers, listOf(holiday)),
     screen('/sales/targets/holidays/add', may('ADMIN/SETTINGS'), formOf(holiday)),

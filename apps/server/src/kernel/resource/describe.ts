@@ -63,7 +63,9 @@ function describeLayout(ctx: Ctx, catalogue: Catalogue, layout: LayoutView): Lay
 /** The default period of a date in words. */
 function periodOf(window: DateWindow): string {
   if (window.kind === 'week') return 'This week'
-  return window.kind === 'all' ? 'All time' : `${window.back} days back to ${window.ahead} ahead`
+  if (window.kind === 'all') return 'All time'
+  if (window.back === 0) return `Next ${window.ahead} days`
+  return `${window.back} ${window.back === 1 ? 'day' : 'days'} back to ${window.ahead} ahead`
 }
 
 /** A form view: edits the record of the path's id, or creates one. */

@@ -2,8 +2,9 @@ import { mayAccess } from '@outpost/rules/permission'
 import type { MergeClass } from '@outpost/rules/merge'
 import type { Access } from '@outpost/contract/permissions'
 import type { ChangeRecord } from '@outpost/contract/sync'
-import type { AnyResource, Area, Ctx, OfflineCommand, Route } from '../types.ts'
+import type { AnyResource, Area, Ctx, Route } from '../types.ts'
 import type { MergeClasses } from './judge.ts'
+import type { OfflineCommand } from './offline-command.ts'
 
 /** One kind of record that devices hold: who may do what with it, and how its fields merge. */
 export interface SyncEntity {

@@ -34,6 +34,7 @@ function Calculation({ view, outline }: { view: CalculatorView, outline: Outline
   const { currency } = useCompany()
   const { form, first, record, run, missing, wrong, kept, keep, drop, swap, reset } = useCalculator(view, outline)
   const { calculator, fields } = outline
+  const { before, loan } = parted(fields.map(({ key }) => key))
   return (
     <div className="calculator-view">
       <header className="view-header">
@@ -42,8 +43,11 @@ function Calculation({ view, outline }: { view: CalculatorView, outline: Outline
       </header>
       <div className="calculator-columns">
         <Form form={form} layout="vertical" initialValues={first} className="form-card calculator-form" aria-label={t(view.title)}>
+          <h2>{t(calculator.about)}</h2>
           {calculator.grid ? <Form.Item name={calculator.grid.key} noStyle><MonthGrid grid={calculator.grid} /></Form.Item> : null}
-          <FormFields fields={fields} rows={pairs(fields.map(({ key }) => key))} record={record} />
+          <FormFields fields={fields} rows={pairs(before)} record={record} />
+          <h2>{t('Loan')}</h2>
+          <FormFields fields={fields} rows={loanRows(loan)} record={record} />
         </Form>
         <div className="calculator-results">
           <Result calculator={calculator} run={run} missing={missing} wrong={wrong} currency={currency} />
@@ -55,6 +59,19 @@ function Calculation({ view, outline }: { view: CalculatorView, outline: Outline
       {run?.schedule ? <Schedule schedule={run.schedule} currency={currency} /> : null}
     </div>
   )
+}
+
+const loanKeys = ['loanAmount', 'amount', 'rate', 'ratePeriod', 'termMonths', 'monthlyFee', 'creditLife', 'monthlyInsurance']
+const inOneRow = ['rate', 'ratePeriod', 'termMonths']
+
+/** Inputs about the client, the vehicle or the business, and those of the loan. */
+function parted(keys: string[]): { before: string[], loan: string[] } {
+  return { before: keys.filter((key) => !loanKeys.includes(key)), loan: keys.filter((key) => loanKeys.includes(key)) }
+}
+
+function loanRows(keys: string[]): string[][] {
+  const amounts = keys.filter((key) => key === 'amount' || key === 'loanAmount').map((key): string[] => [key])
+  return [...amounts, inOneRow, ...pairs(keys.filter((key) => !inOneRow.includes(key) && !amounts.flat().includes(key)))]
 }
 
 const pairs = (keys: string[]): string[][] => Array.from({ length: Math.ceil(keys.length / 2) }, (_, index) => keys.slice(2 * index, 2 * index + 2))

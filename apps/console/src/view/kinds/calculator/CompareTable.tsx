@@ -10,7 +10,7 @@ interface CompareProps { calculator: Calculator, kept: CalculatorRun, run: Calcu
 
 /** The kept scenario beside the one on the screen. */
 export function CompareTable({ calculator, kept, run, currency, onDrop, onSwap }: CompareProps) {
-  const cells = ({ key, unit }: FigureDefinition) => [figureWords(kept.result[key], unit, currency), figureWords(run.result[key], unit, currency), difference(kept.result[key], run.result[key], unit, currency)]
+  const cells = ({ key, unit }: FigureDefinition) => [figureWords(kept.result[key], unit, ''), figureWords(run.result[key], unit, ''), difference(kept.result[key], run.result[key], unit)]
   return (
     <section className="form-card" aria-labelledby="calculator-compare">
       <div className="calculator-compare-head">
@@ -18,9 +18,9 @@ export function CompareTable({ calculator, kept, run, currency, onDrop, onSwap }
         <Button size="small" icon={<SwapOutlined aria-hidden />} onClick={onSwap}>{t('Swap')}</Button>
         <Button size="small" onClick={onDrop}>{t('End comparison')}</Button>
       </div>
-      <div className="widget-table" tabIndex={0} role="group" aria-label={t('Compared')}>
+      <div className="widget-table calculator-compare" tabIndex={0} role="group" aria-label={t('Compared')}>
         <table>
-          <thead><tr><th scope="col">{t('Figure')}</th>{['A (kept)', 'B (now)', 'Difference'].map((head) => <th key={head} scope="col" data-number>{t(head)}</th>)}</tr></thead>
+          <thead><tr><th scope="col">{t('Figure')} ({currency})</th>{['A (kept)', 'B (now)', 'Difference'].map((head) => <th key={head} scope="col" data-number>{t(head)}</th>)}</tr></thead>
           <tbody>
             <tr><th scope="row">{t('Outcome')}</th><td data-number>{kept.outcome}</td><td data-number>{run.outcome}</td><td data-number>{noValue}</td></tr>
             {calculator.figures.map((figure) => <tr key={figure.key}><th scope="row">{t(figure.label)}</th>{cells(figure).map((words, index) => <td key={index} data-number>{words}</td>)}</tr>)}
@@ -31,8 +31,8 @@ export function CompareTable({ calculator, kept, run, currency, onDrop, onSwap }
   )
 }
 
-function difference(before: string | null | undefined, after: string | null | undefined, unit: FigureDefinition['unit'], currency: string): string {
+function difference(before: string | null | undefined, after: string | null | undefined, unit: FigureDefinition['unit']): string {
   if (!before || !after) return noValue
   const change = new Decimal(after).minus(before)
-  return `${change.gt(0) ? '+' : ''}${figureWords(change.toFixed(unit === 'money' ? 2 : undefined), unit, currency)}`
+  return `${change.gt(0) ? '+' : ''}${figureWords(change.toFixed(unit === 'money' ? 2 : undefined), unit, '')}`
 }

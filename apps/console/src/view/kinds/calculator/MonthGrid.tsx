@@ -31,10 +31,10 @@ export function MonthGrid({ grid, value = [], onChange }: MonthGridProps) {
                 <th scope="row">{index + 1}</th>
                 {grid.columns.map(({ key, label }, column) => (
                   <td key={key} onPasteCapture={(event) => paste(event, { row: index, column })}>
-                    <InputNumber value={row[key] as number | null} controls={false} min={0} inputMode="decimal" aria-label={`${t(label)}, ${t('month')} ${index + 1}`} onChange={(cell) => set(index, key, cell as number | null)} />
+                    <InputNumber size="small" value={row[key] as number | null} controls={false} min={0} inputMode="decimal" aria-label={`${t(label)}, ${t('month')} ${index + 1}`} onChange={(cell) => set(index, key, cell as number | null)} />
                   </td>
                 ))}
-                <td><Button type="text" icon={<DeleteOutlined aria-hidden />} aria-label={`${t('Remove month')} ${index + 1}`} disabled={value.length <= grid.min} onClick={() => onChange?.(value.filter((_, at) => at !== index))} /></td>
+                <td><Button type="text" size="small" icon={<DeleteOutlined aria-hidden />} aria-label={`${t('Remove month')} ${index + 1}`} disabled={value.length <= grid.min} onClick={() => onChange?.(value.filter((_, at) => at !== index))} /></td>
               </tr>
             ))}
           </tbody>

@@ -6,7 +6,7 @@ import { figureWords } from './run.ts'
 interface ResultProps { calculator: Calculator, run: CalculatorRun | undefined, missing: readonly string[], wrong: readonly string[], currency: string }
 
 const outcomes = {
-  PASS: { words: 'Affordable', tag: 'tag-good' }, REFER: { words: 'Needs a decision', tag: 'tag-warn' }, FAIL: { words: 'Not affordable', tag: 'tag-bad' },
+  PASS: { words: 'Affordable', tag: 'tag-good' }, REFER: { words: 'Needs a decision', tag: 'tag-warn' }, FAIL: { words: 'Not possible as entered', tag: 'tag-bad' },
 } as const
 
 /** Verdict and figures; while inputs are missing, what is missing. */
@@ -19,7 +19,7 @@ export function Result({ calculator, run, missing, wrong, currency }: ResultProp
       <div role="status" className="calculator-verdict">
         {run && run.outcome !== 'NONE' ? <><Tag variant="filled" className={outcomes[run.outcome].tag}>{run.outcome}</Tag><strong>{t(outcomes[run.outcome].words)}</strong></> : null}
         {run?.reasons.map((reason) => <span key={reason}>{t(reason)}</span>)}
-        {missing.length > 0 ? <span className="calculator-missing">{t('Still needed')}: {missing.join(', ')}</span> : null}
+        {missing.length > 0 ? <span className="calculator-missing">{t('Still needed')}: {missing.join('; ')}</span> : null}
         {wrong.map((words) => <span key={words} className="calculator-wrong">{words}</span>)}
       </div>
       <dl className="calculator-main">

@@ -23,6 +23,7 @@ export function Schedule({ schedule, currency }: { schedule: Plan, currency: str
       <p className="calculator-totals">
         {t('Interest')} {formatMoney(totalInterest, currency)} · {t('Charges')} {formatMoney(totalCharges, currency)} · {t('Paid in all')} {formatMoney(totalPaid, currency)}
       </p>
+      <p className="calculator-formula">{t('The last instalment takes up the cents that rounding leaves.')}</p>
       <PlanChart rows={rows} currency={currency} />
       <div className="calculator-plan" role="group" aria-label={t('Instalments')} tabIndex={0}>
         <Table<PlanRow> virtual size="small" rowKey="number" columns={shown} dataSource={rows} pagination={false} scroll={{ x: 756, y: rowHeight * Math.min(mostRows, rows.length) }} />

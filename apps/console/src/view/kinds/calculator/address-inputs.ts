@@ -3,11 +3,17 @@ import { isSameValue, type RecordValues } from '../form/values.ts'
 import type { Outline } from './run.ts'
 
 type Keys = Pick<Outline, 'fields' | 'calculator'>
+const isNumeric = (kind: string) => kind === 'money' || kind === 'number' || kind === 'percent'
 const emptyRows = (count: number) => Array.from({ length: count }, () => ({}))
 
 /** What a calculator opens with: the address over the defaults; an emptied default stands there as ''. */
 export function startInputs({ fields, calculator: { grid } }: Keys, address: Readonly<Record<string, unknown>>): RecordValues {
-  const entered = fields.map(({ key, defaultValue }) => [key, address[key] === undefined ? defaultValue : address[key] === '' ? null : address[key]] as const)
+  const entered = fields.map(({ key, kind, defaultValue }) => {
+    const given = address[key]
+    if (given === undefined) return [key, defaultValue] as const
+    // A run keeps its amounts as text; fields of numbers take numbers.
+    return [key, isBlank(given) ? null : isNumeric(kind) && Number.isFinite(Number(given)) ? Number(given) : given] as const
+  })
   if (!grid) return Object.fromEntries(entered)
   const rows = address[grid.key]
   return { ...Object.fromEntries(entered), [grid.key]: Array.isArray(rows) && rows.length >= grid.min && rows.length <= grid.max ? rows : emptyRows(grid.min) }

@@ -25,8 +25,9 @@ export function useCalculator(view: CalculatorView, outline: Outline) {
   }
   const swap = () => {
     if (!kept || !trial.run) return
-    form.setFieldsValue(startInputs(outline, kept.inputs))
-    patch({ compare: trial.run.inputs })
+    const next = startInputs(outline, kept.inputs)
+    form.setFieldsValue(next)
+    patch({ ...addressOf(outline, next), compare: trial.run.inputs })
   }
   return { form, first, record, ...trial, kept, keep: () => patch({ compare: trial.run?.inputs }, { isStep: true }), drop: () => patch({ compare: undefined }), swap, reset }
 }
