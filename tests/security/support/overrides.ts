@@ -62,6 +62,7 @@ export const goodInputs: Overrides = {
   'plans.restore': ({ filled }) => ({ activityPlans: [filled['activity_plan']], deleteActivities: undefined }),
   'plans.order': ({ filled, userId }) => ({ planId: undefined, stops: [{ activityId: filled['activity'], userId }], dayStart: 480, dayEnd: 1_020 }),
   'plans.conflicts': ({ filled, userId }) => ({ planId: filled['activity_plan'], stops: [{ activityId: filled['activity'], userId }], dayStart: 480, dayEnd: 1_020 }),
+  'plans.nearby': ({ filled, userId }) => ({ stops: [{ activityId: filled['activity'], userId }], dayStart: 480, dayEnd: 1_020 }),
   'plans.activities': ({ filled }) => ({ id: filled['activity_plan'], detailsLevel: 'FULL' }),
   'plans.unplanned': () => ({ startDate: undefined, endDate: undefined, isOpen: 'true', userId: undefined }),
   'plans.dayOverview': () => ({ date: undefined, tenantId: undefined, detailsLevel: 'FULL' }),
