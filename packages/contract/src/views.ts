@@ -6,7 +6,7 @@ export const viewKinds = ['list', 'form', 'detail', 'dashboard', 'report', 'calc
 export type ViewKind = (typeof viewKinds)[number]
 
 /** The hand-made screens; a server screen may name only these, and the console must hold each. */
-export const customScreens = ['my-work', 'onboarding-wizard', 'needs-attention', 'home', 'lead-merge'] as const
+export const customScreens = ['my-work', 'onboarding-wizard', 'needs-attention', 'home', 'lead-merge', 'activity-calendar'] as const
 export type CustomScreen = (typeof customScreens)[number]
 
 /** A call a view makes. `:name` in the path is filled from the row or the screen's parameters. */

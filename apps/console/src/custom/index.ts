@@ -6,6 +6,7 @@ export interface CustomProps { view: CustomView, params: Record<string, string> 
 
 /** The hand-made screens by the names the server uses; each is loaded when it is opened. */
 export const customScreens: Record<CustomScreen, LazyExoticComponent<ComponentType<CustomProps>>> = {
+  'activity-calendar': lazy(() => import('./calendar/ActivityCalendar.tsx').then((file) => ({ default: file.ActivityCalendar }))),
   'home': lazy(() => import('./home/Home.tsx').then((file) => ({ default: file.Home }))),
   'lead-merge': lazy(() => import('./lead-merge/LeadMerge.tsx').then((file) => ({ default: file.LeadMerge }))),
   'my-work': lazy(() => import('./my-work/MyWork.tsx').then((file) => ({ default: file.MyWork }))),

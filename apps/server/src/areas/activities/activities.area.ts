@@ -2,7 +2,9 @@ import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { anySession, defineArea, may, route } from '../../kernel/area.ts'
 import { command, get, list, noInput, query, remove } from '../../kernel/resource/operations.ts'
+import { custom, screen } from '../../kernel/screens/screen.ts'
 import * as handle from './activity.handlers.ts'
+import * as calendar from './calendar.layers.ts'
 import { activity, activityStatus, activityType } from './activity.resource.ts'
 
 const narrowing = { status: z.string().max(60).optional(), type: z.string().max(60).optional() }
@@ -25,9 +27,13 @@ export const activitiesArea = defineArea({
     })),
     route('activities.types', 'GET', '/api/activities/types', anySession, query(noInput, handle.optionsOf('activity_type', 'activityTypes'))),
     route('activities.statuses', 'GET', '/api/activities/statuses', anySession, query(noInput, handle.optionsOf('activity_status', 'activityStatuses'))),
+    route('activities.calendarLayer', 'GET', '/api/activities/calendar-layers/:layer', may('SALES/ACTIVITIES/CALENDAR'), query(calendar.layerInput, calendar.calendarLayer), { own: true, summary: 'Dates of one kind for the calendar' }),
     route('activities.get', 'GET', '/api/activities/:id', may('SALES/ACTIVITIES/ACTIVITIES', 'SALES/AGENTS/MYWORK'), get(activity)),
     route('activities.create', 'POST', '/api/activities', may('SALES/ACTIVITIES/ACTIVITIES/CREATE'), command(handle.activityInput, handle.createActivity)),
     route('activities.update', 'PUT', '/api/activities/:id', may('SALES/ACTIVITIES/ACTIVITIES/EDIT'), command(handle.activityUpdate, handle.updateActivity)),
     route('activities.remove', 'POST', '/api/activities/delete', may('SALES/ACTIVITIES/ACTIVITIES/DELETE'), remove(activity)),
+  ],
+  screens: [
+    screen('/sales/activities/calendar', may('SALES/ACTIVITIES/CALENDAR'), custom('activity-calendar', 'Calendar', calendar.calendarData)),
   ],
 })
