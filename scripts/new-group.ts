@@ -72,7 +72,7 @@ async function insertCompany(client: pg.Client, group: TenantNode, wish: z.outpu
   const node: TenantNode = { ...group, companyId, id: companyId, groupId: group.id, type: 2, name, shortCode, path: [companyId], country, currency, timeZone }
   await insertStaff(client, { of: 'company', nodes: [node], users: [], passwordHash: '' })
   await insertRows(client, 'sync_stream', [{ companyId, seq: 0, minSeq: 0 }])
-  await insertRows(client, 'activity_type', defaultActivityTypes.map((type) => ({ ...key, id: randomUUID(), ...type })))
+  await insertRows(client, 'activity_type', defaultActivityTypes.map((type, position) => ({ ...key, id: randomUUID(), ...type, position })))
   await insertRows(client, 'activity_status', defaultActivityStatuses.map((status, position) => ({ ...key, id: randomUUID(), ...status, position })))
 }
 

@@ -1,10 +1,15 @@
 import type pg from 'pg'
 import { defaultRoles } from '@outpost/rules/company-defaults'
 import { companyActivities } from './activities.ts'
+import { companyAgents } from './agents.ts'
+import { companyLeadLife } from './lead-life.ts'
+import { companyRules } from './calculators.ts'
 import { companyLeads } from './leads.ts'
 import type { DemoUser } from './people.ts'
+import { companyPlans } from './plans.ts'
 import { demoId } from './random.ts'
 import { insertRows } from './rows.ts'
+import { companyTeams } from './teams.ts'
 import { companyTraces } from './traces.ts'
 import type { DemoCompany, TenantNode } from './tree.ts'
 
@@ -29,14 +34,22 @@ export interface Work { company: DemoCompany, users: DemoUser[], leads: number, 
 export async function insertWork(client: pg.ClientBase, { company, users, leads, activities, now }: Work): Promise<void> {
   const companyId = demoId(company.key)
   const made = companyLeads({ company, users, count: leads, now })
+  const life = companyLeadLife({ company, users, made, now })
   const planned = companyActivities({ company, users, count: activities, leadCount: leads, now })
   const traces = companyTraces({ company, users, now })
+  const agents = companyAgents({ company, users, now })
+  const routes = companyPlans({ company, users, now, firstSeq: leads + activities })
   const tables: [table: string, rows: object[]][] = [
     ['lead', made.leads], ['lead_status_log', made.logs], ['lead_assignment', made.assignments], ['lead_consent', made.consents],
-    ['activity_type', planned.types], ['activity_status', planned.statuses], ['activity', planned.activities],
-    ['activity_assignment', planned.assignments], ['activity_lead', planned.leads],
+    ['activity_type', planned.types], ['activity_status', planned.statuses], ['activity_series', planned.series], ['activity', [...planned.activities, ...routes.activities]],
+    ['activity_assignment', [...planned.assignments, ...routes.assignments]], ['activity_lead', planned.leads], ['activity_status_log', planned.logs], ['activity_status_log', routes.logs],
+    ['activity_plan', routes.plans], ['activity_plan_agent', routes.agents], ['activity_plan_activity', routes.stops], ['user_position', routes.positions],
+    ['affordability_run', life.runs], ['client', life.clients], ['assignment_rule', life.rules],
     ['login_event', traces.logins], ['agent_action', traces.actions], ['notification', traces.notifications], ['language_label', traces.labels],
-    ['sync_stream', [{ companyId, seq: leads + activities, minSeq: 0 }]],
+    ['login_event', traces.logins], ['agent_action', [...traces.actions, ...agents.actions]], ['user_position', agents.positions], ['notification', traces.notifications], ['language_label', traces.labels],
+    ...companyTeams({ company, users, leadCount: leads, now }),
+    ['rule_set', companyRules({ company, userId: users.find(({ role }) => role === 'admin')?.id ?? '', now })],
+    ['sync_stream', [{ companyId, seq: leads + activities + routes.activities.length, minSeq: 0 }]],
   ]
   // The synced tables take writes only under their company's counter.
   await client.query(`select set_config('app.company', $1, true), set_config('app.stream', $1, true)`, [companyId])

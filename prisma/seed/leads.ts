@@ -52,7 +52,7 @@ function addLead(rows: LeadRows, making: Making): void {
   const modified = iso(times.at(-1) ?? created)
   rows.leads.push({
     ...key, id, ...person, ...placeOf(branch, making), status, statusReason: reasons[status] ?? null, statusSince: modified,
-    type: random.weighted([['Individual', 8], ['Business', 2]]), source: random.weighted([['UI', 6], ['Referral', 2], ['USSD', 1], ['Web', 1]]),
+    type: random.weighted([['Individual', 5], ['Civil servant', 3], ['SME', 2]]), source: random.weighted([['UI', 6], ['Referral', 2], ['USSD', 1], ['Web form', 1]]),
     assignedUserId: status === 'New' ? null : officer.id, createdByUserId: officer.id, leadCreatedBy: nameOf(officer),
     ...standingOf(making, steps, times), syncSeq: index + 1, dateCreated: iso(created), dateModified: modified,
   })

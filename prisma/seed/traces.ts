@@ -36,7 +36,7 @@ function daysOf(user: DemoUser, company: DemoCompany, now: number): object[] {
     const at = midnight - back * day + (action === 1 ? 5 : 14) * hour + random.int(0, 3_000) * 1000
     return {
       companyId: user.companyId, tenantId: user.tenantIds[0], id: demoId(`action ${user.id}`, back * 2 + action), performedByUserId: user.id,
-      action, latitude: lat, longitude: lng, accuracy: random.int(4, 30), deviceTime: iso(at), dateCreated: iso(at),
+      action, latitude: lat, longitude: lng, accuracy: random.int(4, 30), source: 'live', deviceTime: iso(at), dateCreated: iso(at),
     }
   }))
 }

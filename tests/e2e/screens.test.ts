@@ -84,14 +84,14 @@ async function pathsOf(email: string): Promise<string[]> {
   return [...own, ...await Promise.all(permitted.map(pathOf))]
 }
 
-const lists: Record<string, string> = { '/sales': 'leads', '/admin/users': 'users', '/admin/roles': 'roles', '/admin/tenants': 'tenants', '/admin/settings': 'config/labels' }
+const lists: Record<string, string> = { '/clients': 'clients', '/admin/sales/assignment-rules': 'leads/assignment-rules', '/sales': 'leads', '/admin/users': 'users', '/admin/roles': 'roles', '/admin/tenants': 'tenants', '/admin/settings': 'config/labels' }
 
 async function pathOf({ path }: ScreenEntry): Promise<string> {
-  if (!path.includes(':id')) return path
+  if (!/:(id|a)\b/.test(path)) return path
   const list = Object.entries(lists).find(([start]) => path.startsWith(start))?.[1]
   if (!list) throw new Error(`Which record shows ${path}? Name its list in this test.`)
-  const { data } = (await call('GET', `/api/${list}?size=1`)).body as { data: Record<string, { Id: string }[]> }
-  const [row] = Object.values(data)[0] ?? []
+  const { data } = (await call('GET', `/api/${list}?size=2`)).body as { data: Record<string, { Id: string }[]> }
+  const [row, other = row] = Object.values(data)[0] ?? []
   if (!row) throw new Error(`/api/${list} has no record to show ${path} with.`)
-  return path.replace(':id', row.Id)
+  return path.replace(/:(id|a)\b/, row.Id).replace(/:b\b/, other?.Id ?? row.Id)
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import type { ConsoleFrame } from '@outpost/contract/console'
-import type { FormView, KanbanLayout, ListView, View } from '@outpost/contract/views'
+import type { DetailView, FormView, KanbanLayout, ListView, View } from '@outpost/contract/views'
 import { permissionHierarchies } from '@outpost/contract/permissions'
 import { anySession, defineArea, may, route } from '../../apps/server/src/kernel/area.ts'
 import { defineResource } from '../../apps/server/src/kernel/resource/define.ts'
@@ -53,6 +53,15 @@ const area = defineArea({
     screen('/sales/leads/create', may('ADMIN/TEMPLATES/CREATE'), formOf(label), { offline: true }),
     screen('/sales/leads/edit/:id', may('ADMIN/TEMPLATES/EDIT'), formOf(label)),
     screen('/sales/leads/view/:id', may('ADMIN/SETTINGS', 'ADMIN/TEMPLATES'), detailOf(label)),
+    screen('/labels/:id/parts', may('ADMIN/SETTINGS', 'ADMIN/TEMPLATES'), detailOf(label, {
+      timeline: 'labels.list', panels: [
+        {
+          key: 'all', title: 'All', route: 'labels.list', value: 'labels', open: '/sales/leads/edit/:id', empty: { title: 'None' },
+          fields: { label: { kind: 'text', label: 'Label' } }, actions: [{ route: 'labels.shout', label: 'Shout', scope: 'row', visibleIf: { eq: ['value', 'x'] } }],
+        },
+        { key: 'roles', title: 'Roles', route: 'roles.list', value: 'roles', empty: { title: 'None' }, fields: { name: { kind: 'text', label: 'Name' } } },
+      ],
+    })),
     screen('/admin/roles/list', may('ADMIN/ROLES'), listOf(role)),
     screen('/admin/settings', may('ADMIN/USERS'), listOf(label)),
     screen('/extra', anySession, custom('home', 'Extra'), { menu: { under: 'sales', label: 'Extra', icon: 'star', order: 1 } }),
@@ -116,6 +125,14 @@ describe('a view', () => {
     expect(more.actions).toEqual([{ key: 'labels.shout', label: 'Shout', scope: 'row', call: { method: 'POST', path: '/api/labels/shout' }, idField: 'id', form: [{ key: 'word', kind: 'text', label: 'Word', required: true }] }])
     expect((await view<ListView>('all', 'sales-leads')).actions.map((action) => [action.key, action.undo?.path])).toEqual([['labels.shout', '/api/labels/delete'], ['labels.remove', undefined]])
   })
+  it('of a list says which cells may be changed, by what the edit form may change and only to who may edit', async () => {
+    expect((await view<ListView>('reader', 'sales-leads')).inline).toBeUndefined()
+    const { inline } = await view<ListView>('editor', 'sales-leads')
+    // label is set once, value has its place only beside a label.
+    expect(inline).toMatchObject({ submit: { method: 'PUT', path: '/api/labels/:id' }, one: 'label', fields: [{ key: 'language', kind: 'reference' }] })
+    expect(inline?.fields).toHaveLength(1)
+    expect((await view<ListView>('editor', 'admin-roles-list')).inline).toBeUndefined()
+  })
   it('of a list has boards whose cards only those may move who may make the call', async () => {
     const boards = async (who: string) => (await view<ListView>(who, 'sales-board')).layouts
     const { move, ...toLookAt } = board
@@ -133,6 +150,15 @@ describe('a view', () => {
     expect(fresh).toMatchObject({ title: 'New label', submit: { method: 'POST', path: '/api/labels' }, offline: 'label', actions: [] })
     expect(fresh.fields[0]?.readOnly).toBeUndefined()
     expect(fresh.load).toBeUndefined()
+  })
+  it('of a record holds the lists that belong to it, each cut to what the caller may see, open and do', async () => {
+    const seen = await view<DetailView>('reader', 'labels-id-parts')
+    expect(seen.timeline).toEqual({ method: 'GET', path: '/api/labels' })
+    expect(seen.panels).toEqual([{ key: 'all', title: 'All', source: { method: 'GET', path: '/api/labels' }, value: 'labels', fields: [{ key: 'label', kind: 'text', label: 'Label' }], actions: [], empty: { title: 'None' } }])
+    const more = await view<DetailView>('editor', 'labels-id-parts')
+    expect(more.panels?.map(({ key, open, actions }) => [key, open, actions.map(({ key: name, visibleIf }) => [name, visibleIf])])).toEqual([
+      ['all', '/sales/leads/edit/:id', [['labels.shout', { eq: ['value', 'x'] }]]], ['roles', undefined, []],
+    ])
   })
   it('tells where a reference finds its options only to who may ask there', async () => {
     expect((await view<FormView>('editor', 'sales-leads-create')).fields[2]?.reference).toEqual({ to: 'role', path: '/api/roles', many: 'roles', idKey: 'Id', labelKey: 'name' })

@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -27,11 +28,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function send(client: SignedInClient, parts: [name: string, bytes: Buffer | string, type?: string][]) {
+async function send(client: SignedInClient, parts: [name: string, bytes: Buffer | string, type?: string][], query = '') {
   const form = new FormData()
   for (const [name, bytes, type = 'application/octet-stream'] of parts) form.append('file', new Blob([new Uint8Array(Buffer.from(bytes))], { type }), name)
-  const response = await fetch(`${url}/api/storage/upload`, { method: 'POST', body: form, headers: { authorization: `Bearer ${client.token}` } })
-  return { status: response.status, body: await response.json() as { code?: string, data: { files: { Id: string, path: string, url: string, mimeType: string, name: string }[] } } }
+  const response = await fetch(`${url}/api/storage/upload${query}`, { method: 'POST', body: form, headers: { authorization: `Bearer ${client.token}` } })
+  return { status: response.status, body: await response.json() as { code?: string, fields?: object[], data: { files: { Id: string, path: string, url: string, mimeType: string, name: string }[] } } }
 }
 
 const stored = async () => (await readdir(join(app.machine.env.DATA_DIR, 'files'), { recursive: true, withFileTypes: true }).catch(() => [])).filter((entry) => entry.isFile()).length
@@ -49,6 +50,23 @@ test('a file goes in and comes back as an attachment that no browser runs', asyn
     'content-type': 'image/png', 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox",
   })
   expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="my photo.PNG"/)
+})
+
+test('a file that a device names itself is stored once, however often and however it arrives', async () => {
+  const id = randomUUID()
+  const sha256 = createHash('sha256').update(png).digest('hex')
+  const [rows, files] = [await rowCount(), await stored()]
+  const sent = await Promise.all(Array.from({ length: 5 }, () => send(officer, [['visit.png', png]], `?id=${id}&sha256=${sha256}`)))
+  expect(sent.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  expect(new Set(sent.map(({ body }) => body.data.files[0]?.path))).toEqual(new Set([`uploads/${id}/visit.png`]))
+  expect([await rowCount() - rows, await stored() - files]).toEqual([1, 1])
+  // Other bytes under the same name, damaged bytes, and two files under one id are refused and leave nothing.
+  expect(await send(officer, [['visit.pdf', pdf]], `?id=${id}`)).toMatchObject({ status: 409, body: { code: 'ALREADY_EXISTS' } })
+  expect(await send(officer, [['visit.png', png]], `?id=${randomUUID()}&sha256=${'0'.repeat(64)}`)).toMatchObject({ status: 422, body: { fields: [{ field: 'sha256' }] } })
+  expect(await send(officer, [['a.png', png], ['b.png', png]], `?id=${randomUUID()}`)).toMatchObject({ status: 422, body: { fields: [{ field: 'id' }] } })
+  expect([await rowCount() - rows, await stored() - files]).toEqual([1, 1])
+  const elsewhere = await app.as(await app.make.user({ company: await app.make.company(), role: 'officer' }))
+  expect((await send(elsewhere, [['visit.pdf', pdf]], `?id=${id}`)).status).toBe(200)
 })
 
 test('another branch, another company and nobody do not find it; the whole company does', async () => {

@@ -32,7 +32,8 @@ export async function syncWorld(): Promise<SyncWorld> {
   return { app, company, branch, sibling, device }
 }
 
-function makeDevice(client: SignedInClient, tenantId: string): Device {
+/** A device of somebody who is signed in. */
+export function makeDevice(client: SignedInClient, tenantId: string): Device {
   const id = randomUUID()
   let clientSeq = 0
   const change = (over: Partial<ChangeRecord>): ChangeRecord => ({

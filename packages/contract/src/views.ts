@@ -1,12 +1,30 @@
+import type { RuleSet } from './calculators.ts'
 import type { FilterOperator } from './envelope.ts'
-import type { Condition, FieldView, Option } from './fields.ts'
+import type { Condition, FieldView, Option, ReferenceView } from './fields.ts'
 
 /** The kinds of view the console can draw; a screen that needs more is custom. */
 export const viewKinds = ['list', 'form', 'detail', 'dashboard', 'report', 'calculator', 'custom'] as const
 export type ViewKind = (typeof viewKinds)[number]
 
 /** The hand-made screens; a server screen may name only these, and the console must hold each. */
-export const customScreens = ['my-work', 'onboarding-wizard', 'needs-attention', 'home', 'lead-merge', 'activity-calendar'] as const
+export const customScreens = [
+  'activity-calendar',
+  'activity-visit',
+  'agent-day',
+  'agent-location',
+  'agents-map',
+  'home',
+  'lead-merge',
+  'my-work',
+  'needs-attention',
+  'onboarding-wizard',
+  'pipeline-editor',
+  'route-plan-day',
+  'route-plan-drive',
+  'route-plan-editor',
+  'route-plan-overview',
+  'target-board',
+] as const
 export type CustomScreen = (typeof customScreens)[number]
 
 /** A call a view makes. `:name` in the path is filled from the row or the screen's parameters. */
@@ -45,6 +63,15 @@ export interface FilterView { key: string, operators: FilterOperator[] }
 export interface DateTypeView extends Option { period?: string }
 export interface EmptyView { title: string, body?: string, action?: { label: string, screen: string } }
 
+/** What may be changed in the cells of a list, by the call of the resource's edit form. */
+export interface InlineView {
+  submit: CallView
+  one: string
+  fields: FieldView[]
+  /** Entity type in the offline store when the form works offline. */
+  offline?: string
+}
+
 /** The rows as cards on a board, one column for each value of a choice. */
 export interface KanbanLayout {
   kind: 'kanban'
@@ -73,9 +100,7 @@ export interface KanbanLayout {
 /** The rows that have a position, on a map. */
 export interface MapLayout { kind: 'map', latKey: string, lngKey: string, colourKey?: string, labelKey?: string, near?: boolean }
 
-/** The rows in a calendar by one of their dates. */
-export interface CalendarLayout { kind: 'calendar', startKey: string, endKey?: string, colourKey?: string, labelKey?: string }
-export type LayoutView = KanbanLayout | MapLayout | CalendarLayout
+export type LayoutView = KanbanLayout | MapLayout
 
 export interface ListView {
   kind: 'list'
@@ -102,6 +127,8 @@ export interface ListView {
   /** Parent key of the tree presentation. */
   parentKey?: string
   exportReport?: string
+  /** Absent when the caller may edit nothing here. */
+  inline?: InlineView
   empty: EmptyView
   offline: boolean
 }
@@ -186,7 +213,24 @@ export interface ReportView {
   formats: ('xlsx' | 'csv')[]
 }
 
-export interface CalculatorView { kind: 'calculator', title: string, fields: FieldView[], sum: string }
+/**
+ * A sum with its inputs. The console holds the sum by its name and runs it as one types, online or not, under the rules
+ * in force: those of the company that travel here, or the program's own.
+ */
+export interface CalculatorView {
+  kind: 'calculator'
+  title: string
+  /** Name of the sum. */
+  sum: string
+  /** ISO 3166 alpha-2 of the company: whose rules count. */
+  country: string
+  ruleSets: RuleSet[]
+  run: CallView
+  pdf: CallView
+  /** Offered where the caller may keep the result with a record. */
+  keep?: { record: ReferenceView, call: CallView }
+}
+
 export interface CustomView { kind: 'custom', title: string, screen: CustomScreen, data: Record<string, unknown> }
 
 export type View = ListView | FormView | DetailView | DashboardView | ReportView | CalculatorView | CustomView

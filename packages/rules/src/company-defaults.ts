@@ -16,12 +16,12 @@ export function defaultRoles(of: 'company' | 'group'): RoleDefault[] {
 
 /** Kinds of field work that a new company begins with. */
 export const defaultActivityTypes = [
-  { name: 'Client visit', colour: 'blue' },
-  { name: 'Phone call', colour: 'cyan' },
-  { name: 'Document collection', colour: 'gold' },
-  { name: 'Loan application', colour: 'green' },
-  { name: 'Collections visit', colour: 'volcano' },
-  { name: 'Market activation', colour: 'purple' },
+  { name: 'Client visit', colour: 'blue', default: true, duration: 60, geofenceRadius: 300 },
+  { name: 'Phone call', colour: 'cyan', default: false, duration: 15, geofenceRadius: null },
+  { name: 'Document collection', colour: 'gold', default: false, duration: 30, geofenceRadius: 300 },
+  { name: 'Loan application', colour: 'green', default: false, duration: 60, geofenceRadius: null },
+  { name: 'Collections visit', colour: 'orange', default: false, duration: 60, geofenceRadius: 300 },
+  { name: 'Market activation', colour: 'purple', default: false, duration: 120, geofenceRadius: 500 },
 ] as const
 
 /** Statuses of activities that a new company begins with; `meaning` is fixed, the names are the company's to change. */

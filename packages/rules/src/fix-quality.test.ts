@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { oldAccuracy, reuseFix, sourceOf, type Fix } from './fix-quality.ts'
+import { gradeAt, oldAccuracy, reuseFix, sourceOf, type Fix } from './fix-quality.ts'
 
 const now = Date.parse('2026-11-21T10:00:00Z')
 const minute = 60_000
@@ -19,3 +19,8 @@ it('tells an old fix by its accuracy, whatever the sender says', () => {
   expect(sourceOf({ accuracy: 8 })).toBe('live')
   expect(sourceOf({ source: 'cached', accuracy: 8 })).toBe('cached')
 })
+
+it.each([['live', 0, 'live'], ['live', 15, 'live'], ['live', 16, 'cached'], ['cached', 0, 'cached'], ['live', 60, 'cached_old'], ['cached_old', 0, 'cached_old'], ['live', 361, 'none'], ['none', 0, 'none']] as const)(
+  'a %s position looked at after %s minutes counts as %s', (source, minutes, grade) => expect(gradeAt({ source, at: now - minutes * minute }, now)).toBe(grade))
+
+it('without a time there is no position', () => expect(gradeAt({ source: 'live', at: null }, now)).toBe('none'))

@@ -39,3 +39,13 @@ export function sourceOf({ source, accuracy }: { source?: FixSource | null | und
 export const fixLabels: Readonly<Record<FixSource, string>> = {
   live: 'Live', cached: 'Last known, under 1 h old', cached_old: 'Old, 1 to 6 h', none: 'No position',
 }
+
+/** Older than this, a position is no longer where somebody is but where they were. */
+export const liveForMs = 15 * 60_000
+
+/** What a stored position is worth to who looks at it now: it ages from live to cached, to old, to none. */
+export function gradeAt({ source, at }: { source: FixSource, at: number | null }, now: number): FixSource {
+  if (source === 'none' || at === null || now - at > 6 * hour) return 'none'
+  if (source === 'cached_old' || now - at >= hour) return 'cached_old'
+  return source === 'cached' || now - at > liveForMs ? 'cached' : 'live'
+}

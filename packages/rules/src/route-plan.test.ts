@@ -5,6 +5,8 @@ import { findConflicts, type PlannedRoute } from './route-conflicts.ts'
 import { addDays, daysBetween, dayOf, minuteOf, timeAt } from './route-day.ts'
 import { orderStops } from './route-order.ts'
 import { defaultRouteSettings, type RouteStop } from './route-plan.ts'
+import { splitStops } from './route-split.ts'
+import { dayRoutes } from './route-build.ts'
 import { routeCost, timeRoute } from './route-schedule.ts'
 import { deviationOf, metresToWay, trackMetres } from './route-track.ts'
 
@@ -66,6 +68,24 @@ describe('ordering the stops', () => {
     expect(idsOf(orderStops({ stops: [nowhere, somewhere], startsAt }))).toEqual(['y', 'x'])
     expect(orderStops({ stops: [], startsAt })).toEqual([])
     expect(orderStops({ stops: [nowhere], startsAt })).toEqual([nowhere])
+  })
+})
+
+describe('sharing stops out', () => {
+  it('gives every stop to exactly one agent, about the same work to each', () => {
+    fc.assert(fc.property(fc.array(stop, { maxLength: 30 }), fc.integer({ min: 1, max: 5 }), (made, agents) => {
+      const stops = stopsOf(made)
+      const pieces = splitStops(stops, agents)
+      expect(pieces).toHaveLength(agents)
+      expect(pieces.flat().map(({ id }) => id).toSorted()).toEqual(idsOf(stops).toSorted())
+    }))
+    const two = [36.7, 36.95, 36.71, 36.96, 36.72, 36.97].map((longitude, index): RouteStop => ({ id: `s${index}`, point: { latitude: -1.3, longitude }, stay: 1_800 }))
+    expect(splitStops(two, 2).map((piece) => idsOf(piece).toSorted()).toSorted()).toEqual([['s0', 's2', 's4'], ['s1', 's3', 's5']])
+  })
+  it('sorts stops by agent and day, an appointment onto its own', () => {
+    const known = new Map(['a', 'b'].map((id) => [id, { id, name: id, lat: 0, lng: 0, start: startsAt, end: startsAt + minute }]))
+    const stops = [{ activityId: 'a', userId: 'u', day: '2026-11-25' }, { activityId: 'b', userId: 'u', day: '2026-11-25', keepsTime: true }, { activityId: 'gone', userId: 'u' }]
+    expect(dayRoutes(stops, known, 'Africa/Nairobi').map(({ day, stops: own }) => [day, own.map(({ activity }) => activity.id)])).toEqual([['2026-11-25', ['a']], ['2026-11-23', ['b']]])
   })
 })
 

@@ -17,3 +17,7 @@ export function pauseAfter(outcome: SyncOutcome, retryAfterMs?: number): number 
   if (outcome === 'offline') return syncPauses.offline
   return retryAfterMs === undefined ? syncPauses.afterError : Math.min(Math.max(retryAfterMs, 1_000), 900_000)
 }
+
+/** Bytes of one photo after it was made smaller, and of all that one device keeps. */
+export const mostFileBytes = 10 * 1024 * 1024
+export const mostFilesBytes = 200 * 1024 * 1024

@@ -42,7 +42,7 @@ describe('the board', () => {
     await setColumns(app, one.Id, { installmentAmount: '1200.10', totalAffordability: 2000 })
     await setColumns(app, two.Id, { installmentAmount: '0.20', status: 'Contacted', statusSince: days(30) })
     const filter = encodeURIComponent('[{"field":"city","op":"eq","value":"Mombasa"}]')
-    const board = async (query: string) => (await as.elsewhere.get<{ columns: { value: string, count: number, sum: number, stale: number }[] }>(`/api/leads/board-summary${query}`)).body.data.columns
+    const board = async (query: string) => (await as.elsewhere.get<{ summary: { value: string, count: number, sum: number, stale: number }[] }>(`/api/leads/board-summary${query}`)).body.data.summary
     const narrowed = await board(`?filter=${filter}`)
     expect(narrowed.find(({ value }) => value === 'New')).toMatchObject({ count: 1, sum: 1200.1, affordable: 2000, stale: 0 })
     expect(narrowed.find(({ value }) => value === 'Contacted')).toMatchObject({ count: 1, sum: 0.2, stale: 1 })
@@ -65,7 +65,7 @@ describe('the dashboard', () => {
     const more = (stage: string) => (after.get(stage)?.reached ?? 0) - (before.get(stage)?.reached ?? 0)
     expect([more('New'), more('Contacted'), more('Consent requested'), more('Qualified'), more('Onboarding')]).toEqual([2, 2, 1, 1, 0])
     expect(after.get('Contacted')?.medianDays).toBe(2)
-    expect(after.get('New')?.share).toBe(100)
+    expect(after.get('New')?.percent).toBe(100)
   })
 
   it('groups by source, officer, branch and week so that the parts sum to the whole', async () => {
@@ -79,7 +79,7 @@ describe('the dashboard', () => {
   })
 
   const funnel = async () => {
-    const { body } = await world.as.manager.get<{ funnel: { stage: string, reached: number, share: number, medianDays: number | null }[] }>('/api/leads/figures')
+    const { body } = await world.as.manager.get<{ funnel: { stage: string, reached: number, percent: number, medianDays: number | null }[] }>('/api/leads/figures')
     return new Map(body.data.funnel.map((row) => [row.stage, row]))
   }
 })

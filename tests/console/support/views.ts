@@ -47,7 +47,8 @@ export const leadList: ListView = {
       confirm: { title: 'Delete the chosen leads?' }, undo: { method: 'POST', path: '/api/leads/restore' },
     },
   ],
-  presentation: 'table', exportReport: 'exportList', empty: { title: 'No leads here yet', action: { label: 'New lead', screen: '/sales/leads/create' } }, offline: false,
+  presentation: 'table', exportReport: 'exportList',
+  inline: { submit: { method: 'PUT', path: '/api/leads/:id' }, one: 'lead', fields: leadFields.filter((field) => ['phonenumber', 'status', 'installmentAmount'].includes(field.key)) }, empty: { title: 'No leads here yet', action: { label: 'New lead', screen: '/sales/leads/create' } }, offline: false,
 }
 
 const form = (title: string, path: string, method: 'POST' | 'PUT', load?: FormView['load']): FormView => ({
@@ -102,7 +103,10 @@ export const roleEdit: FormView = {
 
 const views: Record<string, View> = {
   leads: leadList, create: leadCreate, edit: leadEdit, view: leadDetail, dashboard: leadDashboard, report: agentReport, tenants: tenantTree, role: roleEdit,
-  calculator: { kind: 'calculator', title: 'Affordability', sum: 'none', fields: [{ key: 'income', kind: 'money', label: 'Income', required: true }] },
+  calculator: {
+    kind: 'calculator', title: 'Affordability', sum: 'cs-affordability', country: 'KE', ruleSets: [],
+    run: { method: 'POST', path: '/api/calculators/cs-affordability/run' }, pdf: { method: 'POST', path: '/api/calculators/cs-affordability/pdf' },
+  },
 }
 const paths: Record<string, string> = {
   leads: '/sales/leads', create: '/sales/leads/create', edit: '/sales/leads/edit/:id', view: '/sales/leads/:id/view', dashboard: '/sales/leadsdashboard', report: '/reports/standard/salesAgentReport',

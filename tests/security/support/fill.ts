@@ -12,11 +12,17 @@ export type Filled = Record<string, string>
 /** Columns whose values must be of a known set for the rest of the program to read the row. */
 const known: Readonly<Record<string, unknown>> = {
   'lead.status': 'New', 'lead.consentStatus': 'NONE PROVIDED', 'lead.affordabilityOutcome': 'NONE', 'lead.source': 'UI', 'lead.type': 'Individual',
-  'lead.emailAddress': null, 'client.emailAddress': null, 'activity_status.meaning': 'open', 'sync_feed.op': 'put', 'sync_feed.entityType': 'lead', 'sync_conflict.state': 'open',
+  'lead.emailAddress': null, 'client.emailAddress': null, 'activity_status.meaning': 'open', 'activity_series.recurrence': 'FREQ=WEEKLY', 'activity.occurrenceDate': null, 'activity.activityTypeId': null, 'activity_series.activityTypeId': null, 'sync_feed.op': 'put', 'sync_feed.entityType': 'lead', 'sync_conflict.state': 'open',
   'sync_conflict.entityType': 'lead', 'sync_conflict.field': 'city', 'sync_dead_letter.state': 'open', 'sync_receipt.entityType': 'lead', 'sync_receipt.seq': 1_000_000, 'sync_feed.seq': 1_000_000, 'sync_conflict.mine': '"Thika"', 'outbox.status': 'dead',
   'report_run.status': 'done', 'report_run.format': 'csv', 'report_run.report': 'userLoginReport', 'saved_view.scope': 'company', 'session.policy': 'office',
   'role.systemRole': null, 'role_permission.hierarchy': 'SALES', 'user_permission.hierarchy': 'SALES/TEAMS', 'tenant.timeZone': 'Africa/Nairobi',
   'lead_consent.status': 'REQUESTED', 'one_time_token.purpose': 'verify', 'agent_action.action': 1, 'agent_action.source': 'live', 'user_position.source': 'live', 'login_event.kind': 'login',
+  'assignment_rule.method': 'LOAD', 'client.status': 'Active', 'client.trimmedPhonenumber': '254712345678', 'affordability_run.outcome': 'PASS',
+  'target.metric': 'leads.created', 'target.ownerType': 'user', 'target.ownerTeamId': null, 'target.ownerTenantId': null, 'target.periodKind': 'month', 'target.product': null, 'working_week.days': [1, 2, 3],
+  'assignment_rule.method': 'LOAD', 'client.status': 'Active', 'affordability_run.outcome': 'PASS',
+  'target.metric': 'leads.created', 'target.ownerType': 'tenant', 'target.ownerUserId': null, 'target.ownerTeamId': null, 'target.periodKind': 'month', 'target.product': null, 'working_week.days': [1, 2, 3],
+  'team.teamTenantId': null, 'pipeline.entity': 'case', 'pipeline_stage.type': 'open', 'sales_case.status': 'New', 'sales_case.priority': 'Normal',
+  'activity_plan.status': 'PENDING', 'activity_plan.dayStart': 480, 'activity_plan.dayEnd': 1_020, 'activity_plan.speed': 30, 'activity_plan.longestDay': 9, 'activity_plan_activity.lock': null, 'activity_plan_activity.isLive': true,
   // A hash that is none would stop who changes a password; yesterday's request leaves room for one today.
   'password_history.userId': '00000000-0000-4000-8000-000000000001', 'lead_consent.requestedAt': new Date(Date.now() - 2 * 86_400_000),
 }
@@ -70,23 +76,30 @@ function valueOf({ table, column, type, length }: Column, index: number, { place
     case 'bytea': return randomBytes(32)
     case 'json': case 'jsonb': return JSON.stringify({ canary })
     case 'bool': return false
+    case 'date': return new Date().toISOString().slice(0, 10)
     case 'timestamptz': return emptyTimes.has(column) ? null : column.startsWith('expires') ? new Date(Date.now() + 86_400_000) : new Date()
     default: return 1
   }
 }
 
-const emptyTimes = new Set(['deletedAt', 'endedAt', 'usedAt', 'revokedAt', 'readAt', 'answeredAt', 'lossSuspectedAt', 'leaseUntil', 'doneAt'])
+const emptyTimes = new Set(['deletedAt', 'removedAt', 'endedAt', 'usedAt', 'revokedAt', 'readAt', 'answeredAt', 'lossSuspectedAt', 'leaseUntil', 'doneAt', 'withdrawnAt', 'undoneAt', 'toDate', 'resolvedAt'])
+
+/** Tables that a column's name tells. */
+const targets: Readonly<Record<string, string>> = {
+  leadId: 'lead', roleId: 'role', activityId: 'activity', sessionId: 'session', entityId: 'lead', clientId: 'client', fileId: 'stored_file', seriesId: 'activity_series', winnerId: 'lead', teamId: 'team', targetId: 'target', pipelineId: 'pipeline', stageId: 'pipeline_stage', caseId: 'sales_case', planId: 'activity_plan',
+}
 
 function identifierOf(table: string, column: string, { place, filled }: { place: Place, filled: Filled }): string | null {
   if (column === 'companyId') return place.company.id
-  if (column === 'tenantId') return place.tenant.id
+  if (column === 'tenantId' || column === 'ownerTenantId') return place.tenant.id
   if (column === 'id' || column === 'changeId' || column === 'deviceId') return filled[table] ?? randomUUID()
   if (/userId$/i.test(column)) return place.userId
   if (column === 'parentId' || column === 'actorCompanyId' || column === 'addressId') return null
   if (column === 'activityTypeId') return filled['activity_type'] ?? null
   if (column === 'statusId') return filled['activity_status'] ?? null
-  const target = { leadId: 'lead', roleId: 'role', activityId: 'activity', sessionId: 'session', entityId: 'lead' }[column]
-  return target ? filled[target] ?? null : randomUUID()
+  const target = targets[column]
+  // Stages stand behind no wall of reach: a branch that is filled alone has none of its own.
+  return target ? filled[target] ?? (target.startsWith('pipeline') ? randomUUID() : null) : randomUUID()
 }
 
 /** A fingerprint of everything the company holds, table by table; with a tenant, of what stands in it behind the wall of reach. */

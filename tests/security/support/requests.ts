@@ -10,17 +10,22 @@ export interface Target { side: Side, filled: Filled, userId: string, tenantId: 
 
 /** Which table the id of a path stands for, by the beginning of the path; the longest that fits counts. */
 const tableByPath: Readonly<Record<string, string>> = {
-  '/api/leads/onboarding-drafts': 'onboarding_draft', '/api/leads/assignedto': 'user', '/api/leads': 'lead', '/api/activities': 'activity',
-  '/api/users/bytenantid': 'tenant', '/api/users/by-team-id': 'team', '/api/users': 'user', '/api/roles/users': 'user', '/api/roles': 'role',
+  '/api/calculators/rule-sets': 'rule_set', '/api/leads/onboarding-drafts': 'onboarding_draft', '/api/leads/assignedto': 'user', '/api/leads': 'lead', '/api/activities': 'activity',
+  '/api/activities/agents': 'user', '/api/activities/types': 'activity_type', '/api/activities/statuses': 'activity_status', '/api/leads/assignment-rules': 'assignment_rule',
+  '/api/leads/merges': 'lead_merge', '/api/activities/activity-plan': 'activity_plan',
+  '/api/clients': 'client', '/api/users/bytenantid': 'tenant', '/api/users/by-team-id': 'team_tenant', '/api/users': 'user', '/api/roles/users': 'user', '/api/roles': 'role',
   '/api/permissions/byUserId': 'user', '/api/permissions': 'role', '/api/tenants/usertenants': 'user', '/api/tenants/location': 'user',
   '/api/tenants/tenantCompany': 'tenant', '/api/tenants/tenantCurrency': 'tenant', '/api/tenants': 'tenant', '/api/error_log': 'error_log',
   '/api/config/labels': 'language_label', '/api/views': 'saved_view', '/api/reports/runs': 'report_run', '/api/sync/conflicts': 'sync_conflict',
-  '/api/jobs': 'outbox', '/api/agent/action/location': 'agent_action', '/api/agent': 'user', '/api/stats': 'user', '/api/usertracking': 'user', '/api/auth/sessions': 'session', '/api/auth/select-tenant': 'tenant',
+  '/api/jobs': 'outbox', '/api/agent/action/location': 'agent_action', '/api/agent': 'user', '/api/stats': 'user', '/api/usertracking': 'user', '/api/teams': 'team', '/api/targets/holidays': 'holiday', '/api/targets': 'target', '/api/pipelines': 'pipeline', '/api/cases': 'sales_case', '/api/auth/sessions': 'session', '/api/auth/select-tenant': 'tenant',
 }
 /** Tables that a property's name tells. */
 const tableByName: Readonly<Record<string, string>> = {
-  leadId: 'lead', leads: 'lead', pdfData: 'lead', roleId: 'role', roles: 'role', a: 'role', b: 'role', activityTypeId: 'activity_type', statusId: 'activity_status',
+  leadId: 'lead', leads: 'lead', pdfData: 'lead', roleId: 'role', roles: 'role', a: 'role', b: 'role', activityTypeId: 'activity_type', statusId: 'activity_status', activityId: 'activity',
+  clientId: 'client', clients: 'client', newFiles: 'stored_file', removedFiles: 'stored_file', winnerId: 'lead', loserId: 'lead', branchId: 'tenant', candidateTenantId: 'tenant',
+  candidateUserIds: 'user',
   tenantId: 'tenant', parentId: 'tenant', tenants: 'tenant', draftId: 'onboarding_draft', changeIds: 'sync_dead_letter', changeId: 'sync_dead_letter', deviceId: 'sync_device',
+  activityPlans: 'activity_plan', planId: 'activity_plan', stageId: 'pipeline_stage', ownerUserId: 'user', leaderUserId: 'user', ownerTeamId: 'team', ownerTenantId: 'tenant', teamTenantId: 'team_tenant', members: 'user',
   userId: 'user', userIds: 'user', agentId: 'user', performedByUserId: 'user', adminId: 'user', impersonateId: 'user', usrId: 'user', assignedUsers: 'user', createdByUserId: 'user', selectedTenantId: 'tenant',
 }
 
@@ -30,7 +35,7 @@ export function idFor(route: Route, name: string, { side, filled, userId, tenant
   const table = tableByName[name] ?? (prefix ? tableByPath[prefix] : undefined) ?? ''
   if (table === 'user') return userId
   if (table === 'tenant') return tenantId
-  if (table === 'team') return side.team.id
+  if (table === 'team_tenant') return side.team.id
   return filled[table] ?? randomUUID()
 }
 

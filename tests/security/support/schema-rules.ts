@@ -50,6 +50,7 @@ export const schemaRules: readonly Rule[] = [
       report_run: 'a run belongs to its user, wherever that user works now',
       activity_type: 'own and parent tenants see it',
       activity_status: 'own and parent tenants see it',
+      pipeline: 'own and parent tenants see it',
       sync_device: 'a device belongs to its user; the office list is cut to reach',
     },
   },

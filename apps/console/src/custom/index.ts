@@ -7,9 +7,19 @@ export interface CustomProps { view: CustomView, params: Record<string, string> 
 /** The hand-made screens by the names the server uses; each is loaded when it is opened. */
 export const customScreens: Record<CustomScreen, LazyExoticComponent<ComponentType<CustomProps>>> = {
   'activity-calendar': lazy(() => import('./calendar/ActivityCalendar.tsx').then((file) => ({ default: file.ActivityCalendar }))),
+  'activity-visit': lazy(() => import('./activity-visit/ActivityVisit.tsx').then((file) => ({ default: file.ActivityVisit }))),
+  'agent-day': lazy(() => import('./agents/AgentDay.tsx').then((file) => ({ default: file.AgentDay }))),
+  'agent-location': lazy(() => import('./agents/AgentLocation.tsx').then((file) => ({ default: file.AgentLocation }))),
+  'agents-map': lazy(() => import('./agents/AgentsMap.tsx').then((file) => ({ default: file.AgentsMap }))),
   'home': lazy(() => import('./home/Home.tsx').then((file) => ({ default: file.Home }))),
   'lead-merge': lazy(() => import('./lead-merge/LeadMerge.tsx').then((file) => ({ default: file.LeadMerge }))),
   'my-work': lazy(() => import('./my-work/MyWork.tsx').then((file) => ({ default: file.MyWork }))),
   'onboarding-wizard': lazy(() => import('./onboarding-wizard/OnboardingWizard.tsx').then((file) => ({ default: file.OnboardingWizard }))),
+  'route-plan-editor': lazy(() => import('./route-plans/PlanEditor.tsx').then((file) => ({ default: file.PlanEditor }))),
+  'route-plan-drive': lazy(() => import('./route-plans/DriveView.tsx').then((file) => ({ default: file.DriveView }))),
+  'route-plan-overview': lazy(() => import('./route-plans/MapOverview.tsx').then((file) => ({ default: file.MapOverview }))),
+  'route-plan-day': lazy(() => import('./route-plans/DayOverview.tsx').then((file) => ({ default: file.DayOverview }))),
+  'pipeline-editor': lazy(() => import('./pipeline-editor/PipelineEditor.tsx').then((file) => ({ default: file.PipelineEditor }))),
+  'target-board': lazy(() => import('./target-board/TargetBoard.tsx').then((file) => ({ default: file.TargetBoard }))),
   'needs-attention': lazy(() => import('./needs-attention/NeedsAttention.tsx').then((file) => ({ default: file.NeedsAttention }))),
 }

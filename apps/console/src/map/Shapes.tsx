@@ -7,7 +7,7 @@ export function Shapes({ lines, areas }: { lines: readonly MapLine[], areas: rea
     <>
       {areas.map((area) => <Area key={`${area.id} ${area.tone ?? ''}`} area={area} />)}
       {lines.map(({ id, positions, tone = 'info', isDashed, label }) => (
-        <Polyline key={`${id} ${tone} ${isDashed ?? false}`} positions={positions as [number, number][]} pathOptions={{ className: `map-line map-tone-${tone}`, weight: 4, ...(isDashed ? { dashArray: '2 8' } : {}) }} interactive={label !== undefined}>
+        <Polyline key={`${id} ${tone} ${isDashed ?? false}`} positions={positions as [number, number][]} className={`map-line map-tone-${tone}`} weight={4} {...(isDashed ? { dashArray: '2 8' } : {})} interactive={label !== undefined}>
           {label ? <Tooltip sticky>{label}</Tooltip> : null}
         </Polyline>
       ))}
@@ -20,6 +20,6 @@ function Area({ area }: { area: MapArea }) {
   const options = { className: `map-area map-tone-${tone}`, weight: 2, fillOpacity: 0.12 }
   const words = label ? <Tooltip sticky>{label}</Tooltip> : null
   return 'corners' in area
-    ? <Polygon positions={area.corners as [number, number][]} pathOptions={options} interactive={label !== undefined}>{words}</Polygon>
-    : <Circle center={[area.lat, area.lng]} radius={area.radius} pathOptions={options} interactive={label !== undefined}>{words}</Circle>
+    ? <Polygon positions={area.corners as [number, number][]} {...options} interactive={label !== undefined}>{words}</Polygon>
+    : <Circle center={[area.lat, area.lng]} radius={area.radius} {...options} interactive={label !== undefined}>{words}</Circle>
 }

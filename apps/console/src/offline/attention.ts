@@ -3,6 +3,7 @@ import { isSame } from '@outpost/rules/merge'
 import { diff, givenFields, type Patch } from './changes.ts'
 import { newChange, type Core } from './core.ts'
 import type { Step } from './database.ts'
+import { followSteps } from './files.ts'
 import { applyPatch, rebase } from './rebase.ts'
 import type { Attention, AttentionReason, Change, Entity } from './shapes.ts'
 import { wireChange } from './log.ts'
@@ -63,7 +64,7 @@ export function discard(core: Core, changeId: string): Promise<void> {
     const { entityType, entityId } = attention
     const gen = await core.generation()
     const entity = await core.entity(entityType, entityId, gen)
-    const drop: Step[] = [{ in: 'attention', drop: changeId }]
+    const drop: Step[] = [{ in: 'attention', drop: changeId }, ...await followSteps(core, changeId, null)]
     if (entity?.state === 'attention') {
       const later = await core.pendingOf(entityType, entityId)
       drop.push(...later.map((change): Step => ({ in: 'log', drop: change.clientSeq })), { in: 'entities', drop: [gen, entityType, entityId] })
@@ -111,7 +112,7 @@ async function requeueUpdate(core: Core, { gen, entity, changeId, patch }: Reque
   const local = rebase(entity.server, after)
   await core.db.commit([
     ...(isEmpty ? [] : [{ in: 'log', add: await core.sealChange(change) } satisfies Step]), { in: 'attention', drop: changeId },
-    await core.entityStep(gen, { ...entity, state: after.length > 0 ? 'pending' : 'clean', local: after.length > 0 ? local : null }),
+    ...await followSteps(core, changeId, isEmpty ? null : change.changeId), await core.entityStep(gen, { ...entity, state: after.length > 0 ? 'pending' : 'clean', local: after.length > 0 ? local : null }),
   ])
   core.touch({ type: entity.type, ids: [entity.id] })
 }

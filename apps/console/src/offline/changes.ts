@@ -14,6 +14,10 @@ export const givenFields = new Set([
   'Id', 'status', 'source', 'consentStatus', 'affordabilityOutcome', 'leadCreatedBy', 'createdByUserId', 'dateCreated', 'trimmedPhonenumber', 'fullName',
 ])
 
+/** Fields that stand for a call made later: such a change travels alone and as it is, for each is an event of its own. */
+const commandFields = new Set(['visit'])
+export const isCommand = ({ patch }: Pick<ChangeRecord, 'patch'>): boolean => Object.keys(patch).some((field) => commandFields.has(field))
+
 /** [old, new] of each field that really changes; fields that start with _ are the screen's own and never travel. */
 export function diff(before: Row, after: Row): Patch {
   const patch: Patch = {}
@@ -53,7 +57,7 @@ export type Appended =
 /** Squashes only what never left the device: a change that may have been sent is immutable. */
 export function squash(pending: readonly Change[], next: Pick<ChangeRecord, 'changeType' | 'patch'>): Appended {
   const last = pending.at(-1)
-  if (!last || last.sent === 1) return { kind: 'add' }
+  if (!last || last.sent === 1 || isCommand(last) || isCommand(next)) return { kind: 'add' }
   if (next.changeType === 'UPDATE' && last.changeType === 'UPDATE') {
     const patch = joinPatches(last.patch, next.patch)
     return Object.keys(patch).length === 0 ? { kind: 'cancel', drop: [last] } : { kind: 'join', into: last, patch }

@@ -3,7 +3,7 @@ import { changeSchema } from '@outpost/contract/sync-limits'
 import type { Row } from '../data/records.ts'
 import { openDatabase, type Database, type Step } from './database.ts'
 import { entityKinds } from './entity-kinds.ts'
-import { importIndexKey, indexHash, newIndexSecret, seal, unseal } from './seal.ts'
+import { importIndexKey, indexHash, newIndexSecret, seal, sealBytes, unseal, unsealBytes, type Sealed } from './seal.ts'
 import type { Attention, AttentionBody, AttentionRow, Change, ChangeBody, Entity, EntityRow, LogRow, MetaName, MetaValues } from './shapes.ts'
 
 /** Whose store it is. Tenant and country are asked when needed: the frame may come later, the tenant may change. */
@@ -32,6 +32,8 @@ export interface Core {
   openAttention(row: AttentionRow): Promise<Attention>
   sealAttention(attention: Attention): Promise<AttentionRow>
   hashOf(value: string): Promise<string>
+  sealFile(id: string, content: ArrayBuffer): Promise<Sealed>
+  openFile(id: string, bytes: Sealed): Promise<ArrayBuffer>
   /** Tells this tab's readers and the other tabs. */
   touch(touched: Touched): void
   onTouched(listener: (touched: Touched) => void): () => void
@@ -109,7 +111,8 @@ function makeSealing(key: CryptoKey, indexKey: CryptoKey, owner: Owner) {
   const openAttention = async ({ body, ...rest }: AttentionRow): Promise<Attention> => ({ ...rest, ...await unseal<AttentionBody>(key, rest.changeId, body) })
   const sealAttention = async ({ change, mine, theirs, conflicts, ...rest }: Attention): Promise<AttentionRow> =>
     ({ ...rest, body: await seal(key, rest.changeId, { change, mine, theirs, conflicts } satisfies AttentionBody) })
-  return { hashOf, openEntity, entityStep, openChange, sealChange, openAttention, sealAttention }
+  const [sealFile, openFile] = [(id: string, content: ArrayBuffer) => sealBytes(key, `file/${id}`, content), (id: string, bytes: Sealed) => unsealBytes(key, `file/${id}`, bytes)]
+  return { hashOf, sealFile, openFile, openEntity, entityStep, openChange, sealChange, openAttention, sealAttention }
 }
 
 async function indexOf({ server, local, type }: Pick<Entity, 'server' | 'local' | 'type'>, country: string): Promise<{ phone?: string, email?: string }> {

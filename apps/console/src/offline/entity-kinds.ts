@@ -1,5 +1,6 @@
 import type { FieldError } from '@outpost/contract/errors'
 import type { Row } from '../data/records.ts'
+import { showVisit } from './visit-change.ts'
 
 export interface IndexWords { phone?: string, email?: string }
 
@@ -58,7 +59,7 @@ const activity: EntityKind = {
   check: () => [],
   search: ['name', 'description', 'location'],
   title: (row) => textOf(row.name) || 'Activity',
-  derive: (row) => row,
+  derive: showVisit,
 }
 
 /** The kinds kept on the device, by entity type. */

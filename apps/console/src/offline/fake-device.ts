@@ -65,6 +65,7 @@ function bootLoop(store: OfflineStore, { ports, dieHere }: ReturnType<typeof mak
         await store.applyPage(answer, point)
       },
     },
+    sendFiles: async () => 0,
     alone: async (run) => {
       await run()
       return true

@@ -26,6 +26,7 @@ describe('a list from rows at hand answers as the server does', () => {
     [{ filter: [{ field: 'amount', op: 'lte', value: 100 }] }, ['1']],
     [{ startDate: '2026-11-20', endDate: '2026-11-20', dateType: 'created' }, ['1']],
     [{ startDate: '2026-11-20', dateType: 'consent' }, []],
+    [{ startDate: '2026-11-20', dateType: 'start' }, []],
     [{ page: 2, size: 2 }, ['3']],
   ])('%j', (query, expected) => expect(ids(query)).toEqual(expected))
 

@@ -27,7 +27,7 @@ function passes(row: Row, { field, op, value }: FilterTerm): boolean {
   }
 }
 
-const dateFields: Readonly<Record<string, string>> = { created: 'dateCreated', consent: 'consentDate', affordability: 'affordabilityDate' }
+const dateFields: Readonly<Record<string, string>> = { created: 'dateCreated', consent: 'consentDate', affordability: 'affordabilityDate', start: 'startDate' }
 
 function isInWindow(row: Row, { startDate, endDate, dateType }: ListQuery): boolean {
   if (!startDate && !endDate) return true

@@ -27,6 +27,8 @@ export interface LoopPorts {
     beginFullPull(): Promise<void>
     applyPage(answer: PullAnswer, point: PullPoint): Promise<void>
   }
+  /** Sends the files whose changes were taken; gives how many could not be sent and come again. */
+  sendFiles(): Promise<number>
   /** Runs alone among tabs; false when another tab is at it. */
   alone(run: () => Promise<void>): Promise<boolean>
   report(progress: Progress): void
@@ -134,7 +136,8 @@ async function cycle(ports: LoopPorts): Promise<CycleResult> {
     throw error
   }
   await pullAll(ports)
-  return pushed
+  const left = await ports.sendFiles()
+  return left > 0 && pushed.outcome === 'success' ? { outcome: 'error', message: `${left} ${left === 1 ? 'photo' : 'photos'} could not be sent.` } : pushed
 }
 
 /** Sends in passes: each change once a pass, and another pass only after one that got something done. */

@@ -18,6 +18,15 @@ export async function unseal<T>(key: CryptoKey, about: string, sealed: Sealed): 
   return JSON.parse(untext.decode(bytes)) as T
 }
 
+/** The same for bytes, such as a photo. */
+export async function sealBytes(key: CryptoKey, about: string, content: ArrayBuffer): Promise<Sealed> {
+  const iv = crypto.getRandomValues(new Uint8Array(12))
+  return { iv, bytes: await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData: text.encode(about) }, key, content) }
+}
+
+export const unsealBytes = (key: CryptoKey, about: string, { iv, bytes }: Sealed): Promise<ArrayBuffer> =>
+  crypto.subtle.decrypt({ name: 'AES-GCM', iv, additionalData: text.encode(about) }, key, bytes)
+
 /** 32 random bytes as base64, the secret of the duplicate hashes. */
 export const newIndexSecret = (): string => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
 

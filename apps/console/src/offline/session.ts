@@ -16,7 +16,7 @@ import { secureStorage } from './safety.ts'
 import { changeSyncStatus, getSyncStatus, noteProgress, recount } from './status.ts'
 import { openStore, type OfflineStore } from './store.ts'
 import { beat, runAlone } from './tabs.ts'
-import { postDeadLetter, pull, push, refusalOf } from './transport.ts'
+import { judgeFile, postDeadLetter, pull, push, refusalOf, sendFile } from './transport.ts'
 
 /**
  * Follows the data key: opens the person's store and starts the loop when the device is unlocked, closes both when it
@@ -123,6 +123,7 @@ function makeLoop(store: OfflineStore): Loop {
     },
     refusalOf,
     store,
+    sendFiles: () => store.files.send(sendFile, judgeFile),
     alone: (run) => runAlone(name, run),
     report: (progress) => {
       noteProgress(progress)

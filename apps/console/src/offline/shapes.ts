@@ -69,6 +69,27 @@ export interface AttentionBody {
 }
 export type Attention = Omit<AttentionRow, 'body'> & AttentionBody
 
+/**
+ * A file that waits to be sent. Its id is the final one at the server, so that sending it twice stores it once. It follows
+ * its change: sent once that was taken, held while that waits or was refused.
+ */
+export interface FileRow {
+  id: string
+  name: string
+  mime: string
+  size: number
+  sha256: string
+  ownerType: string
+  ownerId: string
+  /** The change it belongs to; absent when that went to the server at once. */
+  changeId?: string
+  at: string
+  attempts: number
+  /** Why the server will not have it; a person decides. */
+  refusal?: string
+  bytes: Sealed
+}
+
 export interface MetaValues {
   generation: number
   cursor: string
@@ -88,7 +109,7 @@ export interface OfflineSchema extends DBSchema {
   log: { key: number, value: LogRow, indexes: { entity: [string, string], changeId: string } }
   attention: { key: string, value: AttentionRow }
   meta: { key: string, value: { name: MetaName, value: MetaValues[MetaName] } }
-  blobs: { key: string, value: { id: string, sha256: string, size: number, mime: string, ownerType: string, ownerId: string, state: string, offset: number, bytes: ArrayBuffer } }
+  blobs: { key: string, value: FileRow }
 }
 export const storeNames = ['entities', 'log', 'attention', 'meta', 'blobs'] as const
 export type StoreName = (typeof storeNames)[number]

@@ -10,8 +10,10 @@ export interface SyncStatus {
   /** False for people without an offline store and while the device is locked. */
   isOpen: boolean
   online: boolean
-  /** Changes not yet taken by the server. */
+  /** Changes and photos not yet taken by the server. */
   pending: number
+  /** Photos among them. */
+  photos: number
   /** ISO time of the oldest of them. */
   oldest: string | null
   lastSuccess: string | null
@@ -28,7 +30,7 @@ export interface SyncStatus {
 }
 
 const closed: SyncStatus = {
-  isOpen: false, online: true, pending: 0, oldest: null, lastSuccess: null, lastError: null, needsSignIn: false, attention: 0, running: false, nextAt: null,
+  isOpen: false, online: true, pending: 0, photos: 0, oldest: null, lastSuccess: null, lastError: null, needsSignIn: false, attention: 0, running: false, nextAt: null,
   isPersisted: null, storageWarning: null,
 }
 let status: SyncStatus = { ...closed, online: getConnection().isOnline }
@@ -65,14 +67,19 @@ export function noteProgress({ isRunning, outcome, needsSignIn = false, isElsewh
 /** Counts log and attention anew. */
 export async function recount(): Promise<void> {
   const offline = currentOffline()
-  if (!offline) return changeSyncStatus({ pending: 0, oldest: null, attention: 0 })
-  const [summary, attention] = await Promise.all([offline.store.summary(), offline.store.attention.count()])
-  if (currentOffline() === offline) changeSyncStatus({ pending: summary.count, oldest: summary.oldest, attention })
+  if (!offline) return changeSyncStatus({ pending: 0, photos: 0, oldest: null, attention: 0 })
+  const [summary, attention, files] = await Promise.all([offline.store.summary(), offline.store.attention.count(), offline.store.files.list()])
+  const refused = files.filter(({ state }) => state === 'refused').length
+  const photos = files.filter(({ state }) => state === 'ready' || state === 'waits').length
+  if (currentOffline() === offline) changeSyncStatus({ pending: summary.count + photos, photos, oldest: summary.oldest ?? files[0]?.at ?? null, attention: attention + refused })
 }
 
 /** How many changes the server has not taken yet; asked at sign-out. */
 export async function pendingCount(): Promise<number> {
-  return (await currentOffline()?.store.summary())?.count ?? 0
+  const store = currentOffline()?.store
+  if (!store) return 0
+  const [{ count }, files] = await Promise.all([store.summary(), store.files.list()])
+  return count + files.length
 }
 
 /** Runs a sync cycle now; resolves when it is over, gives the changes still waiting. */

@@ -3,6 +3,8 @@ import type { Row } from '../data/records.ts'
 import * as attention from './attention.ts'
 import { checkAtStart } from './boot-check.ts'
 import { openCore, type Core, type Owner, type Touched } from './core.ts'
+import * as files from './files.ts'
+import type { JudgeFile, NewFile, SendFile, WaitingFile } from './files.ts'
 import { append, logSummary, shown, takeBatch, type BatchLimits, type Edit, type LogSummary } from './log.ts'
 import { applyPage, beginFullPull, pullPoint, type PullPoint } from './pages.ts'
 import type { Attention, Change, Entity } from './shapes.ts'
@@ -37,6 +39,15 @@ export interface OfflineStore {
     mergeIntoExisting(changeId: string, existing: Row & { Id: string }): Promise<void>
     markReported(changeId: string): Promise<void>
   }
+  /** Photos that wait to be sent; `send` sends those whose changes were taken and gives how many failed. */
+  files: {
+    add(files: readonly NewFile[]): Promise<void>
+    list(): Promise<WaitingFile[]>
+    bytes(id: string): Promise<ArrayBuffer | undefined>
+    send(send: SendFile, judge: JudgeFile): Promise<number>
+    retry(id: string): Promise<void>
+    drop(id: string): Promise<void>
+  }
   /** Looks for torn writes and mends them; gives a sentence for each. */
   check(): Promise<string[]>
   /** Everything unsent or refused, readable, for a file. */
@@ -70,6 +81,14 @@ export async function openStore(owner: Owner, key: CryptoKey): Promise<OfflineSt
       retry: (changeId, values) => attention.retry(core, changeId, values),
       mergeIntoExisting: (changeId, existing) => attention.mergeIntoExisting(core, changeId, existing),
       markReported: (changeId) => attention.markReported(core, changeId),
+    },
+    files: {
+      add: (given) => files.addFiles(core, given),
+      list: () => files.waitingFiles(core),
+      bytes: (id) => files.fileBytes(core, id),
+      send: (send, judge) => files.sendFiles(core, send, judge),
+      retry: (id) => files.retryFile(core, id),
+      drop: (id) => files.dropFile(core, id),
     },
     check: () => checkAtStart(core),
     unsent: async () => ({

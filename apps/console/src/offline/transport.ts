@@ -1,6 +1,7 @@
 import type { ChangeRecord, PullAnswer, PushAnswer } from '@outpost/contract/sync'
 import { pullPageSize, syncProtocol } from '@outpost/contract/sync-limits'
 import { api, ApiError } from '../data/api.ts'
+import type { JudgeFile, SendFile } from './files.ts'
 import type { LogSummary } from './log.ts'
 import type { Refusal } from './loop.ts'
 import type { Attention } from './shapes.ts'
@@ -30,4 +31,18 @@ export async function postDeadLetter({ change, message }: Attention): Promise<vo
 /** Reads what a call threw. */
 export function refusalOf(error: unknown): Refusal | null {
   return error instanceof ApiError ? { status: error.status, message: error.message, ...(error.retryAfterMs ? { retryAfterMs: error.retryAfterMs } : {}) } : null
+}
+
+/** Stores a file under its own id and adds it to its activity; both are harmless twice. Throws ApiError. */
+export const sendFile: SendFile = async ({ id, name, mime, sha256, ownerType, ownerId }, bytes) => {
+  const form = new FormData()
+  form.append('file', new Blob([bytes], { type: mime }), name)
+  await api.post('/api/storage/upload', form, { query: { id, sha256, ownerType, ownerId }, timeoutMs: 180_000 })
+  if (ownerType === 'activity') await api.put('/api/activities/update-assignment-files', { activityId: ownerId, newFiles: [id] })
+}
+
+/** No answer or no session stops the round; a busy server is asked again later; anything else is the server's last word. */
+export const judgeFile: JudgeFile = (error) => {
+  if (!(error instanceof ApiError) || error.status === 0 || error.status === 401) return 'stop'
+  return error.status >= 500 || error.status === 429 ? 'later' : { refusal: error.message }
 }

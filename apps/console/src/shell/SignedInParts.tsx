@@ -1,12 +1,14 @@
 import { Connections } from './Connections.tsx'
 import { ExpiryWarning } from './ExpiryWarning.tsx'
+import { FieldWatch } from './FieldWatch.tsx'
 import { PendingDialog } from './PendingDialog.tsx'
 
-/** What a signed-in user needs beside the screens: connections, the warning before the session ends, the question at sign-out. */
+/** What a signed-in user needs beside the screens: connections, the watch over the field, the warning before the session ends, the question at sign-out. */
 export function SignedInParts() {
   return (
     <>
       <Connections />
+      <FieldWatch />
       <ExpiryWarning />
       <PendingDialog />
     </>

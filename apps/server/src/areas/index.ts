@@ -3,6 +3,8 @@ import type { Area } from '../kernel/types.ts'
 import { activitiesArea } from './activities/index.ts'
 import { agentsArea } from './agents/index.ts'
 import { authArea } from './auth/index.ts'
+import { casesArea } from './cases/index.ts'
+import { calculatorsArea } from './calculators/index.ts'
 import { clientsArea } from './clients/index.ts'
 import { configArea } from './config/index.ts'
 import { geoArea } from './geo/index.ts'
@@ -11,12 +13,15 @@ import { jobsArea } from './jobs/index.ts'
 import { leadsArea } from './leads/index.ts'
 import { mailArea } from './mail/index.ts'
 import { notificationsArea } from './notifications/index.ts'
+import { pipelinesArea } from './pipelines/index.ts'
 import { plansArea } from './plans/index.ts'
 import { reportsArea } from './reports/index.ts'
 import { rolesArea } from './roles/index.ts'
 import { searchArea } from './search/index.ts'
 import { storageArea } from './storage/index.ts'
 import { syncArea } from './sync/index.ts'
+import { targetsArea } from './targets/index.ts'
+import { teamsArea } from './teams/index.ts'
 import { tenantsArea } from './tenants/index.ts'
 import { usersArea } from './users/index.ts'
 import { viewsArea } from './views/index.ts'
@@ -36,6 +41,11 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     leadsArea(machine),
     clientsArea,
     activitiesArea,
+    teamsArea,
+    targetsArea,
+    pipelinesArea,
+    casesArea,
+    calculatorsArea,
     agentsArea,
     plansArea,
   ]

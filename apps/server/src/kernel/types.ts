@@ -8,6 +8,7 @@ import type { Sql, Statement } from '@outpost/platform/types'
 import type { Db, ModelName, ModelRow } from '@outpost/platform/db/prisma'
 import type { Log as Logger } from '@outpost/platform/log'
 import type { z } from 'zod'
+import type { OfflineCommand } from './sync/offline-command.ts'
 
 /** A person as the program acts for them. */
 export interface Actor { id: string, companyId: string, firstName: string, lastName: string, userName: string, emailAddress: string }
@@ -117,6 +118,8 @@ export interface RouteOptions {
   ownTransaction?: boolean
   /** Not part of the specification: an address of our own. */
   own?: boolean
+  /** Devices may make this call later, as a change of an entity that they hold. */
+  offline?: OfflineCommand<never>
 }
 
 export interface Route {
@@ -157,6 +160,8 @@ export interface FieldDefinition {
   sql?: string
   /** Read by sql, yet forms may set it: the area's own command takes it beside the fields. */
   isSetApart?: boolean
+  /** Kind multiReference: the table of pairs behind it, so that a filter finds the records of one of the others by its index. */
+  link?: { table: string, own: string, other: string }
   /** Not on the wire at all in lists; only in get. */
   detailOnly?: boolean
 }
@@ -231,6 +236,8 @@ export type DateWindow =
 export interface ActionDefinition {
   /** Name of a route; its method, path and permission are not said again. */
   route: string
+  /** Tells apart several actions of one route; default: the route. */
+  key?: string
   label: string
   scope: ActionView['scope']
   idField?: string
@@ -258,13 +265,16 @@ export type AnyResource = Resource
 
 export type ScreenView =
   // Routes and screens left out are found by the resource: its list, get, create and update routes, its list screen.
-  | { kind: 'list', resource: AnyResource, source?: string, over?: Partial<ListView> }
-  | { kind: 'form', resource: AnyResource, load?: string, submit?: string, after?: string, over?: Partial<FormView> }
-  | { kind: 'detail', resource: AnyResource, load?: string, edit?: string, timeline?: string, panels?: readonly PanelDefinition[], over?: Partial<DetailView> }
+  // `refine` has the last look at the view: it fills in what depends on the company's own rows, such as its statuses.
+  | { kind: 'list', resource: AnyResource, source?: string, over?: Partial<ListView>, refine?: Refine<ListView> }
+  | { kind: 'form', resource: AnyResource, load?: string, submit?: string, after?: string, over?: Partial<FormView>, refine?: Refine<FormView> }
+  | { kind: 'detail', resource: AnyResource, load?: string, edit?: string, timeline?: string, panels?: readonly PanelDefinition[], over?: Partial<DetailView>, refine?: Refine<DetailView> }
   | { kind: 'dashboard', view: DashboardView }
   | { kind: 'report', view: ReportView }
-  | { kind: 'custom', screen: CustomScreen, title: string, data?: (ctx: Ctx) => Promise<Record<string, unknown>> | Record<string, unknown> }
+  | { kind: 'custom', screen: CustomScreen, title: string, data?: (ctx: Ctx) => Promise<Record<string, unknown>> | Record<string, unknown>, resource?: AnyResource, use?: 'create' | 'edit' | 'view' }
   | { kind: 'built', build: (ctx: Ctx) => Promise<View> | View }
+
+export type Refine<Described extends View> = (ctx: Ctx, view: Described) => Promise<Described> | Described
 
 /** A list that belongs to a record; left out for callers who may not make its call. */
 export interface PanelDefinition {

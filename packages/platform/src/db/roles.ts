@@ -23,7 +23,7 @@ export type LoginRole = keyof typeof loginRoles
 /** Own objects, never log in: the owner of all, and the owner of the definer functions that search. */
 const silentRoles = { fx_owner: 'NOBYPASSRLS', fx_search: 'NOBYPASSRLS' } as const
 
-const extensions = ['pg_trgm', 'btree_gin', 'pgcrypto', 'citext']
+const extensions = ['pg_trgm', 'btree_gin', 'btree_gist', 'pgcrypto', 'citext']
 
 /** Roles that set the context of a transaction through set_config; reports must not be able to (security.md M3). */
 const contextRoles = ['fx_owner', 'fx_migrate', 'fx_datafix', 'fx_app', 'fx_auth', 'fx_relay', 'fx_public', 'fx_queue']

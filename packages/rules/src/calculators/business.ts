@@ -17,7 +17,7 @@ const columns: readonly FieldView[] = [
 export const business: Calculator = {
   name: 'sme-affordability', title: 'SME affordability', permission: 'SALES/AFFORDABILITY/SME',
   description: 'The largest loan that the income of 3 to 12 months covers, with the cover a lender asks for.',
-  rules: smeRules, whole: wholeTerms, grid: { key: 'months', label: 'Months of the business', columns, min: 3, max: 12 },
+  about: 'Business', rules: smeRules, whole: wholeTerms, grid: { key: 'months', label: 'Months of the business', columns, min: 3, max: 12 },
   figures: [...loanFigures, { key: 'netOperatingIncome', label: 'Net operating income a month', unit: 'money' }, { key: 'dscr', label: 'Debt service cover (DSCR)', unit: 'number' }],
   fields: (rules) => [moneyField('existingDebtService', 'Instalments already paid a month'), ...loanFields(rules)],
   run: (job) => {

@@ -20,7 +20,7 @@ const settled: readonly FieldView[] = [
 export const civilServant: Calculator = {
   name: 'cs-affordability', title: 'Civil servant affordability', permission: 'SALES/AFFORDABILITY/CS',
   description: 'The largest check-off loan that leaves the pay which must stay.',
-  rules: csRules, figures: loanFigures, whole: wholeTerms,
+  about: 'Pay', rules: csRules, figures: loanFigures, whole: wholeTerms,
   fields: (rules) => [...payFields(rules), ...settled, ...loanFields(rules)],
   run: (job) => {
     const { inputs } = job

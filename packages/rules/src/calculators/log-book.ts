@@ -43,7 +43,7 @@ const refinanceFields: readonly FieldView[] = [
 export const logBook: Calculator = {
   name: 'lbf-affordability', title: 'Log book affordability', permission: 'SALES/AFFORDABILITY/LBF',
   description: 'The largest loan on a vehicle that its forced-sale value and the client’s income carry.',
-  rules: lbfRules, whole: [...wholeTerms, 'modelYear', 'monthsRepaid', 'runningTerm'],
+  about: 'Income and vehicle', rules: lbfRules, whole: [...wholeTerms, 'modelYear', 'monthsRepaid', 'runningTerm'],
   figures: [...loanFigures, { key: 'security', label: 'The vehicle carries', unit: 'money' }, { key: 'quickcash', label: 'Quickcash overdraft', unit: 'money' }],
   fields: (rules) => [...(rules.text('method') === 'norms' ? normFields : incomeFields), ...vehicleFields, ...costFields(rules), ...refinanceFields, ...loanFields(rules)],
   run: (job) => {

@@ -85,7 +85,7 @@ function clip({ rules, trace }: Job, principal: Decimal, security?: Decimal): De
   const capped = smallest(principal, ...limits)
   if (limits.length > 0) {
     trace.note({
-      label: 'After security and product limits', formula: 'the least of what income, security and product allow',
+      label: security ? 'After security and product limits' : 'After product limits', formula: security ? 'the least of what income, security and product allow' : 'the lesser of what income and product allow',
       figures: `min(${[principal, ...limits].map(shown).join('; ')})`, value: capped, uses: top ? ['maxLoan'] : [],
     })
   }

@@ -20,7 +20,7 @@ const fields: readonly FieldView[] = [
 export const logBookPremium: Calculator = {
   name: 'lbf-premium', title: 'Log book premium', permission: 'SALES/AFFORDABILITY/LBF',
   description: 'The premium on the vehicle, paid at once, with the loan or monthly.',
-  rules: premiumRules, whole: [...wholeTerms, 'coverMonths'],
+  about: 'Insurance', rules: premiumRules, whole: [...wholeTerms, 'coverMonths'],
   figures: [
     { key: 'premium', label: 'Premium', unit: 'money', isMain: true }, { key: 'instalment', label: 'Paid a month', unit: 'money', isMain: true },
     { key: 'dueNow', label: 'Due at once', unit: 'money', isMain: true }, { key: 'instalmentWithout', label: 'Instalment without insurance', unit: 'money' },

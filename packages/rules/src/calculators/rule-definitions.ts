@@ -4,8 +4,8 @@ import type { RuleDefinition } from './types.ts'
 export const loanRules: readonly RuleDefinition[] = [
   { key: 'minLoan', label: 'Smallest loan', kind: 'money', optional: true },
   { key: 'maxLoan', label: 'Largest loan', kind: 'money', optional: true },
-  { key: 'maxTermMonths', label: 'Longest term in months', kind: 'number', optional: true },
-  { key: 'defaultTermMonths', label: 'Term suggested', kind: 'number', optional: true },
+  { key: 'maxTermMonths', label: 'Longest term in months', kind: 'number', optional: true, min: 1, max: 360 },
+  { key: 'defaultTermMonths', label: 'Term suggested', kind: 'number', optional: true, min: 1, max: 360 },
   { key: 'defaultRate', label: 'Interest a month suggested', kind: 'percent', optional: true },
   { key: 'serviceFeeMax', label: 'Highest monthly service fee', kind: 'money', optional: true },
   { key: 'creditLifeMax', label: 'Highest credit life premium per 1,000 a month', kind: 'money', optional: true },
@@ -19,7 +19,7 @@ export const loanRules: readonly RuleDefinition[] = [
   { key: 'rateMargin', label: 'Interest cap: points above the reference rate', kind: 'percent', optional: true },
 ]
 
-const norms: RuleDefinition = { key: 'norms', label: 'Least living expenses by gross income', kind: 'bands', optional: true }
+const norms: RuleDefinition = { key: 'norms', label: 'Least living expenses by gross income', kind: 'bands', methods: ['norms'], optional: true, help: 'Bands as [{"from": 0, "factor": 0, "percent": 100}, …]' }
 const buffer: RuleDefinition = { key: 'buffer', label: 'Buffer left to the client a month', kind: 'money' }
 
 export const csRules: readonly RuleDefinition[] = [
@@ -28,8 +28,8 @@ export const csRules: readonly RuleDefinition[] = [
       { value: 'basic', label: 'A share of basic pay' }, { value: 'net', label: 'A share of net pay' }, { value: 'norms', label: 'Living expenses, at least the norm' },
     ],
   },
-  { key: 'floorShare', label: 'Share of pay that stays', kind: 'share', optional: true },
-  { key: 'deductionsShare', label: 'Highest share of gross pay deducted', kind: 'share', optional: true },
+  { key: 'floorShare', label: 'Share of pay that stays', kind: 'share', methods: ['basic', 'net'], optional: true },
+  { key: 'deductionsShare', label: 'Highest share of gross pay deducted', kind: 'share', methods: ['basic', 'net'], optional: true },
   norms, buffer, ...loanRules,
 ]
 
@@ -41,10 +41,10 @@ export const lbfRules: readonly RuleDefinition[] = [
   },
   norms, buffer,
   { key: 'fsvShare', label: 'Forced-sale value when not assessed, share of market value', kind: 'share' },
-  { key: 'ltv', label: 'Loan to forced-sale value, older vehicles', kind: 'percent' },
-  { key: 'ltvNewer', label: 'Loan to forced-sale value, newer vehicles', kind: 'percent' },
+  { key: 'ltv', label: 'Loan to forced-sale value, older vehicles', kind: 'percent', max: 100 },
+  { key: 'ltvNewer', label: 'Loan to forced-sale value, newer vehicles', kind: 'percent', max: 100 },
   { key: 'newerFromYear', label: 'Newer vehicles: from model year', kind: 'number' },
-  { key: 'haircut', label: 'Haircut on the forced-sale value', kind: 'percent' },
+  { key: 'haircut', label: 'Haircut on the forced-sale value', kind: 'percent', max: 100 },
   { key: 'searchCost', label: 'Log book search', kind: 'money', optional: true },
   { key: 'minRepaidShare', label: 'Refinance after this share of the term', kind: 'share' },
   { key: 'quickcashCap', label: 'Quickcash: highest overdraft', kind: 'money', optional: true },
@@ -52,9 +52,9 @@ export const lbfRules: readonly RuleDefinition[] = [
 ]
 
 export const smeRules: readonly RuleDefinition[] = [
-  { key: 'minDscr', label: 'Least debt service cover (DSCR)', kind: 'number' },
+  { key: 'minDscr', label: 'Least debt service cover (DSCR)', kind: 'number', min: 0.1, max: 100 },
   { key: 'referDscr', label: 'Cover below which somebody decides', kind: 'number', optional: true },
-  { key: 'seasonMonths', label: 'Months of the weakest season', kind: 'number' },
+  { key: 'seasonMonths', label: 'Months of the weakest season', kind: 'number', min: 1, max: 12 },
   ...loanRules,
 ]
 
@@ -63,7 +63,7 @@ export const premiumRules: readonly RuleDefinition[] = [
   { key: 'minPremium', label: 'Least premium a year', kind: 'money' },
   { key: 'levies', label: 'Levies, percent of the premium', kind: 'percent' },
   { key: 'stamp', label: 'Stamp duty', kind: 'money' },
-  { key: 'maxTermMonths', label: 'Longest term in months', kind: 'number', optional: true },
-  { key: 'defaultTermMonths', label: 'Term suggested', kind: 'number', optional: true },
+  { key: 'maxTermMonths', label: 'Longest term in months', kind: 'number', optional: true, min: 1, max: 360 },
+  { key: 'defaultTermMonths', label: 'Term suggested', kind: 'number', optional: true, min: 1, max: 360 },
   { key: 'defaultRate', label: 'Interest a month suggested', kind: 'percent', optional: true },
 ]

@@ -27,6 +27,11 @@ export function ruleSetInForce(calculator: CalculatorName, { country, at, ruleSe
   return found
 }
 
+/** Where the program's figures of a calculator come from, by key: those are the law's, and changing one takes a confirmation. */
+export function lawSources(calculator: CalculatorName, choice: Pick<RuleChoice, 'country' | 'at'>): Readonly<Record<string, string>> {
+  return ruleSetInForce(calculator, { country: choice.country, at: choice.at }).sources ?? {}
+}
+
 function latest(sets: readonly RuleSet[], wanted: { calculator: CalculatorName, country: string, at: string }): RuleSet | undefined {
   return sets
     .filter((set) => set.calculator === wanted.calculator && set.country === wanted.country && set.effectiveFrom <= wanted.at)

@@ -1,19 +1,13 @@
+import type { CalculatorName } from '@outpost/contract/calculators'
 import type { FieldView } from '@outpost/contract/fields'
 import type { Permission } from '@outpost/contract/permissions'
 import type { Inputs } from './inputs.ts'
 import type { RuleReader } from './rule-reader.ts'
 import type { Trace } from './trace.ts'
 
-/** The calculators there are, named like the last part of their screens. */
-export const calculatorNames = ['cs-affordability', 'lbf-affordability', 'sme-affordability', 'lbf-premium'] as const
-export type CalculatorName = (typeof calculatorNames)[number]
+export { calculatorNames, type CalculatorName, type NormBand, type RuleSet, type RuleValue } from '@outpost/contract/calculators'
 
 export type Unit = 'money' | 'percent' | 'number' | 'months' | 'text'
-
-/** A band of an expense norm: `factor` plus `percent` of the income above `from`. */
-export interface NormBand { from: number, factor: number, percent: number }
-/** Amounts and percents are numbers of at most 15 digits; a share may be a fraction as text, "1/3". */
-export type RuleValue = number | string | null | readonly NormBand[]
 
 /** What a value of a rule set means; the console's settings screen is drawn from it. */
 export interface RuleDefinition {
@@ -21,26 +15,13 @@ export interface RuleDefinition {
   label: string
   kind: 'money' | 'percent' | 'number' | 'share' | 'choice' | 'bands'
   options?: readonly { value: string, label: string }[]
+  /** Asked for under these methods only. */
+  methods?: readonly string[]
   /** May be empty: the rule is then not applied. */
   optional?: boolean
+  min?: number
+  max?: number
   help?: string
-}
-
-/** The figures of one calculator in one country from a date on. Once in force a rule set never changes; a new one follows it. */
-export interface RuleSet {
-  id: string
-  calculator: CalculatorName
-  /** ISO 3166 alpha-2, or * where no pack of a country exists. */
-  country: string
-  /** YYYY-MM-DD */
-  effectiveFrom: string
-  version: number
-  values: Readonly<Record<string, RuleValue>>
-  /** Keys whose source is not confirmed; shown as such. A band of norms is `norms.<index>`. */
-  unverified: readonly string[]
-  /** Where values come from, by key. */
-  sources?: Readonly<Record<string, string>>
-  verifiedBy?: string | null
 }
 
 export interface FigureDefinition { key: string, label: string, unit: Unit, isMain?: boolean }
@@ -75,6 +56,8 @@ export interface Calculator {
   title: string
   description: string
   permission: Permission
+  /** What the inputs before those of the loan are about. */
+  about: string
   rules: readonly RuleDefinition[]
   figures: readonly FigureDefinition[]
   /** What is entered under these rules, in the order of the screen. */

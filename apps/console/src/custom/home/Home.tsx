@@ -1,64 +1,96 @@
 import { AppstoreAddOutlined } from '@ant-design/icons'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { Button } from 'antd'
-import { get, set } from 'idb-keyval'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo, useState, useSyncExternalStore } from 'react'
 import type { ConsoleFrame } from '@outpost/contract/console'
-import type { DashboardView } from '@outpost/contract/views'
-import { queryClient } from '../../data/query-client.ts'
+import type { WidgetView } from '@outpost/contract/views'
 import { t } from '../../session/labels.ts'
 import { useSession } from '../../session/session.ts'
 import { LoadingState, StatePanel } from '../../view/states/index.tsx'
-import { ViewHost } from '../../view/ViewHost.tsx'
+import type { CustomProps } from '../index.ts'
+import { Board } from './Board.tsx'
+import { flow, known, leastOf, nudge, withWidget, type Place, type Step } from './layout.ts'
+import { useBoard } from './useBoard.ts'
 import { WidgetPanel } from './WidgetPanel.tsx'
-import { arrange, permittedWidgets } from './widgets.ts'
+import { firstWidgets, permittedWidgets, type BoardName } from './widgets.ts'
+import './home.css'
 
-/** The agent dashboard: figures the user chose, each leading to its rows. */
-export function Home() {
+/** Dragging takes a library that readers do without. */
+const BoardEditor = lazy(() => import('./BoardEditor.tsx').then((file) => ({ default: file.BoardEditor })))
+
+/** A dashboard of figures the user chose and arranged, each leading to its rows. */
+export function Home({ view }: CustomProps) {
   const { frame } = useSession()
-  return frame && <Dashboard frame={frame} />
+  const board: BoardName = view.data.board === 'sales' ? 'sales' : 'home'
+  return frame && <Dashboard key={board} frame={frame} board={board} title={view.title} />
 }
 
-function Dashboard({ frame }: { frame: ConsoleFrame }) {
+function Dashboard({ frame, board, title }: { frame: ConsoleFrame, board: BoardName, title: string }) {
   const navigate = useNavigate()
   const { pathname, isPanelOpen } = useRouterState({
     select: ({ location }) => ({ pathname: location.pathname, isPanelOpen: (location.search as { widgets?: string }).widgets === 'open' }),
     structuralSharing: true,
   })
-  const { chosen, choose, isReady } = useChosen(frame.user.Id)
-  const permitted = useMemo(() => permittedWidgets(frame), [frame])
-  const shown = useMemo(() => arrange(permitted, chosen), [permitted, chosen])
-  const view: DashboardView = useMemo(() => ({ kind: 'dashboard', title: 'Dashboard', widgets: shown }), [shown])
+  const isWide = useIsWide()
+  const permitted = useMemo(() => permittedWidgets(frame, board), [frame, board])
+  const widgets = useMemo(() => new Map(permitted.map((widget) => [widget.id, widget])), [permitted])
+  const arranging = useArrangement({ board, userId: frame.user.Id, permitted, widgets })
+  const { places, isReady } = arranging
   const setPanel = (isOpen: boolean) => void navigate({ to: pathname, search: isOpen ? { widgets: 'open' } : {}, replace: true })
   if (!isReady) return <LoadingState />
+  const reading = <Board places={places} widgets={widgets} refreshMs={60_000} />
   return (
-    <>
-      {shown.length > 0 ? <ViewHost view={view} params={{}} /> : (
-        <>
-          <h1 tabIndex={-1}>{t('Dashboard')}</h1>
-          <StatePanel
-            title={permitted.length > 0 ? 'Your dashboard is empty' : 'There are no figures for your role'}
-            action={permitted.length > 0 && <Button type="primary" icon={<AppstoreAddOutlined />} onClick={() => setPanel(true)}>{t('Add widgets')}</Button>}
-          />
-        </>
-      )}
-      <WidgetPanel isOpen={isPanelOpen} permitted={permitted} shown={shown} onChange={choose} onClose={() => setPanel(false)} />
-    </>
+    <div className="hw" data-panel={isPanelOpen || undefined}>
+      <header className="view-header">
+        <div className="view-header-title"><h1 tabIndex={-1}>{t(title)}</h1></div>
+        <div className="view-header-actions">{permitted.length > 0 && !isPanelOpen && <Button icon={<AppstoreAddOutlined />} onClick={() => setPanel(true)}>{t('Arrange')}</Button>}</div>
+      </header>
+      {places.length === 0 ? (
+        <StatePanel
+          title={permitted.length > 0 ? 'Your dashboard is empty' : 'There are no figures for your role'}
+          action={permitted.length > 0 && <Button type="primary" icon={<AppstoreAddOutlined />} onClick={() => setPanel(true)}>{t('Add widgets')}</Button>}
+        />
+      ) : isPanelOpen && isWide ? (
+        <Suspense fallback={reading}><BoardEditor places={places} widgets={widgets} onChange={arranging.choose} onStep={arranging.step} onRemove={arranging.remove} /></Suspense>
+      ) : reading}
+      <WidgetPanel
+        isOpen={isPanelOpen} isWide={isWide} permitted={permitted} places={places} told={arranging.told}
+        onAdd={arranging.add} onRemove={arranging.remove} onStep={arranging.step} onReset={() => arranging.choose(null)} onClose={() => setPanel(false)}
+      />
+    </div>
   )
 }
 
-/** The user's own choice of widgets, kept on this device; null is the first choice of the house. */
-function useChosen(userId: string) {
-  const name = `outpost:widgets:${userId}`
-  const queryKey = ['widgets', userId]
-  const { data, isPending } = useQuery({ queryKey, queryFn: async () => await get<string[]>(name) ?? null, staleTime: Infinity })
-  return {
-    chosen: data ?? null,
-    isReady: !isPending,
-    choose: (ids: string[] | null) => {
-      queryClient.setQueryData(queryKey, ids)
-      void set(name, ids)
-    },
+interface Arranging { board: BoardName, userId: string, permitted: readonly WidgetView[], widgets: ReadonlyMap<string, WidgetView> }
+
+/** The places of the widgets and what may be done to them; each deed is told. */
+function useArrangement({ board, userId, permitted, widgets }: Arranging) {
+  const { places: kept, isReady, choose } = useBoard(board, userId)
+  const [told, setTold] = useState('')
+  const places: Place[] = useMemo(() => (kept ? known(kept, permitted) : flow(firstWidgets(permitted, board))), [kept, permitted, board])
+  const titleOf = (id: string) => t(widgets.get(id)?.title ?? '')
+  const step = (id: string, one: Step) => {
+    const next = nudge(places, id, one, leastOf(widgets.get(id) ?? { draw: 'number' }))
+    const at = next.find((place) => place.id === id)
+    choose(next)
+    setTold(at ? `${titleOf(id)}: ${t('column')} ${at.x + 1}, ${t('row')} ${at.y + 1}, ${at.w} ${t('wide')}, ${at.h} ${t('high')}` : '')
   }
+  const remove = (id: string) => {
+    choose(places.filter((place) => place.id !== id))
+    setTold(`${titleOf(id)}: ${t('removed')}`)
+  }
+  const add = (widget: WidgetView) => {
+    choose(withWidget(places, widget))
+    setTold(`${t(widget.title)}: ${t('added at the end')}`)
+  }
+  return { places, isReady, told, choose, step, remove, add }
+}
+
+const wide = '(min-width: 992px)'
+function useIsWide(): boolean {
+  return useSyncExternalStore((listener) => {
+    const query = matchMedia(wide)
+    query.addEventListener('change', listener)
+    return () => query.removeEventListener('change', listener)
+  }, () => matchMedia(wide).matches)
 }

@@ -1,47 +1,56 @@
-import { ArrowDownOutlined, ArrowUpOutlined } from '@ant-design/icons'
-import { Button, Checkbox, Drawer } from 'antd'
-import { useState } from 'react'
+import { CloseOutlined, EllipsisOutlined } from '@ant-design/icons'
+import { Button, Checkbox, Drawer, Dropdown } from 'antd'
 import type { WidgetView } from '@outpost/contract/views'
 import { t } from '../../session/labels.ts'
-import { moved } from './widgets.ts'
+import type { Place, Step } from './layout.ts'
 import './home.css'
 
 interface PanelProps {
   isOpen: boolean
+  isWide: boolean
   permitted: readonly WidgetView[]
-  shown: readonly WidgetView[]
-  onChange: (ids: string[] | null) => void
+  places: readonly Place[]
+  /** What happened last, for screen readers. */
+  told: string
+  onAdd: (widget: WidgetView) => void
+  onRemove: (id: string) => void
+  onStep: (id: string, step: Step) => void
+  onReset: () => void
   onClose: () => void
 }
 
-/** Adds, removes and moves widgets; every step is a button, and what happened is told to screen readers. */
-export function WidgetPanel({ isOpen, permitted, shown, onChange, onClose }: PanelProps) {
-  const [told, setTold] = useState('')
-  const ids = shown.map((widget) => widget.id)
-  const hidden = permitted.filter((widget) => !ids.includes(widget.id))
-  const move = (widget: WidgetView, by: -1 | 1) => {
-    const next = moved(ids, widget.id, by)
-    onChange(next)
-    setTold(`${widget.title}: ${t('place')} ${next.indexOf(widget.id) + 1} ${t('of')} ${next.length}`)
-  }
+const steps: [Step, string][] = [
+  ['up', 'Move up'], ['down', 'Move down'], ['left', 'Move left'], ['right', 'Move right'],
+  ['wider', 'Wider'], ['narrower', 'Narrower'], ['taller', 'Taller'], ['shorter', 'Shorter'],
+]
+
+/** Adds, removes, moves and sizes widgets; each step is a button, so that nobody has to drag. */
+export function WidgetPanel({ isOpen, isWide, permitted, places, told, onAdd, onRemove, onStep, onReset, onClose }: PanelProps) {
+  const shown = places.flatMap(({ id }) => permitted.find((widget) => widget.id === id) ?? [])
+  const hidden = permitted.filter(({ id }) => places.every((place) => place.id !== id))
+  const menu = (widget: WidgetView) => ({ items: steps.slice(0, isWide ? undefined : 2).map(([step, label]) => ({ key: step, label: t(label), onClick: () => onStep(widget.id, step) })) })
   return (
-    <Drawer open={isOpen} onClose={onClose} title={t('Dashboard widgets')} size={380} extra={<Button size="small" onClick={() => onChange(null)}>{t('Reset')}</Button>}>
+    <Drawer
+      open={isOpen} onClose={onClose} title={t('Dashboard widgets')} size={340} mask={false} rootClassName="hw-panel" closable={{ 'aria-label': t('Close') } as never}
+      extra={<Button size="small" onClick={onReset}>{t('Reset')}</Button>}
+    >
+      <p className="hw-help">{t(isWide ? 'Drag a tile, or pull its corner. With the keyboard: focus a tile, arrows move it, Shift and arrows size it.' : 'On a wide window tiles can be dragged and sized.')}</p>
       <p className="o-hidden" role="status">{told}</p>
       <h3 className="hw-title">{t('On your dashboard')}</h3>
       <ol className="hw-list">
-        {shown.map((widget, index) => (
+        {shown.map((widget) => (
           <li key={widget.id}>
-            <Checkbox checked onChange={() => onChange(ids.filter((id) => id !== widget.id))}>{t(widget.title)}</Checkbox>
+            <span>{t(widget.title)}</span>
             <span>
-              <Button type="text" icon={<ArrowUpOutlined />} aria-label={`${t('Move up')}: ${t(widget.title)}`} disabled={index === 0} onClick={() => move(widget, -1)} />
-              <Button type="text" icon={<ArrowDownOutlined />} aria-label={`${t('Move down')}: ${t(widget.title)}`} disabled={index === shown.length - 1} onClick={() => move(widget, 1)} />
+              <Dropdown trigger={['click']} menu={menu(widget)}><Button type="text" icon={<EllipsisOutlined />} aria-label={`${t('Move and size')}: ${t(widget.title)}`} aria-haspopup="menu" /></Dropdown>
+              <Button type="text" icon={<CloseOutlined />} aria-label={`${t('Remove')}: ${t(widget.title)}`} onClick={() => onRemove(widget.id)} />
             </span>
           </li>
         ))}
       </ol>
       {hidden.length > 0 && <h3 className="hw-title">{t('More widgets')}</h3>}
       <ul className="hw-list">
-        {hidden.map((widget) => <li key={widget.id}><Checkbox checked={false} onChange={() => onChange([...ids, widget.id])}>{t(widget.title)}</Checkbox></li>)}
+        {hidden.map((widget) => <li key={widget.id}><Checkbox checked={false} onChange={() => onAdd(widget)}>{t(widget.title)}</Checkbox></li>)}
       </ul>
     </Drawer>
   )

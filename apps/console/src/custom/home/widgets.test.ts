@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { arrange, moved, permittedWidgets } from './widgets.ts'
+import { firstWidgets, permittedWidgets } from './widgets.ts'
 
 const frame = (...paths: string[]) => ({ screens: paths.map((path) => ({ path, permitted: true })) }) as never
 
@@ -9,15 +9,15 @@ it('offers only widgets whose screen is open to the user', () => {
   expect(permittedWidgets({ screens: [{ path: '/sales/leads', permitted: false }] } as never)).toEqual([])
 })
 
-it('keeps the chosen order and forgets widgets that are gone', () => {
-  const permitted = permittedWidgets(frame('/sales/leads'))
-  expect(arrange(permitted, ['my-leads', 'no-such', 'leads-today']).map((widget) => widget.id)).toEqual(['my-leads', 'leads-today'])
-  expect(arrange(permitted, []).length).toBe(0)
-  expect(arrange(permitted, null).length).toBeGreaterThan(3)
+it('keeps what is one’s own off the dashboard of the sales work', () => {
+  const paths = ['/sales/leads', '/agents/landingpage']
+  expect(permittedWidgets(frame(...paths), 'home').map(({ id }) => id)).toContain('my-day')
+  expect(permittedWidgets(frame(...paths), 'sales').some(({ id }) => id.startsWith('my-'))).toBe(false)
 })
 
-it('moves one place and stops at the ends', () => {
-  expect(moved(['a', 'b', 'c'], 'c', -1)).toEqual(['a', 'c', 'b'])
-  expect(moved(['a', 'b', 'c'], 'c', 1)).toEqual(['a', 'b', 'c'])
-  expect(moved(['a', 'b'], 'x', 1)).toEqual(['a', 'b'])
+it('begins with whole rows of figures, then the drawings', () => {
+  const begun = firstWidgets(permittedWidgets(frame('/sales/leads', '/sales/activities', '/agents/landingpage')), 'home')
+  expect(begun.filter(({ draw }) => draw === 'number')).toHaveLength(8)
+  expect(begun.findIndex(({ draw }) => draw !== 'number')).toBe(8)
+  expect(firstWidgets(permittedWidgets(frame('/sales/leads')), 'home').filter(({ draw }) => draw === 'number')).toHaveLength(4)
 })

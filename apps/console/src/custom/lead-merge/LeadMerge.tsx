@@ -28,8 +28,9 @@ export function LeadMerge({ params: { a = '', b = '' } }: CustomProps) {
   return <Comparison a={left.data} b={right.data} />
 }
 
+/** Not among the records that live updates refresh: the choice must not change under one's hands, and the loser is gone after it. */
 function useLead(id: string) {
-  return useQuery({ queryKey: keys.record('lead', `merge#${id}`), queryFn: async ({ signal }) => (await api.get<{ lead: Row }>(`/api/leads/${encodeURIComponent(id)}`, { signal })).data.lead })
+  return useQuery({ queryKey: ['lead-merge', id], gcTime: 0, queryFn: async ({ signal }) => (await api.call<{ lead: Row }>('GET', `/api/leads/${encodeURIComponent(id)}`, { signal })).data.lead })
 }
 
 function Comparison({ a, b }: { a: Row, b: Row }) {
@@ -78,10 +79,10 @@ function useMerge({ winner, loser, take }: { winner: Row, loser: Row, take: read
     setBusy(true)
     try {
       const { data, message } = await api.post<{ merge: { Id: string } }>('/api/leads/merge', { winnerId: winner.Id, loserId: loser.Id, take })
-      await refresh()
       const undo = () => void api.post(`/api/leads/merges/${data.merge.Id}/undo`).then(async () => { await refresh(); toast.info({ title: t('Both leads are back') }) }, showFailure)
       toast.success({ title: message ?? t('The two leads are one now.'), seconds: 10, action: { label: t('Undo'), run: undo } })
       await navigate({ to: `/sales/leads/${String(winner.Id)}/view` })
+      await refresh()
     } catch (error) {
       showFailure(error)
     } finally {

@@ -1,9 +1,9 @@
 import { PauseCircleOutlined, PlayCircleOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import type { ConsoleFrame } from '@outpost/contract/console'
+import { useDay } from '../../device/useDay.ts'
 import { t } from '../../session/labels.ts'
 import { formatDateTime } from '../../view/formats.ts'
-import { useDay } from './useDay.ts'
 
 /** Starts and stops the agent's day. */
 export function DayCard({ frame }: { frame: ConsoleFrame }) {

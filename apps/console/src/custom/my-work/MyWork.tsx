@@ -9,6 +9,8 @@ import { useSession } from '../../session/session.ts'
 import { ErrorState, LoadingState } from '../../view/states/index.tsx'
 import { ActivityRow, LeadRow } from './rows.tsx'
 import { DayCard } from './DayCard.tsx'
+import { Targets, Unread } from './News.tsx'
+import { NextStop } from './NextStop.tsx'
 import { useWork } from './useWork.ts'
 import { sortDay, sortLeads } from './work.ts'
 import './my-work.css'
@@ -43,6 +45,7 @@ function Work({ frame }: { frame: ConsoleFrame }) {
         <DayCard frame={frame} />
         <Progress done={day?.done ?? 0} planned={day?.planned ?? 0} overdue={day?.overdue.length ?? 0} captured={mine.capturedToday} waiting={mine.waiting.length} />
       </div>
+      {day && activities.data && <NextStop today={day.today} statuses={activities.data.statuses} frame={frame} />}
       <div className="mw-columns">
         <div>
           {day && day.overdue.length > 0 && (
@@ -55,8 +58,11 @@ function Work({ frame }: { frame: ConsoleFrame }) {
                   : day?.today.map((row) => <ActivityRow key={row.Id} row={row} frame={frame} />)}
           </Section>
         </div>
-        {may(frame, '/sales/leads') && (
-          <div>
+        <div>
+          <Unread />
+          <Targets frame={frame} />
+          {may(frame, '/sales/leads') && (
+            <>
             <Section title="Callbacks and consents" count={mine.waiting.length}>
               {leads.isPending ? <LoadingState rows={2} /> : mine.waiting.length === 0 ? <Nothing>{t('Nobody waits for your call.')}</Nothing>
                 : mine.waiting.slice(0, 20).map((row) => <LeadRow key={row.Id} row={row} />)}
@@ -67,8 +73,9 @@ function Work({ frame }: { frame: ConsoleFrame }) {
                   : mine.fresh.length === 0 ? <Nothing>{t('No new leads. Capture the first one.')}</Nothing>
                     : mine.fresh.slice(0, 20).map((row) => <LeadRow key={row.Id} row={row} />)}
             </Section>
-          </div>
-        )}
+            </>
+          )}
+        </div>
       </div>
     </div>
   )

@@ -9,9 +9,16 @@ import { formatDateTime, formatRelative } from '../../view/formats.ts'
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 const time = (value: unknown): string => formatDateTime(value).slice(11)
 
+/** Where an activity opens: the visit for the thumb, else its page; undefined when neither is open to the caller. */
+export function activityPath(frame: ConsoleFrame, row: Row): string | undefined {
+  const found = ['/sales/activities/:id/visit', '/sales/activities/:id/view'].find((path) => frame.screens.some((screen) => screen.path === path && screen.permitted))
+  return found?.replace(':id', String(row.Id))
+}
+
 /** One activity: when, what, where, and the people to call. */
 export function ActivityRow({ row, frame, isLate = false }: { row: Row, frame: ConsoleFrame, isLate?: boolean }) {
-  const screen = frame.screens.find(({ path, permitted }) => path === '/sales/activities/:id/view' && permitted)
+  const path = activityPath(frame, row)
+  const isWaiting = row[rowStateKey] === 'pending'
   const name = text(row.name) || t('Activity')
   const leads = Array.isArray(row.leads) ? row.leads as { Id: string, firstName?: string, lastName?: string, phonenumber?: string }[] : []
   return (
@@ -21,8 +28,8 @@ export function ActivityRow({ row, frame, isLate = false }: { row: Row, frame: C
         <time dateTime={text(row.startDate)}>{isLate ? formatRelative(row.endDate) : `${time(row.startDate)}–${time(row.endDate)}`}</time>
       </div>
       <div className="mw-what">
-        <h3>{screen ? <Link to={`/sales/activities/${row.Id}/view`}>{name}</Link> : name}</h3>
-        <p>{[row.typeDesc, row.status].map(text).filter(Boolean).join(' · ')}</p>
+        <h3>{path ? <Link to={path}>{name}</Link> : name}</h3>
+        <p>{[row.typeDesc, row.status].map(text).filter(Boolean).join(' · ')}{isWaiting && <Tag variant="outlined">{t('Not sent yet')}</Tag>}</p>
         {text(row.location) && <p><EnvironmentOutlined aria-hidden /> {text(row.location)}</p>}
         {leads.map((lead) => <p key={lead.Id}>{[lead.firstName, lead.lastName].filter(Boolean).join(' ')} {lead.phonenumber && <Call phone={lead.phonenumber} who={lead.firstName ?? ''} />}</p>)}
       </div>

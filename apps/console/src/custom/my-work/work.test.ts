@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { sortDay, sortLeads, type ActivityStatus } from './work.ts'
+import type { Row } from '../../data/records.ts'
+import { distanceText, nextStop, sortDay, sortLeads, type ActivityStatus } from './work.ts'
 
 const now = new Date(2026, 10, 21, 11, 0)
 const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString()
@@ -34,4 +35,20 @@ it('splits an agent’s leads once each, newest first', () => {
   expect(work.fresh.map((row) => row.Id)).toEqual(['b', 'a'])
   expect(work.waiting.map((row) => row.Id)).toEqual(['c', 'd'])
   expect(work.capturedToday).toBe(2)
+})
+
+describe('the next stop', () => {
+  const stops = [{ Id: 'first', statusId: 's-open', lat: '-1.29', lng: 36.82 }, { Id: 'second', statusId: 's-started', lat: null, lng: null }] as Row[]
+  const known = [{ Id: 's-open', name: 'Pending', meaning: 'open' as const }, { Id: 's-started', name: 'In progress', meaning: 'started' as const }]
+
+  it('is the visit that runs, else the first of the day, with its distance when both places are known', () => {
+    const here = { latitude: -1.28, longitude: 36.82 }
+    expect(nextStop(stops, { statuses: known, here })).toMatchObject({ row: { Id: 'second' }, isRunning: true, place: null, metres: null })
+    const next = nextStop(stops.slice(0, 1), { statuses: known, here })
+    expect([next?.isRunning, Math.round(next?.metres ?? 0)]).toEqual([false, 1112])
+    expect(nextStop(stops.slice(0, 1), { statuses: known, here: null })?.metres).toBeNull()
+    expect(nextStop([], { statuses: known, here })).toBeNull()
+  })
+
+  it('is said as people say it', () => expect([4, 349, 951, 2_449, 17_600].map(distanceText)).toEqual(['10 m', '350 m', '1.0 km', '2.4 km', '18 km']))
 })

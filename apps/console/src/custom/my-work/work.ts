@@ -1,3 +1,5 @@
+import { metresBetween, type Point } from '@outpost/rules/distance'
+import { isPosition } from '@outpost/rules/validation'
 import type { Row } from '../../data/records.ts'
 
 export type Meaning = 'open' | 'started' | 'done' | 'missed' | 'cancelled'
@@ -11,7 +13,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 const at = (value: unknown): number => Date.parse(text(value))
 
 /** What the status of an activity means; a status this device does not know counts as open. */
-function meaningOf(activity: Row, statuses: readonly ActivityStatus[]): Meaning {
+export function meaningOf(activity: Row, statuses: readonly ActivityStatus[]): Meaning {
   const known = statuses.find((status) => status.Id === activity.statusId) ?? statuses.find((status) => status.name === activity.status)
   return known?.meaning ?? 'open'
 }
@@ -56,4 +58,20 @@ export function sortLeads(leads: readonly Row[], now: Date): LeadWork {
     waiting: unique.filter(isWaiting),
     capturedToday: unique.filter((lead) => at(lead.dateCreated) >= from).length,
   }
+}
+
+/** Where to go now: the visit that runs, else the next of today's open ones by its start; and how far it is in a straight line. */
+export function nextStop(today: readonly Row[], { statuses, here }: { statuses: readonly ActivityStatus[], here: Point | null }): { row: Row, isRunning: boolean, place: Point | null, metres: number | null } | null {
+  const running = today.find((row) => meaningOf(row, statuses) === 'started')
+  const row = running ?? today[0]
+  if (!row) return null
+  const [latitude, longitude] = [Number(row.lat), Number(row.lng)]
+  const place = row.lat !== null && row.lng !== null && isPosition(latitude, longitude) ? { latitude, longitude } : null
+  return { row, isRunning: running !== undefined, place, metres: place && here ? metresBetween(here, place) : null }
+}
+
+/** Metres as people say them: "350 m", "2.4 km", "18 km". */
+export function distanceText(metres: number): string {
+  if (metres < 950) return `${Math.max(10, Math.round(metres / 10) * 10)} m`
+  return `${(metres / 1_000).toFixed(metres < 9_950 ? 1 : 0)} km`
 }

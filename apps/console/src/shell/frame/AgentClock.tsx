@@ -1,28 +1,26 @@
 import { ClockCircleOutlined } from '@ant-design/icons'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Tooltip } from 'antd'
 import type { ConsoleFrame } from '@outpost/contract/console'
-import { api } from '../../data/api.ts'
-import { useConnection } from '../../data/connection.ts'
+import type { WatchPhase } from '@outpost/rules/location-watch'
+import { hasDay, useDayState } from '../../device/useDay.ts'
+import { useWatch } from '../../device/watch.ts'
 
-interface LatestAction { agentAction?: { action?: number | string }[] }
+/** What the watcher's state means to the agent. */
+const words: Record<WatchPhase, string> = {
+  off: '', live: 'Your position is known.', searching: 'Looking for your position.', lost: 'No position can be found.', denied: 'The browser may not tell your position.',
+}
+const colours: Record<WatchPhase, string> = { off: 'good', live: 'good', searching: 'good', lost: 'warn', denied: 'bad' }
 
-/** Whether the agent's day is running; leads to My Work for those who have it. */
+/** Whether the agent's day is running, and whether the device knows where it is; leads to My Work for those who have it. */
 export function AgentClock({ frame }: { frame: ConsoleFrame }) {
-  const isAgent = frame.screens.some((screen) => screen.path === '/agents/landingpage' && screen.permitted)
-  const { isOnline } = useConnection()
-  const { data } = useQuery({
-    // Starting or ending a day touches the records of agentAction, which asks this again.
-    queryKey: ['records', 'agentAction', 'latest', frame.user.Id], enabled: isAgent && isOnline, staleTime: 60_000,
-    queryFn: () => api.get<LatestAction>('/api/agent/action/latest'),
-  })
-  if (!isAgent) return null
-  const isWorking = Number(data?.data.agentAction?.[0]?.action) === 1
-  const text = isWorking ? 'You are online as an agent. Open My Work' : 'You are offline as an agent. Open My Work'
+  const { isRunning } = useDayState(frame)
+  const { phase } = useWatch()
+  if (!hasDay(frame)) return null
+  const text = isRunning ? `You are online as an agent. ${words[phase]} Open My Work`.replace('  ', ' ') : 'You are offline as an agent. Open My Work'
   return (
     <Tooltip title={text}>
-      <Link to="/agents/landingpage" className="o-top-button" data-state={isWorking ? 'good' : 'idle'} aria-label={text}><ClockCircleOutlined /></Link>
+      <Link to="/agents/landingpage" className="o-top-button" data-state={isRunning ? colours[phase] : 'idle'} aria-label={text}><ClockCircleOutlined /></Link>
     </Tooltip>
   )
 }

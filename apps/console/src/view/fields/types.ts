@@ -14,6 +14,8 @@ export interface InputProps {
   /** Values of the whole form, for inputs that depend on others. */
   record?: RecordValues
   autoFocus?: boolean
+  /** Inputs with a list or calendar show it from the start. */
+  defaultOpen?: boolean
   'aria-label'?: string
   'aria-required'?: boolean | 'true' | 'false'
   'aria-invalid'?: boolean | 'true' | 'false'

@@ -1,39 +1,98 @@
-import { sql } from '@outpost/platform/db/sql'
-import { z } from 'zod'
-import { anySession, defineArea, may, route } from '../../kernel/area.ts'
-import { command, get, list, noInput, query, remove } from '../../kernel/resource/operations.ts'
-import { custom, screen } from '../../kernel/screens/screen.ts'
+import { anySession, defineArea, may, open, route } from '../../kernel/area.ts'
+import { command, create, get, list, noInput, publicCommand, query, remove, update } from '../../kernel/resource/operations.ts'
+import { idInput, idSchema } from '../../kernel/resource/schema.ts'
+import { custom, detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import * as bulk from './activity.bulk.ts'
+import { activityInput, activityUpdate } from './activity.change.ts'
+import { filesInput, updateFiles } from './activity.files.ts'
 import * as handle from './activity.handlers.ts'
+import * as link from './activity.links.ts'
+import * as report from './activity.reports.ts'
+import { activity } from './activity.resource.ts'
+import { topUpJob } from './activity.series.ts'
+import * as status from './activity.status.ts'
+import { activityTimeline } from './activity.timeline.ts'
+import * as view from './activity.views.ts'
+import { visitOfDevice } from './activity.visit.ts'
+import { assignment } from './assignment.resource.ts'
+import * as feed from './calendar-feed.ts'
 import * as calendar from './calendar.layers.ts'
-import { activity, activityStatus, activityType } from './activity.resource.ts'
+import { activityStatus, activityType } from './option.resource.ts'
 
-const narrowing = { status: z.string().max(60).optional(), type: z.string().max(60).optional() }
-type Narrowing = { status?: string, type?: string }
-const isWanted = (value: string | undefined): value is string => value !== undefined && value !== '' && value.toUpperCase() !== 'ALL'
+const see = may('SALES/ACTIVITIES/ACTIVITIES')
+const seeOrDo = may('SALES/ACTIVITIES/ACTIVITIES', 'SALES/AGENTS/MYWORK')
+const edit = may('SALES/ACTIVITIES/ACTIVITIES/EDIT')
+const doWork = may('SALES/AGENTS/MYWORK', 'SALES/ACTIVITIES/ACTIVITIES/EDIT')
+const settings = may('ADMIN/SETTINGS')
+const listed = { extra: report.narrowing, dateType: 'start', where: report.byStatusAndType } as const
+const widget = { ...list(activity, { extra: report.narrowing }), kind: 'query' } as const
+const own = { own: true }
+const [types, statuses, feedPath] = ['/api/activities/types/manage', '/api/activities/statuses/manage', '/api/calendar/feed']
 
-const byStatusAndType = ({ status, type }: Narrowing) => sql`
-  (${isWanted(status) ? sql`upper(t."status") = upper(${status})` : sql`true`})
-  and (${isWanted(type) ? sql`t."activityTypeId"::text = ${type}` : sql`true`})`
-
-/** Work to be done: what the day of an agent needs; plans, calendar and widgets come with the sales areas. */
+/** Work to be done: activities, who does them, how far they are, what repeats, types and statuses, and the calendar of each agent. */
 export const activitiesArea = defineArea({
   name: 'activities',
-  resources: [activity, activityType, activityStatus],
+  resources: [activity, assignment, activityType, activityStatus],
   routes: [
-    route('activities.list', 'GET', '/api/activities', may('SALES/ACTIVITIES/ACTIVITIES'), list(activity, { extra: narrowing, dateType: 'start', where: (_, input) => byStatusAndType(input) })),
-    route('activities.mine', 'GET', '/api/activities/agent-my-work-activities', may('SALES/AGENTS/MYWORK', 'SALES/ACTIVITIES/ACTIVITIES'), list(activity, {
-      extra: narrowing, dateType: 'start',
-      where: (ctx, input) => sql`${byStatusAndType(input)} and exists (select 1 from activity_assignment a where a."companyId" = t."companyId" and a."activityId" = t."id" and a."userId" = ${ctx.user.id})`,
-    })),
+    route('activities.list', 'GET', '/api/activities', see, list(activity, listed)),
+    route('activities.mine', 'GET', '/api/activities/agent-my-work-activities', seeOrDo, list(activity, { ...listed, where: report.mine })),
+    route('activities.forStatus', 'GET', '/api/activities/for-status-widget', seeOrDo, { ...widget, run: report.forStatusWidget }),
+    route('activities.forType', 'GET', '/api/activities/for-type-widget', seeOrDo, { ...widget, run: report.forTypeWidget }),
+    route('activities.agentReport', 'GET', '/api/activities/agentActivityStatusReport', may('SALES/ACTIVITIES'), list(assignment, { extra: { status: report.narrowing.status }, dateType: 'start', where: report.byAgentStatus })),
+    route('activities.agentsOf', 'GET', '/api/activities/activityagents/:id', seeOrDo, query(idInput, report.agentsOfActivity)),
+    route('activities.ofAgent', 'GET', '/api/activities/agents/:id', see, list(activity, { extra: { ...report.narrowing, id: idSchema }, where: report.ofAgent })),
+    route('activities.byIds', 'GET', '/api/activities/list/:ids', seeOrDo, query(report.idsInput, report.activitiesByIds)),
     route('activities.types', 'GET', '/api/activities/types', anySession, query(noInput, handle.optionsOf('activity_type', 'activityTypes'))),
     route('activities.statuses', 'GET', '/api/activities/statuses', anySession, query(noInput, handle.optionsOf('activity_status', 'activityStatuses'))),
+    route('activities.getAssignment', 'GET', '/api/activities/get-activity-assignment/:entityId/:x', seeOrDo, query(status.assignmentOfInput, status.getAssignment)),
     route('activities.calendarLayer', 'GET', '/api/activities/calendar-layers/:layer', may('SALES/ACTIVITIES/CALENDAR'), query(calendar.layerInput, calendar.calendarLayer), { own: true, summary: 'Dates of one kind for the calendar' }),
-    route('activities.get', 'GET', '/api/activities/:id', may('SALES/ACTIVITIES/ACTIVITIES', 'SALES/AGENTS/MYWORK'), get(activity)),
-    route('activities.create', 'POST', '/api/activities', may('SALES/ACTIVITIES/ACTIVITIES/CREATE'), command(handle.activityInput, handle.createActivity)),
-    route('activities.update', 'PUT', '/api/activities/:id', may('SALES/ACTIVITIES/ACTIVITIES/EDIT'), command(handle.activityUpdate, handle.updateActivity)),
-    route('activities.remove', 'POST', '/api/activities/delete', may('SALES/ACTIVITIES/ACTIVITIES/DELETE'), remove(activity)),
+    route('activities.get', 'GET', '/api/activities/:id', seeOrDo, get(activity)),
+    route('activities.timeline', 'GET', '/api/activities/:id/timeline', seeOrDo, query(idInput, activityTimeline), own),
+    route('activities.create', 'POST', '/api/activities', may('SALES/ACTIVITIES/ACTIVITIES/CREATE'), { ...command(activityInput, handle.createActivity), kind: 'create', resource: activity }),
+    route('activities.assign', 'POST', '/api/activities/assignment', edit, command(link.assignmentInput, link.addAgents)),
+    route('activities.reassignOne', 'PUT', '/api/activities/assignment', edit, command(link.assignmentInput, link.replaceAgents)),
+    route('activities.linkClient', 'POST', '/api/activities/client', edit, command(link.clientInput, link.addClients)),
+    route('activities.linkLead', 'POST', '/api/activities/lead', edit, command(link.leadInput, link.addLeads)),
+    route('activities.linkEntities', 'POST', '/api/activities/entities', edit, command(link.entitiesInput, link.addEntities)),
+    route('activities.bulk', 'POST', '/api/activities/bulk-update', edit, command(bulk.bulkInput, bulk.bulkUpdate)),
+    route('activities.remove', 'POST', '/api/activities/delete', may('SALES/ACTIVITIES/ACTIVITIES/DELETE'), { ...command(bulk.removeInput, bulk.removeActivities), kind: 'remove', resource: activity }),
+    route('activities.restore', 'POST', '/api/activities/restore', may('SALES/ACTIVITIES/ACTIVITIES/DELETE'), command(bulk.restoreInput, bulk.restoreActivities), own),
+    route('activities.updateFiles', 'PUT', '/api/activities/update-assignment-files', doWork, command(filesInput, updateFiles)),
+    route('activities.updateAssignmentStatus', 'PUT', '/api/activities/updateAssignmentStatus', doWork, command(status.assignmentStatusInput, status.updateAssignmentStatus), { offline: visitOfDevice as never }),
+    route('activities.setStatus', 'PUT', '/api/activities/status/:id', edit, command(status.statusInput, status.setStatus), { own: true, summary: 'Status of an activity as a whole; its agents take it over' }),
+    route('activities.update', 'PUT', '/api/activities/:id', edit, { ...command(activityUpdate, handle.updateActivity), kind: 'update', resource: activity }),
+
+    route('activityTypes.list', 'GET', types, settings, list(activityType), own),
+    route('activityTypes.get', 'GET', `${types}/:id`, settings, get(activityType), own),
+    route('activityTypes.create', 'POST', types, settings, create(activityType), own),
+    route('activityTypes.update', 'PUT', `${types}/:id`, settings, update(activityType), own),
+    route('activityTypes.remove', 'POST', `${types}/delete`, settings, remove(activityType), own),
+    route('activityStatuses.list', 'GET', statuses, settings, list(activityStatus), own),
+    route('activityStatuses.get', 'GET', `${statuses}/:id`, settings, get(activityStatus), own),
+    route('activityStatuses.create', 'POST', statuses, settings, create(activityStatus), own),
+    route('activityStatuses.update', 'PUT', `${statuses}/:id`, settings, update(activityStatus), own),
+    route('activityStatuses.remove', 'POST', `${statuses}/delete`, settings, remove(activityStatus), own),
+
+    route('calendarFeed.show', 'GET', feedPath, seeOrDo, query(noInput, feed.showFeed), own),
+    route('calendarFeed.create', 'POST', feedPath, seeOrDo, command(noInput, feed.createFeed), { own: true, limit: 10 }),
+    route('calendarFeed.revoke', 'DELETE', feedPath, seeOrDo, command(noInput, feed.revokeFeed), own),
+    route('calendarFeed.read', 'GET', '/api/calendar/:token.ics', open('a calendar program asks with the secret of the address'), publicCommand(feed.feedInput, feed.readFeed), { own: true, limit: 60 }),
   ],
   screens: [
+    screen('/sales/activities', see, listOf(activity, { source: 'activities.list', refine: view.list, over: { exportReport: 'exportList' } })),
+    screen('/sales/activities/agents', may('SALES/ACTIVITIES'), listOf(assignment, { refine: view.agentReport, over: { title: 'Agent activities', exportReport: 'exportList' } })),
+    screen('/sales/activities/create', may('SALES/ACTIVITIES/ACTIVITIES/CREATE'), formOf(activity, { refine: view.form })),
     screen('/sales/activities/calendar', may('SALES/ACTIVITIES/CALENDAR'), custom('activity-calendar', 'Calendar', calendar.calendarData)),
+    screen('/sales/activities/:id/edit', edit, formOf(activity, { refine: view.form })),
+    screen('/sales/activities/:id/visit', doWork, custom('activity-visit', 'Visit'), { offline: true }),
+    screen('/sales/activities/:id/view', seeOrDo, detailOf(activity, { refine: view.detail })),
+    screen('/sales/activities/calendar-address/:id', seeOrDo, view.calendarAddress, { title: 'Calendar address' }),
+    screen('/admin/sales/activity-types', settings, listOf(activityType), { menu: { under: 'administration', label: 'Activity types', icon: 'tag', order: 10 } }),
+    screen('/admin/sales/activity-types/add', settings, formOf(activityType)),
+    screen('/admin/sales/activity-types/edit/:id', settings, formOf(activityType)),
+    screen('/admin/sales/activity-statuses', settings, listOf(activityStatus), { menu: { under: 'administration', label: 'Activity statuses', icon: 'check', order: 11 } }),
+    screen('/admin/sales/activity-statuses/add', settings, formOf(activityStatus)),
+    screen('/admin/sales/activity-statuses/edit/:id', settings, formOf(activityStatus)),
   ],
+  jobs: [topUpJob],
 })

@@ -1,9 +1,26 @@
+import { activityMeaningNames, activityMeanings } from '@outpost/rules/activity-status'
+import { commonRecurrences } from '@outpost/rules/recurrence'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { prepareActivity } from './activity.rules.ts'
 
 const people = (alias: string) => `concat_ws(' ', ${alias}."firstName", ${alias}."lastName")`
+const ofActivity = (alias: string) => `${alias}."companyId" = t."companyId" and ${alias}."activityId" = t."id"`
+const agents = `activity_assignment a join app_user u on u."companyId" = a."companyId" and u."id" = a."userId" where ${ofActivity('a')}`
+const branches = `tenant o join tenant b on b."companyId" = o."companyId" and b."id" = any(o."path") and b."type" = 3 where o."companyId" = t."companyId" and o."id" = t."tenantId"`
+const clients = `select coalesce(json_agg(json_build_object('Id', c."id", 'firstName', c."firstName", 'lastName', c."lastName", 'phonenumber', c."phonenumber", 'label', ${people('c')})), '[]')
+  from activity_client x join client c on c."companyId" = x."companyId" and c."id" = x."clientId" where ${ofActivity('x')}`
 
-/** A scheduled piece of work. Its status is the name of a status the company defines. */
+/** Options of every meaning, coloured as its usual status is. */
+const colours = { open: 'gold', started: 'blue', done: 'green', missed: 'red', cancelled: 'default' } as const
+export const meaningOptions = activityMeaningNames.map((value) => ({ value, label: activityMeanings[value].label, colour: colours[value] }))
+
+/** How far a change of an occurrence goes. */
+export const scopes = ['this', 'following', 'all'] as const
+const scopeOptions = [
+  { value: 'this', label: 'Only this one' }, { value: 'following', label: 'This and the following ones' }, { value: 'all', label: 'All that are still to be done' },
+]
+
+/** A scheduled piece of work. Its status is one that the company defines; what it means is fixed. */
 export const activity = defineResource({
   model: 'activity', one: 'activity', many: 'activities', label: 'Activity', labelMany: 'Activities', title: 'name',
   isScoped: true, isSoftDeleted: true, isSynced: true, offline: 'read',
@@ -13,66 +30,101 @@ export const activity = defineResource({
     activityTypeId: { kind: 'reference', label: 'Type', to: 'activityType' },
     statusId: { kind: 'reference', label: 'Status', to: 'activityStatus' },
     status: { kind: 'text', label: 'Status name', readOnly: true },
-    statusText: { kind: 'text', label: 'Status text', readOnly: true, sql: `t."status"` },
+    statusText: { kind: 'text', label: 'Status text', readOnly: true, detailOnly: true, sql: `t."status"` },
+    statusReason: { kind: 'text', label: 'Reason', readOnly: true, visibleIf: { not: { eq: ['statusReason', null] } } },
+    meaning: {
+      kind: 'choice', label: 'State', readOnly: true, options: meaningOptions,
+      sql: `select s."meaning" from activity_status s where s."companyId" = t."companyId" and s."id" = t."statusId"`,
+    },
     typeDesc: {
       kind: 'text', label: 'Type name', readOnly: true,
       sql: `select y."name" from activity_type y where y."companyId" = t."companyId" and y."id" = t."activityTypeId"`,
+    },
+    geofenceRadius: {
+      kind: 'number', label: 'Circle (metres)', readOnly: true, detailOnly: true,
+      sql: `select y."geofenceRadius" from activity_type y where y."companyId" = t."companyId" and y."id" = t."activityTypeId"`,
     },
     location: { kind: 'text', label: 'Place', maxLength: 200 },
     lat: { kind: 'number', label: 'Latitude', min: -90, max: 90 },
     lng: { kind: 'number', label: 'Longitude', min: -180, max: 180 },
     startDate: { kind: 'dateTime', label: 'Start', required: true },
     endDate: { kind: 'dateTime', label: 'End', required: true },
+    assignedUsers: {
+      kind: 'multiReference', label: 'Agents', to: 'user', help: 'Nobody chosen: it is yours', isSetApart: true, link: { table: 'activity_assignment', own: 'activityId', other: 'userId' },
+      sql: `select coalesce(json_agg(json_build_object('Id', u."id", 'firstName', u."firstName", 'lastName', u."lastName", 'label', ${people('u')}, 'activityAssignmentId', a."id",
+        'statusId', a."statusId", 'statusText', a."statusText", 'distance', a."distance", 'isOutOfRange', a."isOutOfRange") order by a."dateCreated", u."id"), '[]') from ${agents}`,
+    },
+    agentName: { kind: 'text', label: 'Agents (names)', readOnly: true, sql: `select string_agg(${people('u')}, ', ' order by a."dateCreated", u."id") from ${agents}` },
+    leads: {
+      kind: 'multiReference', label: 'Leads', to: 'lead', isSetApart: true, link: { table: 'activity_lead', own: 'activityId', other: 'leadId' },
+      sql: `select coalesce(json_agg(json_build_object('Id', l."id", 'firstName', l."firstName", 'lastName', l."lastName", 'phonenumber', l."phonenumber", 'label', ${people('l')})), '[]')
+        from activity_lead x join lead l on l."companyId" = x."companyId" and l."id" = x."leadId" where ${ofActivity('x')}`,
+    },
+    clients: { kind: 'multiReference', label: 'Clients', isSetApart: true, link: { table: 'activity_client', own: 'activityId', other: 'clientId' }, sql: clients },
+    client: { kind: 'json', label: 'Clients (list)', readOnly: true, detailOnly: true, sql: clients },
+    entities: {
+      kind: 'json', label: 'Other records', readOnly: true, detailOnly: true,
+      sql: `select coalesce(json_agg(json_build_object('entityType', x."entityType", 'entityId', x."entityId") order by x."entityType", x."entityId"), '[]') from activity_entity x where ${ofActivity('x')}`,
+    },
+    files: {
+      kind: 'json', label: 'Files', readOnly: true, detailOnly: true,
+      sql: `select coalesce(json_agg(json_build_object('Id', f."id", 'name', f."name", 'path', f."path", 'mimeType', f."mimeType", 'size', f."size", 'addedByUserId', x."addedByUserId", 'dateCreated', x."dateCreated")
+        order by x."dateCreated", f."id"), '[]') from activity_file x join stored_file f on f."companyId" = x."companyId" and f."id" = x."fileId" where ${ofActivity('x')} and x."removedAt" is null`,
+    },
+    branch: { kind: 'text', label: 'Branch (name)', readOnly: true, detailOnly: true, sql: `select b."name" from ${branches} order by cardinality(b."path") desc limit 1` },
+    region: { kind: 'text', label: 'Region', readOnly: true, detailOnly: true, sql: `select b."name" from ${branches} order by cardinality(b."path") limit 1` },
+    tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true },
+    activityAssignmentId: { kind: 'text', label: 'Own assignment', readOnly: true, detailOnly: true, sql: `select a."id" from activity_assignment a where ${ofActivity('a')} and a."userId" = ctx.actor()` },
+    parentId: { kind: 'text', label: 'Part of (id)', readOnly: true, detailOnly: true },
+    seriesId: { kind: 'text', label: 'Series (id)', readOnly: true },
+    recurrence: {
+      kind: 'choice', label: 'Repeats', help: 'Empty: it happens once', isSetApart: true, options: [...commonRecurrences],
+      sql: `select s."recurrence" from activity_series s where s."companyId" = t."companyId" and s."id" = t."seriesId"`,
+    },
+    scope: {
+      kind: 'choice', label: 'Change', isSetApart: true, detailOnly: true, defaultValue: 'this', options: scopeOptions, visibleIf: { not: { eq: ['seriesId', null] } },
+      sql: `case when t."seriesId" is null then null else 'this' end`,
+    },
     createdUserId: { kind: 'text', label: 'Created by (id)', readOnly: true },
     createdBy: { kind: 'text', label: 'Created by', readOnly: true },
-    tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true },
-    assignedUsers: {
-      kind: 'json', label: 'Agents', readOnly: true,
-      sql: `select coalesce(json_agg(json_build_object('Id', u."id", 'firstName', u."firstName", 'lastName', u."lastName", 'label', ${people('u')}, 'statusId', a."statusId", 'statusText', a."statusText")), '[]')
-        from activity_assignment a join app_user u on u."companyId" = a."companyId" and u."id" = a."userId" where a."companyId" = t."companyId" and a."activityId" = t."id"`,
-    },
-    agentName: {
-      kind: 'text', label: 'Agents (names)', readOnly: true,
-      sql: `select string_agg(${people('u')}, ', ') from activity_assignment a join app_user u on u."companyId" = a."companyId" and u."id" = a."userId" where a."companyId" = t."companyId" and a."activityId" = t."id"`,
-    },
-    leads: {
-      kind: 'json', label: 'Leads', readOnly: true,
-      sql: `select coalesce(json_agg(json_build_object('Id', l."id", 'firstName', l."firstName", 'lastName', l."lastName", 'phonenumber', l."phonenumber")), '[]')
-        from activity_lead x join lead l on l."companyId" = x."companyId" and l."id" = x."leadId" where x."companyId" = t."companyId" and x."activityId" = t."id"`,
-    },
-    activityDateCreated: { kind: 'dateTime', label: 'Created', readOnly: true, sql: `t."dateCreated"` },
+    userName: { kind: 'text', label: 'Created by (user name)', readOnly: true, detailOnly: true, sql: `select u."userName" from app_user u where u."companyId" = t."companyId" and u."id" = t."createdUserId"` },
+    activityDateCreated: { kind: 'dateTime', label: 'Created', readOnly: true, detailOnly: true, sql: `t."dateCreated"` },
     dateCreated: { kind: 'dateTime', label: 'Created on', readOnly: true },
     dateModified: { kind: 'dateTime', label: 'Changed on', readOnly: true },
   },
   list: {
-    columns: ['name', 'typeDesc', 'status', 'agentName', 'location', 'startDate', 'endDate'],
+    columns: ['name', 'startDate', 'statusId', 'activityTypeId', 'assignedUsers', 'leads', 'location', 'endDate', 'tenantId'],
     search: ['name', 'description', 'location'],
     sort: ['startDate', 'DESC'], size: 10_000,
-    filters: ['status', 'activityTypeId', 'tenantId', 'startDate'],
-    dates: { start: { label: 'Start', field: 'startDate', window: { kind: 'around', back: 1, ahead: 7 } } },
+    filters: ['statusId', 'meaning', 'activityTypeId', 'assignedUsers', 'leads', 'clients', 'tenantId', 'startDate', 'status'],
+    dates: {
+      start: { label: 'Start', field: 'startDate', window: { kind: 'around', back: 1, ahead: 7 } },
+      created: { label: 'Created', field: 'dateCreated', window: { kind: 'week' } },
+    },
     empty: { title: 'Nothing is planned in these days', body: 'Widen the dates, or plan the first activity.' },
   },
-  form: [['name'], ['activityTypeId', 'statusId'], ['startDate', 'endDate'], ['location'], ['description']],
+  form: [
+    ['name'], ['activityTypeId', 'statusId'], ['startDate', 'endDate'], ['assignedUsers', 'leads'], ['recurrence', 'scope'], ['location'], ['lat', 'lng'], ['description'],
+  ],
+  actions: [
+    {
+      route: 'activities.setStatus', label: 'Change status', scope: 'row',
+      form: { statusId: { kind: 'reference', label: 'Status', to: 'activityStatus', required: true }, reason: { kind: 'text', label: 'Reason', maxLength: 300 } },
+    },
+    {
+      route: 'activities.bulk', key: 'changeStatus', label: 'Change status', scope: 'bulk', idField: 'ids', many: true,
+      form: { statusId: { kind: 'reference', label: 'Status', to: 'activityStatus', required: true }, reason: { kind: 'text', label: 'Reason', maxLength: 300 } },
+    },
+    { route: 'activities.bulk', key: 'reassign', label: 'Reassign', scope: 'bulk', idField: 'ids', many: true, form: { assignedUsers: { kind: 'multiReference', label: 'Agents', to: 'user', required: true } } },
+    {
+      route: 'activities.bulk', key: 'move', label: 'Move', scope: 'bulk', idField: 'ids', many: true,
+      form: { days: { kind: 'number', label: 'Days', required: true, min: -366, max: 366, help: 'Later by so many days; with a minus earlier' } },
+    },
+    { route: 'activities.remove', label: 'Delete', scope: 'bulk', idField: 'ids', many: true, danger: true, confirm: { title: 'Delete the chosen activities?' }, undo: 'activities.restore' },
+    {
+      route: 'activities.remove', key: 'removeSeries', label: 'Delete with its series', scope: 'row', idField: 'id', danger: true, visibleIf: { not: { eq: ['seriesId', null] } },
+      form: { scope: { kind: 'choice', label: 'Delete', required: true, defaultValue: 'following', options: scopeOptions.slice(1) } },
+    },
+  ],
   prepare: prepareActivity,
-})
-
-const option = { isSoftDeleted: false } as const
-
-export const activityType = defineResource({
-  model: 'activityType', one: 'activityType', many: 'activityTypes', label: 'Activity type', labelMany: 'Activity types', title: 'name', ...option,
-  fields: {
-    name: { kind: 'text', label: 'Name', required: true, maxLength: 60 }, status: { kind: 'number', label: 'Active', readOnly: true },
-    colour: { kind: 'colour', label: 'Colour' }, tenantId: { kind: 'text', label: 'Tenant', readOnly: true },
-  },
-  list: { columns: ['name', 'status', 'colour'], sort: ['name', 'ASC'], size: 10_000 },
-})
-
-export const activityStatus = defineResource({
-  model: 'activityStatus', one: 'activityStatus', many: 'activityStatuses', label: 'Activity status', labelMany: 'Activity statuses', title: 'name', ...option,
-  fields: {
-    name: { kind: 'text', label: 'Name', required: true, maxLength: 60 }, status: { kind: 'number', label: 'Active', readOnly: true },
-    default: { kind: 'boolean', label: 'Default', readOnly: true }, meaning: { kind: 'text', label: 'Meaning', readOnly: true },
-    colour: { kind: 'colour', label: 'Colour' }, position: { kind: 'number', label: 'Position', readOnly: true }, tenantId: { kind: 'text', label: 'Tenant', readOnly: true },
-  },
-  list: { columns: ['name', 'meaning', 'colour'], sort: ['position', 'ASC'], size: 10_000 },
 })

@@ -6,7 +6,7 @@ import { userInReach } from '../../kernel/session/reach.ts'
 
 const ofAgent = (value: string) => `select ${value} from app_user u where u."companyId" = t."companyId" and u."id" = t."performedByUserId"`
 /** When it was done by the device's clock, as far as that can be: never after it arrived. */
-export const happenedAt = `least(coalesce(t."deviceTime", t."dateCreated"), t."dateCreated")`
+const happenedAt = `least(coalesce(t."deviceTime", t."dateCreated"), t."dateCreated")`
 
 export const actionOptions = [
   { value: '1', label: 'Started the day', colour: 'green' }, { value: '0', label: 'Ended the day' },
@@ -19,6 +19,7 @@ export const agentAction = defineResource({
   isScoped: true,
   fields: {
     at: { kind: 'dateTime', label: 'When', readOnly: true, sql: happenedAt },
+    day: { kind: 'text', label: 'Day', readOnly: true, sql: `select to_char(${happenedAt} at time zone coalesce(c."timeZone", 'Africa/Johannesburg'), 'YYYY-MM-DD') from tenant c where c."companyId" = t."companyId" and c."id" = t."companyId"` },
     agentName: { kind: 'text', label: 'Agent', readOnly: true, sql: ofAgent(`concat_ws(' ', u."firstName", u."lastName")`) },
     action: { kind: 'choice', label: 'Action', readOnly: true, options: actionOptions },
     userName: { kind: 'text', label: 'User name', readOnly: true, sql: ofAgent('u."userName"') },
@@ -35,7 +36,7 @@ export const agentAction = defineResource({
     dateCreated: { kind: 'dateTime', label: 'Arrived', readOnly: true },
   },
   list: {
-    columns: ['at', 'agentName', 'action', 'tenantId', 'source', 'accuracy', 'isAutomatic', 'dateCreated'],
+    columns: ['at', 'agentName', 'action', 'tenantId', 'source', 'accuracy', 'dateCreated'],
     search: ['agentName', 'userName'],
     sort: ['dateCreated', 'DESC'], size: 1_000_000,
     filters: ['action', 'performedByUserId', 'tenantId', 'source', 'isAutomatic'],

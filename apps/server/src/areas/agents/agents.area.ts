@@ -1,7 +1,8 @@
+import type { ActionView } from '@outpost/contract/views'
 import { anySession, defineArea, may, route } from '../../kernel/area.ts'
 import { command, list, noInput, query } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
-import { listOf, screen } from '../../kernel/screens/screen.ts'
+import { custom, listOf, screen } from '../../kernel/screens/screen.ts'
 import * as action from './action.handlers.ts'
 import { agentAction } from './action.resource.ts'
 import { endDayJob } from './end-of-day.job.ts'
@@ -16,6 +17,13 @@ import * as tracking from './tracking.ts'
 const field = may('SALES/AGENTS/MYWORK', 'SALES/AGENTS/HISTORY')
 const managers = may('SALES/AGENTS/HISTORY')
 const range = list(agentAction, { extra: action.rangeExtra, where: action.inRange })
+
+/** Ways from the report to the map and to one day; they open screens, so their calls are never made. */
+const listActions: ActionView[] = [
+  { key: 'agents.map', label: 'Map of agents', scope: 'page', call: { method: 'GET', path: '/api/agent/positions' }, open: '/sales/agents/map' },
+  { key: 'agents.day', label: 'Open the agent’s day', scope: 'row', call: { method: 'GET', path: '/api/agent/timeline/:id/:date' }, open: '/sales/agents/day/:performedByUserId/:day' },
+  { key: 'agents.place', label: 'Show the place', scope: 'row', call: { method: 'GET', path: '/api/agent/action/location/:id' }, open: '/sales/agents/location/:longitude/:latitude', visibleIf: { not: { eq: ['source', 'none'] } } },
+]
 
 /** People in the field: their day, where they are, and what they did. */
 export const agentsArea = defineArea({
@@ -40,7 +48,10 @@ export const agentsArea = defineArea({
     route('tracking.ofUser', 'GET', '/api/usertracking/datewithid/:from/:to/:id', field, query(tracking.periodInput, tracking.trackOf)),
   ],
   screens: [
-    screen('/sales/agents/actions', managers, listOf(agentAction, { source: 'agent.actions', over: { exportReport: 'exportList' } })),
+    screen('/sales/agents/actions', managers, listOf(agentAction, { source: 'agent.actions', over: { exportReport: 'exportList', actions: [...listActions] } })),
+    screen('/sales/agents/map', managers, custom('agents-map', 'Agents on the map')),
+    screen('/sales/agents/day/:id/:date', field, custom('agent-day', 'Agent’s day')),
+    screen('/sales/agents/location/:lng/:lat', may('SALES/AGENT/POSITION'), custom('agent-location', 'Location'), { layout: 'plain' }),
   ],
   jobs: [endDayJob],
 })

@@ -1,2 +1,4 @@
 /** What other areas may ask of agents. */
+export { logAction } from './action.handlers.ts'
 export { agentsArea } from './agents.area.ts'
+export { recordPositions } from './positions.ts'

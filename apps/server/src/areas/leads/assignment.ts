@@ -66,6 +66,7 @@ interface Found { id: string, name: string, tenantId: string, leads: number, see
 /**
  * The named agents, or the loan officers of the rule's branch (else of the lead's own), who can see the lead where it
  * stands or work below it: then it moves down to their team (tenantId). Others would be given what they cannot open.
+ * Their open leads and places count as far as the caller sees; the job for new leads sees the whole company.
  */
 async function candidatesOf(ctx: Ctx, { candidateUserIds, candidateTenantId }: Rule, { tenantId, path }: Waiting): Promise<(Candidate & { tenantId: string | undefined })[]> {
   const whom = candidateUserIds.length > 0 ? sql`u."id" = any(${candidateUserIds}::uuid[])` : sql`
@@ -80,8 +81,12 @@ async function candidatesOf(ctx: Ctx, { candidateUserIds, candidateTenantId }: R
       where u."companyId" = ${ctx.company.id} and u."deletedAt" is null and u."status" = 1 and ${whom}
         and (n."id" = any(${path}::uuid[]) or ${tenantId}::uuid = any(n."path"))
       order by u."id", n."id" = any(${path}::uuid[]) desc, m."position")
-    select f.*, s."leads", s."latitude"::float8 as "seenLat", s."longitude"::float8 as "seenLng"
-    from found f join search.agent_standing(array(select "id" from found), ${openLeadStatuses}::text[]) s on s."userId" = f."id"`)
+    select f.*, seen."latitude"::float8 as "seenLat", seen."longitude"::float8 as "seenLng",
+      (select count(*)::int from lead l where l."companyId" = ${ctx.company.id} and l."assignedUserId" = f."id" and l."deletedAt" is null and l."status" = any(${openLeadStatuses}::text[])) as leads
+    from found f left join lateral (
+      select a."latitude", a."longitude" from agent_action a
+      where a."companyId" = ${ctx.company.id} and a."performedByUserId" = f."id" and a."latitude" is not null and a."dateCreated" > now() - interval '1 day'
+      order by a."dateCreated" desc limit 1) seen on true`)
   return rows.map((row) => {
     const seen = pointOf({ latitude: row.seenLat, longitude: row.seenLng })
     const isAbove = path.includes(row.tenantId)

@@ -52,11 +52,12 @@ export async function giveBack(ctx: Ctx, stream: Stream, { from, to, moved }: { 
 
 /** Activities show their leads: devices and screens that hold them must hear that these changed. */
 async function touchActivities(ctx: Ctx, stream: Stream, ids: readonly string[]): Promise<void> {
-  for (const id of ids) {
+  const rows = await ctx.sql.query<{ id: string, tenantId: string }>(sql`
+    select "id", "tenantId" from activity where "companyId" = ${ctx.company.id} and "id" = any(${ids}::uuid[]) order by 1 for update`)
+  for (const { id, tenantId } of rows) {
     const seq = stream.next()
-    const row = await ctx.sql.maybe<{ tenantId: string }>(sql`
-      update activity set "version" = "version" + 1, "syncSeq" = ${seq}, "dateModified" = now() where "companyId" = ${ctx.company.id} and "id" = ${id} returning "tenantId"`)
-    recordChange(stream, seq, { entityType: 'activity', entityId: id, tenantId: row?.tenantId ?? ctx.tenant.id, changeType: 'UPDATE' })
-    if (row) announce(ctx, { one: 'activity' }, [id], 'updated', [row.tenantId])
+    await ctx.sql.exec(sql`update activity set "version" = "version" + 1, "syncSeq" = ${seq}, "dateModified" = now() where "companyId" = ${ctx.company.id} and "id" = ${id}`)
+    recordChange(stream, seq, { entityType: 'activity', entityId: id, tenantId, changeType: 'UPDATE' })
+    announce(ctx, { one: 'activity' }, [id], 'updated', [tenantId])
   }
 }

@@ -18,6 +18,6 @@ export async function boardSummary(ctx: Ctx, input: ListInput): Promise<Answer> 
     figures: sql`count(*)::int as count, coalesce(sum(t."installmentAmount"), 0)::float8 as sum, coalesce(sum(t."totalAffordability"), 0)::float8 as affordable,
       count(*) filter (where ${fieldSql(lead, 'pace')} is not null)::int as stale`,
   })
-  const columns = leadStatusNames.map((value) => rows.find((row) => row.value === value) ?? { value, count: 0, sum: 0, affordable: 0, stale: 0 })
-  return { data: { columns } }
+  const summary = leadStatusNames.map((value) => rows.find((row) => row.value === value) ?? { value, count: 0, sum: 0, affordable: 0, stale: 0 })
+  return { data: { summary } }
 }

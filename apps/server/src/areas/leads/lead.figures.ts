@@ -60,9 +60,9 @@ function funnel(): Statement {
     furthest as (
       select l."id", max(s.place) as place from l left join log on log."leadId" = l."id"
       join stage s on s.name in (l."status", log."toStatus", log."fromStatus", 'New') group by 1)
-    select coalesce(json_agg(json_build_object('stage', name, 'reached', reached, 'share', share, 'here', here, 'medianDays', days) order by place), '[]') from (
+    select coalesce(json_agg(json_build_object('stage', name, 'reached', reached, 'percent', percent, 'hereNow', here, 'medianDays', days) order by place), '[]') from (
       select s.place, s.name, (select count(*)::int from furthest f where f.place >= s.place) as reached,
-        (select round(100.0 * count(*) filter (where f.place >= s.place) / nullif(count(*), 0))::int from furthest f) as share,
+        (select round(100.0 * count(*) filter (where f.place >= s.place) / nullif(count(*), 0))::int from furthest f) as percent,
         (select count(*)::int from l where l."status" = s.name) as here,
         (select round((percentile_cont(0.5) within group (order by log."durationSeconds") / 86400.0)::numeric, 1)::float8 from log where log."fromStatus" = s.name) as days
       from stage s) x)`

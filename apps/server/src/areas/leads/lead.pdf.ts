@@ -1,8 +1,8 @@
-import { createRequire } from 'node:module'
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
-import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces.js'
+import type { Content } from 'pdfmake/interfaces.js'
 import { z } from 'zod'
+import { pdfLetter } from '../../kernel/pdf.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { lead } from './lead.resource.ts'
@@ -12,27 +12,6 @@ export const pdfInput = z.strictObject({
   pdfData: z.union([z.uuid(), z.array(z.uuid()).length(1), z.object({ leadId: z.uuid().optional(), Id: z.uuid().optional() })]),
 })
 
-interface PdfMaker {
-  addFonts(fonts: object): void
-  setUrlAccessPolicy(allow: (url: string) => boolean): void
-  setLocalAccessPolicy(allow: (path: string) => boolean): void
-  createPdf(document: TDocumentDefinitions): { getBuffer(): Promise<Buffer> }
-}
-
-let maker: PdfMaker | undefined
-
-/** pdfmake with its own fonts; it may fetch nothing. Loaded at the first document. */
-function pdf(): PdfMaker {
-  if (!maker) {
-    const load = createRequire(import.meta.url)
-    maker = load('pdfmake') as PdfMaker
-    maker.addFonts(load('pdfmake/fonts/Roboto.js') as object)
-    maker.setUrlAccessPolicy(() => false)
-    maker.setLocalAccessPolicy((path) => path.includes('pdfmake') && path.endsWith('.ttf'))
-  }
-  return maker
-}
-
 /** The application of a lead as a PDF letter. */
 export async function generateLeadPdf(ctx: Ctx, { pdfData }: z.infer<typeof pdfInput>): Promise<Answer> {
   const id = typeof pdfData === 'string' ? pdfData : Array.isArray(pdfData) ? pdfData[0] : pdfData.leadId ?? pdfData.Id
@@ -40,37 +19,29 @@ export async function generateLeadPdf(ctx: Ctx, { pdfData }: z.infer<typeof pdfI
   const record = await getRecord(ctx, lead, id)
   const consents = await ctx.sql.query<{ channel: string, status: string, requestedAt: Date, textVersion: string }>(sql`
     select "channel", "status", "requestedAt", "textVersion" from lead_consent where "companyId" = ${ctx.company.id} and "leadId" = ${id} order by "requestedAt" desc limit 5`)
-  const body = await pdf().createPdf(applicationDocument(ctx, record, consents)).getBuffer()
-  const name = `${String(record['firstName'])}-${String(record['lastName'])}`.replace(/[^\p{L}\p{N}-]+/gu, '-')
-  return { file: { name: `application-${name}.pdf`, mimeType: 'application/pdf', size: body.length, body } }
+  const name = `${String(record['firstName'])} ${String(record['lastName'])}`
+  return pdfLetter(`application-${name}`, { company: ctx.company, title: `Loan application ${name}`, content: applicationContent(ctx, record, consents) })
 }
 
 type Consent = { channel: string, status: string, requestedAt: Date, textVersion: string }
 
-function applicationDocument(ctx: Ctx, record: Record<string, unknown>, consents: readonly Consent[]): TDocumentDefinitions {
+function applicationContent(ctx: Ctx, record: Record<string, unknown>, consents: readonly Consent[]): Content[] {
   const money = (value: unknown) => (value === null || value === undefined ? '-' : `${ctx.company.currency} ${Number(value).toFixed(2)}`)
-  return {
-    info: { title: `Loan application ${String(record['firstName'])} ${String(record['lastName'])}`, author: ctx.company.name },
-    pageMargins: [48, 56, 48, 56],
-    defaultStyle: { fontSize: 10, lineHeight: 1.2 },
-    footer: (page, pages) => ({ text: `${ctx.company.name} · ${new Date().toISOString().slice(0, 10)} · page ${page} of ${pages}`, alignment: 'center', fontSize: 8, color: '#555555' }),
-    content: [
-      { text: ctx.company.name, fontSize: 18, bold: true },
-      { text: 'Loan application', fontSize: 13, margin: [0, 2, 0, 14] },
-      section('Applicant', [
-        ['Name', `${text(record['firstName'])} ${text(record['lastName'])}`], ['ID number', text(record['idNumber'])],
-        ['Phone', text(record['phonenumber'])], ['E-mail', text(record['emailAddress'])],
-        ['Employer', text(record['employer'])], ['Employee number', text(record['empNumber'])],
-      ]),
-      section('Address', [['Street', text(record['lineone'])], ['Town', text(record['city'])], ['Province or county', text(record['state'])], ['Postcode', text(record['postcode'])]]),
-      section('Application', [
-        ['Type', text(record['type'])], ['Status', text(record['status'])], ['Consent', text(record['consentStatus'])],
-        ['Affordability', text(record['affordabilityOutcome'])], ['Affordable a month', money(record['totalAffordability'])], ['Instalment', money(record['installmentAmount'])],
-      ]),
-      section('Consent requests', consents.map((one) => [one.requestedAt.toISOString().slice(0, 16).replace('T', ' '), `${one.channel}, ${one.status} (${one.textVersion})`])),
-      { text: 'Signature of the applicant ______________________________   Date ______________', margin: [0, 40, 0, 0] },
-    ],
-  }
+  return [
+    { text: 'Loan application', fontSize: 13, margin: [0, 2, 0, 14] },
+    section('Applicant', [
+      ['Name', `${text(record['firstName'])} ${text(record['lastName'])}`], ['ID number', text(record['idNumber'])],
+      ['Phone', text(record['phonenumber'])], ['E-mail', text(record['emailAddress'])],
+      ['Employer', text(record['employer'])], ['Employee number', text(record['empNumber'])],
+    ]),
+    section('Address', [['Street', text(record['lineone'])], ['Town', text(record['city'])], ['Province or county', text(record['state'])], ['Postcode', text(record['postcode'])]]),
+    section('Application', [
+      ['Type', text(record['type'])], ['Status', text(record['status'])], ['Consent', text(record['consentStatus'])],
+      ['Affordability', text(record['affordabilityOutcome'])], ['Affordable a month', money(record['totalAffordability'])], ['Instalment', money(record['installmentAmount'])],
+    ]),
+    section('Consent requests', consents.map((one) => [one.requestedAt.toISOString().slice(0, 16).replace('T', ' '), `${one.channel}, ${one.status} (${one.textVersion})`])),
+    { text: 'Signature of the applicant ______________________________   Date ______________', margin: [0, 40, 0, 0] },
+  ]
 }
 
 const text = (value: unknown) => (value === null || value === undefined || value === '' ? '-' : String(value))

@@ -6,9 +6,11 @@ import { queueAssignment } from './assignment.rules.ts'
 import { prepareLead } from './lead.rules.ts'
 
 const options = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
-const statusOptions = leadStatusNames.map((value) => ({ value, label: value, colour: leadStatuses[value].colour }))
-const consentOptions = options(['NONE PROVIDED', 'REQUESTED', 'GRANTED', 'DECLINED', 'EXPIRED', 'WITHDRAWN'])
-const outcomeOptions = options(['NONE', 'PASS', 'REFER', 'REFER APPROVED', 'FAIL', 'EXPIRED'])
+export const statusOptions = leadStatusNames.map((value) => ({ value, label: value, colour: leadStatuses[value].colour }))
+const consentColours = { 'NONE PROVIDED': 'default', REQUESTED: 'gold', GRANTED: 'green', DECLINED: 'red', EXPIRED: 'default', WITHDRAWN: 'red' }
+export const consentOptions = Object.entries(consentColours).map(([value, colour]) => ({ value, label: value, colour }))
+const outcomeColours = { NONE: 'default', PASS: 'green', REFER: 'gold', 'REFER APPROVED': 'green', FAIL: 'red', EXPIRED: 'default' }
+export const outcomeOptions = Object.entries(outcomeColours).map(([value, colour]) => ({ value, label: value, colour }))
 
 const daysInStage = `floor(extract(epoch from now() - t."statusSince") / 86400)`
 const stageLimit = `case t."status" ${Object.entries(staleAfterDays).map(([status, days]) => `when '${status}' then ${days}`).join(' ')} end`
@@ -103,9 +105,13 @@ export const lead = defineResource({
       route: 'leads.convert', label: 'Make a client', scope: 'row', idField: 'id', visibleIf: { eq: ['status', 'Approved'] },
       confirm: { title: 'Make this lead a client?', body: 'The client takes over all details. The lead becomes Converted.' },
     },
+    {
+      route: 'leads.approveReferral', label: 'Approve the referral', scope: 'row', idField: 'id', visibleIf: { eq: ['affordabilityOutcome', 'REFER'] },
+      form: { reason: { kind: 'text', label: 'Reason', required: true, maxLength: 300 } },
+    },
     { route: 'leads.assignByRule', label: 'Assign by rule', scope: 'bulk', idField: 'ids', many: true },
     {
-      route: 'leads.withdrawConsent', label: 'Withdraw consent', scope: 'row', idField: 'id', visibleIf: { eq: ['consentStatus', 'GRANTED'] },
+      route: 'leads.withdrawConsent', label: 'Withdraw consent', scope: 'row', idField: 'id', danger: true, visibleIf: { eq: ['consentStatus', 'GRANTED'] },
       form: { reason: { kind: 'text', label: 'Reason', required: true, maxLength: 300, help: 'In the words of the client' } },
     },
     { route: 'leads.generatePdf', label: 'Application as PDF', scope: 'row', idField: 'pdfData', download: true },

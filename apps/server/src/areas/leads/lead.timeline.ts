@@ -13,7 +13,7 @@ export async function leadTimeline(ctx: Ctx, { id }: { id: string }): Promise<An
   const company = ctx.company.id
   const timeline = await ctx.sql.query(sql`
     with family(id) as ${familyOf(ctx, id)}
-    select e.at, e.what, e.detail, coalesce(concat_ws(' ', u."firstName", u."lastName") || coalesce(' (' || concat_ws(' ', r."firstName", r."lastName") || ')', ''), 'Outpost') as who from (
+    select e.at, e.what, e.detail, concat(coalesce(u."firstName" || ' ' || u."lastName", 'Outpost'), ' (' || r."firstName" || ' ' || r."lastName" || ')') as who from (
       select "dateCreated" as at, "userId", "realUserId", concat('Status ', coalesce("fromStatus", '-'), ' → ', "toStatus") as what, "reason" as detail
         from lead_status_log where "companyId" = ${company} and "leadId" in (select id from family)
       union all select "dateCreated", "assignedByUserId", null, 'Assigned to ' || coalesce((select concat_ws(' ', a."firstName", a."lastName") from app_user a

@@ -1,30 +1,39 @@
-import { leadStatuses, leadStatusNames } from '@outpost/rules/lead-status'
+import type { LayoutView } from '@outpost/contract/views'
+import { leadStatusNames, needsReason } from '@outpost/rules/lead-status'
+import { openLeadStatuses } from '@outpost/rules/lead-stage'
 import { dashboard, detailOf } from '../../kernel/screens/screen.ts'
 import type { FieldDefinition, PanelDefinition } from '../../kernel/types.ts'
-import { lead } from './lead.resource.ts'
+import { consentOptions, lead, outcomeOptions, statusOptions } from './lead.resource.ts'
 
 const figures = { method: 'GET', path: '/api/leads/figures' } as const
 /** The list of the leads a figure counts: the same days, and a field that has a value. */
-const leadsWhere = (field?: string, value?: string) =>
-  `/sales/leads?dateType=created&from=:startDate&to=:endDate${field ? `&filter=${JSON.stringify([value === undefined ? { field, op: 'empty' } : { field, op: 'eq', value }])}` : ''}`
+const leadsWhere = (field?: string, value?: string | readonly string[]) =>
+  `/sales/leads?dateType=created&from=:startDate&to=:endDate${field ? `&filter=${JSON.stringify([termOf(field, value)])}` : ''}`
+const termOf = (field: string, value?: string | readonly string[]) =>
+  value === undefined ? { field, op: 'empty' } : Array.isArray(value) ? { field, op: 'in', value } : { field, op: 'eq', value }
 
 const text = (label: string): FieldDefinition => ({ kind: 'text', label })
 const time = (label: string): FieldDefinition => ({ kind: 'dateTime', label })
-const statuses = leadStatusNames.map((value) => ({ value, label: value, colour: leadStatuses[value].colour }))
-const status = (label: string): FieldDefinition => ({ kind: 'choice', label, options: statuses })
-const consentColours = { REQUESTED: 'gold', GRANTED: 'green', DECLINED: 'red', EXPIRED: 'default', WITHDRAWN: 'red' }
-const consentStates = Object.entries(consentColours).map(([value, colour]) => ({ value, label: value, colour }))
+const status = (label: string): FieldDefinition => ({ kind: 'choice', label, options: statusOptions })
 const mergeStates = [{ value: 'OPEN', label: 'Can be undone', colour: 'blue' }, { value: 'UNDONE', label: 'Undone' }, { value: 'FINAL', label: 'Final' }]
 
 const panels: PanelDefinition[] = [
   {
     key: 'consent', title: 'Consent', route: 'leads.consents', value: 'consents',
     fields: {
-      status: { kind: 'choice', label: 'Status', options: consentStates }, channel: text('Channel'), mobileNumber: text('Number'), requestedAt: time('Requested'), who: text('By'),
+      status: { kind: 'choice', label: 'Status', options: consentOptions }, channel: text('Channel'), mobileNumber: text('Number'), requestedAt: time('Requested'), who: text('By'),
       expiresAt: time('Expires'), answeredAt: time('Answered'), ip: text('Address'), device: text('Device'), textVersion: text('Text'), textHash: text('Hash of the text'),
       withdrawnAt: time('Withdrawn'), reason: text('Reason'),
     },
     empty: { title: 'The client was not asked yet', body: 'Ask for consent before the credit check; the answer is kept here with its evidence.' },
+  },
+  {
+    key: 'affordability', title: 'Affordability', route: 'leads.assessments', value: 'runs',
+    fields: {
+      dateCreated: time('When'), outcome: { kind: 'choice', label: 'Outcome', options: outcomeOptions }, affordable: { kind: 'money', label: 'Affordable a month' }, instalment: { kind: 'money', label: 'Instalment' },
+      reasons: text('Because'), calculator: text('Calculator'), ruleSetId: text('Rule set'), ruleSetVersion: text('Version'), who: text('By'),
+    },
+    empty: { title: 'Not assessed yet', body: 'Open an affordability calculator and save its result to this lead.' },
   },
   {
     key: 'activities', title: 'Activities', route: 'leads.activities', value: 'activities', open: '/sales/activities/:id/view',
@@ -77,6 +86,18 @@ export const leadDetail = detailOf(lead, {
 const number = (id: string, title: string, open: string) => ({ id, title, draw: 'number' as const, source: figures, value: id, open, span: 8 as const })
 const table = (value: string, title: string, open?: string) => ({ id: value, title, draw: 'table' as const, source: figures, value, span: 12 as const, ...(open ? { open } : {}) })
 
+const reasonField = { key: 'reason', kind: 'text' as const, label: 'Reason', required: true, maxLength: 300 }
+
+/** The list as a board by status and on a map. Ended statuses stand at the end and ask for a reason. */
+export const leadLayouts: LayoutView[] = [
+  {
+    kind: 'kanban', field: 'status', columns: statusOptions, move: { method: 'PUT', path: '/api/leads/status/:id' }, titleKey: 'fullName',
+    lines: ['phonenumber', 'daysInStage', 'assignedUserId', 'city'], badge: 'pace', sum: 'installmentAmount', summary: { method: 'GET', path: '/api/leads/board-summary' },
+    moveForms: Object.fromEntries(leadStatusNames.filter(needsReason).map((name) => [name, [reasonField]])),
+  },
+  { kind: 'map', latKey: 'latitude', lngKey: 'longitude', colourKey: 'status', labelKey: 'fullName', near: true },
+]
+
 /** How leads of a period fare: totals, the funnel with the days each stage takes, and who brings them. Each figure opens its records. */
 export const leadDashboard = dashboard({
   title: 'Leads dashboard',
@@ -86,7 +107,7 @@ export const leadDashboard = dashboard({
     number('converted', 'Converted', leadsWhere('status', 'Converted')),
     number('unassigned', 'Unassigned', leadsWhere('assignedUserId')),
     number('stale', 'Stale', leadsWhere('pace', 'STALE')),
-    number('open', 'Open', leadsWhere()),
+    number('open', 'Open', leadsWhere('status', openLeadStatuses)),
     { ...table('funnel', 'Funnel', leadsWhere('status', ':stage')), span: 24 },
     { id: 'byStatus', title: 'By status', draw: 'donut', source: figures, value: 'byStatus', labelKey: 'label', valueKey: 'value', open: leadsWhere('status', ':label'), span: 12 },
     { id: 'byDay', title: 'Captured a day', draw: 'line', source: figures, value: 'byDay', labelKey: 'label', valueKey: 'value', span: 12 },

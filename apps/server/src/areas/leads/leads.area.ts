@@ -7,6 +7,7 @@ import { idInput, listSchema } from '../../kernel/resource/schema.ts'
 import { custom, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import { assignByRule, assignByRuleJob, byRuleInput } from './assignment.ts'
 import { assignmentRule } from './assignment-rule.resource.ts'
+import { approveInput, approveReferral, assessInput, assessLead, leadAssessments } from './lead.affordability.ts'
 import { boardSummary } from './lead.board.ts'
 import * as consentPage from './lead.consent-page.ts'
 import { consentInput, requestConsent, useSmsDomain } from './lead.consent.ts'
@@ -21,7 +22,7 @@ import * as merging from './lead.merge.ts'
 import { generateLeadPdf, pdfInput } from './lead.pdf.ts'
 import { lead } from './lead.resource.ts'
 import { leadTimeline } from './lead.timeline.ts'
-import { leadDashboard, leadDetail } from './lead.views.ts'
+import { leadDashboard, leadDetail, leadLayouts } from './lead.views.ts'
 import * as onboarding from './onboarding.ts'
 
 const dayOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })], 'is not a date or time').optional()
@@ -64,6 +65,9 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.activities', 'GET', '/api/leads/:id/activities', may('SALES/LEADS'), query(idInput, history.leadActivities), own),
     route('leads.consents', 'GET', '/api/leads/:id/consents', may('SALES/LEADS'), query(idInput, leadConsents), own),
     route('leads.withdrawConsent', 'POST', '/api/leads/:id/withdraw-consent', may('SALES/LEADS/EDIT'), command(withdrawInput, withdrawConsent), own),
+    route('leads.assess', 'POST', '/api/leads/:id/affordability', may('SALES/LEADS/EDIT'), command(assessInput, assessLead), { own: true, summary: 'Keeps an assessment; the sum is made anew on the server' }),
+    route('leads.assessments', 'GET', '/api/leads/:id/affordability-runs', may('SALES/LEADS'), query(idInput, leadAssessments), own),
+    route('leads.approveReferral', 'POST', '/api/leads/:id/approve-referral', may('LOAN/DISBURSEMENTS'), command(approveInput, approveReferral), own),
     route('leads.duplicates', 'GET', '/api/leads/:id/duplicates', may('SALES/LEADS'), query(idInput, leadDuplicates), own),
     route('leads.merges', 'GET', '/api/leads/:id/merges', may('SALES/LEADS'), query(idInput, merging.leadMerges), own),
     route('leads.merge', 'POST', '/api/leads/merge', may('SALES/LEADS/DELETE'), command(merging.mergeInput, merging.mergeLeads), own),
@@ -88,7 +92,7 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.answerConsent', 'POST', '/api/consent/:token', open('the client who holds the link answers once'), publicCommand(consentPage.answerInput, consentPage.answerConsent), byToken),
   ],
   screens: [
-    screen('/sales/leads', may('SALES/LEADS'), listOf(lead, { source: 'leads.list', over: { exportReport: 'exportList' } }), { offline: true }),
+    screen('/sales/leads', may('SALES/LEADS'), listOf(lead, { source: 'leads.list', over: { exportReport: 'exportList', layouts: leadLayouts } }), { offline: true }),
     screen('/sales/leads/create', may('SALES/LEADS/CREATE'), formOf(lead, {
       over: { offline: 'lead', check: { call: { method: 'POST', path: '/api/leads/exist' }, fields: ['phonenumber', 'emailAddress', 'idNumber'], message: 'A lead with this phone, e-mail or ID number exists already.' } },
     }), { offline: true }),

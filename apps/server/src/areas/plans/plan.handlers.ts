@@ -3,6 +3,7 @@ import { addDays, dayOf } from '@outpost/rules/route-day'
 import { z } from 'zod'
 import { listRecords } from '../../kernel/resource/list.ts'
 import { createRecord, getRecord, removeRecords, updateRecord } from '../../kernel/resource/records.ts'
+import { visibleRows } from '../../kernel/resource/query.ts'
 import { restoreRecords } from '../../kernel/resource/restore.ts'
 import { checkInput, writeSchemas } from '../../kernel/resource/schema.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
@@ -85,6 +86,16 @@ export async function planActivities(ctx: Ctx, { id, detailsLevel }: z.infer<typ
   const answer = await listRecords(ctx, activity, { page: 1, size: 10_000 }, { where: () => sql`t."id" = any(${stops.map((stop) => stop.Id)}::uuid[])` })
   const full = new Map('json' in answer ? (JSON.parse(answer.json) as { data: { activities: { Id: string }[] } }).data.activities.map((row) => [row.Id, row]) : [])
   return { data: { activities: stops.map((stop) => ({ ...full.get(stop.Id), ...stop })) } }
+}
+
+export const dayInput = z.strictObject({ date: z.iso.date('is not a date (YYYY-MM-DD)').optional(), userId: z.uuid().optional() })
+
+/** The stops of one day over all plans the caller sees, by agent, in their order; today without a date. */
+export async function dayRoutes(ctx: Ctx, { date = dayOf(Date.now(), ctx.company.timeZone), userId }: z.infer<typeof dayInput>): Promise<Answer> {
+  const seen = sql`s."day" = ${date}::date and exists (select 1 from activity_plan t where t."id" = s."planId" and ${visibleRows(ctx, activityPlan)}) ${userId ? sql`and s."userId" = ${userId}` : sql``}`
+  const stops = await ctx.sql.query<{ planId: string, userId: string, agentName: string, plannedArrival: string }>(sql`
+    select r.*, p."name" as "planName" from (${stopRows(ctx, seen)}) r join activity_plan p on p."companyId" = ${ctx.company.id} and p."id" = r."planId" order by "agentName", "userId", "plannedArrival", "position"`)
+  return { data: { date, stops } }
 }
 
 /** Live stops with what a route shows of their activity; `where` is over alias s. Meaning is the agent's own status, else the activity's. */

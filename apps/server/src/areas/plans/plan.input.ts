@@ -31,7 +31,6 @@ const settings = {
   startLat: z.number().min(-90).max(90).nullish(), startLng: z.number().min(-180).max(180).nullish(), returnsToStart: z.boolean().default(false),
 }
 export const settingsInput = z.strictObject(settings)
-export type PlanSettings = z.infer<typeof settingsInput>
 
 /** Stops as they stand in the editor; nothing is written. */
 export const previewInput = z.strictObject({ ...settings, planId: z.uuid().nullish(), stops: z.array(stopInput).max(1_000) })

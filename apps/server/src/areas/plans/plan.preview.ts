@@ -1,27 +1,31 @@
 import { sql } from '@outpost/platform/db/sql'
 import { findConflicts, type BusyTime } from '@outpost/rules/route-conflicts'
+import { plannedRoute, routeInput, timeDay, type DayRoute as AnyRoute, type TimedDay as AnyDay } from '@outpost/rules/route-build'
 import { timeAt } from '@outpost/rules/route-day'
 import { orderStops } from '@outpost/rules/route-order'
 import type { Answer, Ctx } from '../../kernel/types.ts'
-import { activityFacts, plannedRoute, refuseStrangers, routeInput, routesOf, timeDay, type DayRoute, type TimedDay } from './plan.facts.ts'
-import type { PreviewInput } from './plan.input.ts'
+import { activityFacts, refuseStrangers, routesOf, type ActivityFacts } from './plan.facts.ts'
+import type { PreviewInput, StopInput } from './plan.input.ts'
+
+type DayRoute = AnyRoute<ActivityFacts, StopInput>
+type TimedDay = AnyDay<ActivityFacts, StopInput>
 
 /** The stops in a shorter order with their times, day by day and agent by agent; nothing is written. */
 export async function previewOrder(ctx: Ctx, input: PreviewInput): Promise<Answer> {
   const routes = await readRoutes(ctx, input)
   const ordered = routes.map((route): DayRoute => {
-    const order = new Map(orderStops(routeInput(ctx, input, route)).map(({ id }, index) => [id, index]))
-    return { ...route, stops: route.stops.toSorted((a, b) => (order.get(a.facts.id) ?? 0) - (order.get(b.facts.id) ?? 0)) }
+    const order = new Map(orderStops(routeInput(input, route, ctx.company.timeZone)).map(({ id }, index) => [id, index]))
+    return { ...route, stops: route.stops.toSorted((a, b) => (order.get(a.activity.id) ?? 0) - (order.get(b.activity.id) ?? 0)) }
   })
-  const [before, after] = [routes, ordered].map((days) => days.map((day) => timeDay(ctx, input, day)))
+  const [before, after] = [routes, ordered].map((days) => days.map((day) => timeDay(input, day, ctx.company.timeZone)))
   return { data: { routes: after?.map(wireRoute), before: totals(before), after: totals(after) } }
 }
 
 /** What cannot be kept in the stops as they stand, and their times; nothing is written. */
 export async function previewConflicts(ctx: Ctx, input: PreviewInput): Promise<Answer> {
-  const days = (await readRoutes(ctx, input)).map((route) => timeDay(ctx, input, route))
+  const days = (await readRoutes(ctx, input)).map((route) => timeDay(input, route, ctx.company.timeZone))
   const busy = await busyTimes(ctx, days, input.planId ?? null)
-  const conflicts = findConflicts({ routes: days.map((day) => plannedRoute(ctx, input, day)), busy, settings: input })
+  const conflicts = findConflicts({ routes: days.map((day) => plannedRoute(input, day, ctx.company.timeZone)), busy, settings: input })
   return { data: { routes: days.map(wireRoute), conflicts, busy: busy.map(({ from, to, ...rest }) => ({ ...rest, from: iso(from), to: iso(to) })), totals: totals(days) } }
 }
 
@@ -36,7 +40,7 @@ async function busyTimes(ctx: Ctx, days: readonly TimedDay[], planId: string | n
   const users = [...new Set(days.map(({ userId }) => userId))]
   const dates = [...new Set(days.map(({ day }) => day))].toSorted()
   const [from, to] = [timeAt(dates[0] as string, 0, ctx.company.timeZone), timeAt(dates.at(-1) as string, 24 * 60, ctx.company.timeZone)]
-  const own = days.flatMap(({ stops }) => stops.map(({ facts }) => facts.id))
+  const own = days.flatMap(({ stops }) => stops.map(({ activity }) => activity.id))
   return ctx.sql.query<BusyTime & { from: number, to: number }>(sql`
     select s."userId", extract(epoch from s."plannedArrival")::float8 * 1000 as "from", extract(epoch from s."plannedDeparture")::float8 * 1000 as "to", v."name", v."id" as "activityId", p."name" as "planName"
     from activity_plan_activity s join activity_plan p on p."companyId" = s."companyId" and p."id" = s."planId"
@@ -57,7 +61,7 @@ export const iso = (time: number) => new Date(time).toISOString()
 const wireRoute = ({ userId, day, stops, timed }: TimedDay) => ({
   userId, day, metres: Math.round(timed.metres), travelMinutes: Math.round(timed.travel / 60), endsAt: iso(timed.endsAt),
   stops: timed.stops.map((stop, index) => ({
-    activityId: stop.id, name: stops[index]?.facts.name, plannedArrival: iso(stop.arrival), plannedDeparture: iso(stop.departure), metres: Math.round(stop.metres), late: Math.round(stop.late / 60),
+    activityId: stop.id, name: stops[index]?.activity.name, plannedArrival: iso(stop.arrival), plannedDeparture: iso(stop.departure), metres: Math.round(stop.metres), late: Math.round(stop.late / 60),
   })),
 })
 

@@ -1,15 +1,19 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
+import { timeDay, type PlanSettings, type TimedDay as AnyDay } from '@outpost/rules/route-build'
 import { audit } from '../../kernel/audit.ts'
 import { announce } from '../../kernel/realtime/announce.ts'
 import { recordChange, type Stream } from '../../kernel/sync/stream.ts'
 import type { Ctx } from '../../kernel/types.ts'
-import { activity } from '../activities/index.ts'
-import { activityFacts, refuseStrangers, routesOf, timeDay, type ActivityFacts, type TimedDay } from './plan.facts.ts'
-import { settingsInput, type PlanSettings, type StopInput } from './plan.input.ts'
+import { notify } from '../../kernel/realtime/notify.ts'
+import { activity, setLinks } from '../activities/index.ts'
+import { activityFacts, refuseStrangers, routesOf, type ActivityFacts } from './plan.facts.ts'
+import { settingsInput, type StopInput } from './plan.input.ts'
 import { iso } from './plan.preview.ts'
 
-export interface PlanRow { id: string, tenantId: string, startDate: string, endDate: string, settings: PlanSettings }
+type TimedDay = AnyDay<ActivityFacts, StopInput>
+
+export interface PlanRow { id: string, name: string, tenantId: string, startDate: string, endDate: string, settings: PlanSettings }
 export interface PlanStops { agents?: string[] | undefined, stops: StopInput[], setTimes: boolean }
 
 /** Sets a plan's agents and stops to exactly the given ones, reckons their times, and gives the activities to their agents. */
@@ -18,19 +22,20 @@ export async function saveStops(ctx: Ctx, stream: Stream, planId: string, { agen
   refuseTwice(stops)
   await refuseStrangers(ctx, [...agents ?? [], ...stops.map(({ userId }) => userId)], 'agents')
   const facts = await activityFacts(ctx, stops.map(({ activityId }) => activityId), 'stops')
-  const days = routesOf(ctx, stops, facts).map((route) => timeDay(ctx, plan.settings, route))
+  const days = routesOf(ctx, stops, facts).map((route) => timeDay(plan.settings, route, ctx.company.timeZone))
   if (days.some(({ day }) => day < plan.startDate || day > plan.endDate)) fail('INVALID', { fields: [{ field: 'stops', message: 'lie outside the days of the plan' }] })
   await refusePlanned(ctx, planId, stops)
   await writeAgents(ctx, plan, [...new Set([...agents ?? await agentsOf(ctx, planId), ...stops.map(({ userId }) => userId)])])
   await writeStops(ctx, plan, days)
-  const moved = await assign(ctx, days)
+  const moved = await assign(ctx, days, facts)
+  await tellAgents(ctx, plan, days, moved)
   await touchActivities(ctx, stream, { days, moved, setTimes, facts })
   audit(ctx, { action: 'activityPlan.stops', objectType: 'activityPlan', objectId: planId, after: { stops: stops.map(({ activityId, userId }) => ({ activityId, userId })) } })
 }
 
 export async function readPlan(ctx: Ctx, planId: string): Promise<PlanRow> {
   const row = await ctx.sql.one<PlanRow & { raw: object }>(sql`
-    select "id", "tenantId", "startDate"::text as "startDate", "endDate"::text as "endDate",
+    select "id", "name", "tenantId", "startDate"::text as "startDate", "endDate"::text as "endDate",
       json_build_object('speed', "speed", 'roadFactor', "roadFactor", 'longestDay', "longestDay", 'dayStart', "dayStart", 'dayEnd', "dayEnd", 'startLat', "startLat", 'startLng', "startLng", 'returnsToStart', "returnsToStart") as raw
     from activity_plan where "companyId" = ${ctx.company.id} and "id" = ${planId}`)
   return { ...row, settings: settingsInput.parse(row.raw) }
@@ -73,7 +78,7 @@ async function writeAgents(ctx: Ctx, { id, tenantId }: PlanRow, users: string[])
 
 async function writeStops(ctx: Ctx, { id, tenantId }: PlanRow, days: readonly TimedDay[]): Promise<void> {
   const rows = days.flatMap(({ userId, day, stops, timed }) => timed.stops.map((stop, position) => ({
-    activityId: stop.id, userId, day, position, lock: stops[position]?.input.lock ?? null, keepsTime: stops[position]?.input.keepsTime ?? false,
+    activityId: stop.id, userId, day, position, lock: stops[position]?.stop.lock ?? null, keepsTime: stops[position]?.stop.keepsTime ?? false,
     plannedArrival: iso(stop.arrival), plannedDeparture: iso(stop.departure), metres: Math.round(stop.metres),
   })))
   await ctx.sql.exec(sql`delete from activity_plan_activity where "companyId" = ${ctx.company.id} and "planId" = ${id}`)
@@ -87,20 +92,33 @@ async function writeStops(ctx: Ctx, { id, tenantId }: PlanRow, days: readonly Ti
  * The agents of the stops take their activities on. Work that is one person's and not begun moves along; joint work
  * and work begun keeps its people. Gives the activities whose agents changed.
  */
-async function assign(ctx: Ctx, days: readonly TimedDay[]): Promise<Set<string>> {
-  const wanted = JSON.stringify(days.flatMap(({ userId, stops }) => stops.map(({ facts }) => ({ activityId: facts.id, userId, tenantId: facts.tenantId }))))
+async function assign(ctx: Ctx, days: readonly TimedDay[], facts: ReadonlyMap<string, ActivityFacts>): Promise<Set<string>> {
+  const wanted = Map.groupBy(days.flatMap(({ userId, stops }) => stops.map(({ activity: { id } }) => ({ id, userId }))), ({ id }) => id)
+  const changed = [...wanted].flatMap(([id, stops]) => {
+    const [before, agents] = [facts.get(id)?.users ?? [], stops.map(({ userId }) => userId)]
+    return agents.every((userId) => before.includes(userId)) ? [] : [{ id, before, agents }]
+  })
+  const begun = await begunBy(ctx, changed.map(({ id }) => id))
+  for (const { id, before, agents } of changed) {
+    const kept = before.length === 1 && !begun.has(id) ? [] : before
+    await setLinks(ctx, id, { users: [...new Set([...kept, ...agents])] }, { isQuiet: true })
+  }
+  return new Set(changed.map(({ id }) => id))
+}
+
+async function begunBy(ctx: Ctx, ids: readonly string[]): Promise<Set<string>> {
   const rows = await ctx.sql.query<{ activityId: string }>(sql`
-    with w as (select * from json_to_recordset(${wanted}::json) as w("activityId" uuid, "userId" uuid, "tenantId" uuid)),
-    missing as (select w.* from w where not exists (
-      select 1 from activity_assignment a where a."companyId" = ${ctx.company.id} and a."activityId" = w."activityId" and a."userId" = w."userId")),
-    gone as (delete from activity_assignment a using missing m where a."companyId" = ${ctx.company.id} and a."activityId" = m."activityId"
-      and not exists (select 1 from w where w."activityId" = a."activityId" and w."userId" = a."userId")
-      and (select count(*) from activity_assignment o where o."companyId" = a."companyId" and o."activityId" = a."activityId") = 1
-      and coalesce((select s."meaning" from activity_status s where s."companyId" = a."companyId" and s."id" = a."statusId"), 'open') = 'open')
-    insert into activity_assignment ("companyId", "id", "tenantId", "activityId", "userId")
-    select ${ctx.company.id}::uuid, gen_random_uuid(), "tenantId", "activityId", "userId" from missing
-    on conflict do nothing returning "activityId"`)
+    select distinct a."activityId" from activity_assignment a join activity_status s on s."companyId" = a."companyId" and s."id" = a."statusId" and s."meaning" <> 'open'
+    where a."companyId" = ${ctx.company.id} and a."activityId" = any(${ids}::uuid[])`)
   return new Set(rows.map(({ activityId }) => activityId))
+}
+
+/** One word to each agent whose route grew, not one a stop. */
+async function tellAgents(ctx: Ctx, { id, name }: PlanRow, days: readonly TimedDay[], moved: ReadonlySet<string>): Promise<void> {
+  const fresh = Map.groupBy(days.flatMap(({ userId, stops }) => stops.filter(({ activity }) => moved.has(activity.id)).map(() => userId)), (userId) => userId)
+  for (const [userId, stops] of fresh) {
+    if (userId !== ctx.user.id) await notify(ctx, { userId, itemType: 'Activity', itemId: id, message: `${stops.length} ${stops.length === 1 ? 'stop' : 'stops'} planned for you: ${name}`, link: `/sales/activities/activity-plan/${id}/map-view` })
+  }
 }
 
 interface Touching { days: readonly TimedDay[], moved: ReadonlySet<string>, setTimes: boolean, facts: ReadonlyMap<string, ActivityFacts> }
@@ -108,18 +126,18 @@ interface Touching { days: readonly TimedDay[], moved: ReadonlySet<string>, setT
 /** Activities that changed their agents, or their times when these are set: one statement, each with its number in the stream. */
 async function touchActivities(ctx: Ctx, stream: Stream, { days, moved, setTimes, facts }: Touching): Promise<void> {
   const times = new Map(days.flatMap(({ timed }) => timed.stops.map((stop) => [stop.id, stop] as const)))
-  const kept = new Set(days.flatMap(({ stops }) => stops.filter(({ input }) => input.keepsTime).map(({ facts: { id } }) => id)))
+  const kept = new Set(days.flatMap(({ stops }) => stops.filter(({ stop }) => stop.keepsTime).map(({ activity: { id } }) => id)))
   const changes = [...facts.values()].flatMap((known) => {
     const start = setTimes && !kept.has(known.id) ? Math.round(times.get(known.id)?.arrival ?? known.start) : known.start
     if (start === known.start && !moved.has(known.id)) return []
     return [{ ...known, before: known.start, start, end: known.end + start - known.start, syncSeq: stream.next() }]
   })
   if (changes.length === 0) return
-  await ctx.sql.exec(sql`
+  const saved = await ctx.sql.query<{ id: string, tenantId: string, syncSeq: string }>(sql`
     update activity t set "startDate" = to_timestamp(r.start / 1000), "endDate" = to_timestamp(r."end" / 1000), "syncSeq" = r."syncSeq", "version" = t."version" + 1, "dateModified" = now()
     from json_to_recordset(${JSON.stringify(changes)}::json) as r(id uuid, start float8, "end" float8, "syncSeq" bigint)
-    where t."companyId" = ${ctx.company.id} and t."id" = r.id`)
-  for (const { id, tenantId, syncSeq } of changes) recordChange(stream, syncSeq, { entityType: activity.one, entityId: id, tenantId, changeType: 'UPDATE' })
+    where t."companyId" = ${ctx.company.id} and t."id" = r.id returning t."id", t."tenantId", t."syncSeq"`)
+  for (const { id, tenantId, syncSeq } of saved) recordChange(stream, Number(syncSeq), { entityType: activity.one, entityId: id, tenantId, changeType: 'UPDATE' })
   audit(ctx, changes.map(({ id, before, start }) => ({ action: 'activity.plan', objectType: activity.one, objectId: id, before: { startDate: iso(before) }, after: { startDate: iso(start) } })))
-  announce(ctx, activity, changes.map(({ id }) => id), 'updated', [...new Set(changes.map(({ tenantId }) => tenantId))])
+  announce(ctx, activity, saved.map(({ id }) => id), 'updated', [...new Set(saved.map(({ tenantId }) => tenantId))])
 }

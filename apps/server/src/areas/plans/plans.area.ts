@@ -1,14 +1,19 @@
 import { defineArea, may, route } from '../../kernel/area.ts'
 import { command, get, query } from '../../kernel/resource/operations.ts'
+import { custom, customOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import { dayOverview, dayOverviewInput } from './day-overview.ts'
 import * as handle from './plan.handlers.ts'
 import * as input from './plan.input.ts'
 import { listPlans } from './plan.list.ts'
 import { previewConflicts, previewOrder } from './plan.preview.ts'
 import { activityPlan } from './plan.resource.ts'
+import { planTrack, trackInput } from './track.ts'
 
 const see = may('SALES/ACTIVITIES/ACTIVITY_PLANS')
+const overview = may('SALES/ACTIVITIES/ACTIVITY_PLANS/DAY_OVERVIEW/VIEW')
 const plan = may('SALES/ACTIVITIES/ACTIVITY_PLANS/CREATE', 'SALES/ACTIVITIES/ACTIVITY_PLANS/EDIT')
 const path = '/api/activities/activity-plan'
+const screenPath = '/sales/activities/activity-plan'
 
 /** Route plans: which agent does what on which day in which order, and what became of it. */
 export const plansArea = defineArea({
@@ -23,7 +28,18 @@ export const plansArea = defineArea({
     route('plans.restore', 'POST', `${path}/restore`, may('SALES/ACTIVITIES/ACTIVITY_PLANS/DELETE'), command(input.restoreInput, handle.restorePlans), { own: true }),
     route('plans.activities', 'GET', '/api/activities/activity-plan-activities/:id', see, query(handle.detailsInput, handle.planActivities)),
     route('plans.unplanned', 'GET', '/api/activities/no-activity-plan', see, query(handle.unplannedInput, handle.unplannedActivities)),
+    route('plans.dayRoutes', 'GET', `${path}/day-routes`, see, query(handle.dayInput, handle.dayRoutes), { own: true, summary: 'All routes of a day, stop by stop' }),
+    route('plans.dayOverview', 'GET', `${path}/day-overview`, overview, query(dayOverviewInput, dayOverview), { own: true, summary: 'What each agent planned and did on a day' }),
+    route('plans.track', 'GET', `${path}/:id/track`, see, query(trackInput, planTrack), { own: true, summary: 'Planned stops against visits and the way driven' }),
     route('plans.order', 'POST', `${path}/order`, plan, query(input.previewInput, previewOrder), { own: true, summary: 'A shorter order of stops with their times; writes nothing' }),
     route('plans.conflicts', 'POST', `${path}/conflicts`, plan, query(input.previewInput, previewConflicts), { own: true, summary: 'What cannot be kept in a plan being made; writes nothing' }),
+  ],
+  screens: [
+    screen(screenPath, see, listOf(activityPlan, { over: { title: 'Route Plans' } })),
+    screen(`${screenPath}/create`, may('SALES/ACTIVITIES/ACTIVITY_PLANS/CREATE'), customOf(activityPlan, 'create', 'route-plan-editor', 'New route plan')),
+    screen(`${screenPath}/:id/edit`, may('SALES/ACTIVITIES/ACTIVITY_PLANS/EDIT'), customOf(activityPlan, 'edit', 'route-plan-editor', 'Edit route plan')),
+    screen(`${screenPath}/:id/map-view`, see, customOf(activityPlan, 'view', 'route-plan-drive', 'Route'), { layout: 'plain' }),
+    screen(`${screenPath}/map-overview`, see, custom('route-plan-overview', 'Routes of the day'), { layout: 'plain' }),
+    screen(`${screenPath}/day-overview`, overview, custom('route-plan-day', 'Day overview')),
   ],
 })

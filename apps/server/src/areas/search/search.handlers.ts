@@ -6,16 +6,20 @@ import { fieldSql } from '../../kernel/resource/columns.ts'
 import { visibleRows } from '../../kernel/resource/query.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Answer, AnyResource, Ctx } from '../../kernel/types.ts'
+import { activity } from '../activities/index.ts'
+import { client } from '../clients/index.ts'
 import { lead } from '../leads/index.ts'
 import { role } from '../roles/index.ts'
 import { tenant } from '../tenants/index.ts'
 import { user } from '../users/index.ts'
 
-interface Place { resource: AnyResource, anyOf: Permission[], subtitle: string, open: string, openWith?: Permission, otherwise?: string }
+interface Place { resource: AnyResource, anyOf: Permission[], subtitle: string, open: string, /** What follows the id in the path. */ tail?: string, openWith?: Permission, otherwise?: string }
 
 /** Where the palette looks, in this order: for whom, and which screen a hit opens (another one without the permission). */
 const places: Place[] = [
   { resource: lead, anyOf: ['SALES/LEADS'], subtitle: `concat_ws(' · ', t."phonenumber", t."status")`, open: '/sales/leads/edit/', openWith: 'SALES/LEADS/EDIT', otherwise: '/sales/leads?peek=' },
+  { resource: activity, anyOf: ['SALES/ACTIVITIES/ACTIVITIES'], subtitle: `concat_ws(' · ', to_char(t."startDate" at time zone (select c."timeZone" from tenant c where c."companyId" = t."companyId" and c."id" = t."companyId"), 'YYYY-MM-DD HH24:MI'), t."status", t."location")`, open: '/sales/activities/', tail: '/view' },
+  { resource: client, anyOf: ['CLIENTS'], subtitle: `concat_ws(' · ', t."phonenumber", t."employer")`, open: '/clients/list?peek=' },
   { resource: user, anyOf: ['ADMIN/USERS'], subtitle: `concat_ws(' · ', t."userName", t."emailAddress")`, open: '/admin/users/edit/', openWith: 'ADMIN/USERS/EDIT', otherwise: '/admin/users/list?peek=' },
   { resource: tenant, anyOf: ['ADMIN/TENANTS'], subtitle: `t."shortCode"`, open: '/admin/tenants/edit/', openWith: 'ADMIN/TENANTS/EDIT', otherwise: '/admin/tenants/list?peek=' },
   { resource: role, anyOf: ['ADMIN/ROLES'], subtitle: `t."description"`, open: '/admin/roles/edit/', openWith: 'ADMIN/ROLES/EDIT', otherwise: '/admin/roles/list?peek=' },
@@ -41,12 +45,12 @@ export async function searchAll(ctx: Ctx, { q }: z.infer<typeof searchInput>): P
 const isSmall = ({ one }: AnyResource) => one === 'user' || one === 'tenant' || one === 'role'
 
 /** Titles that begin with the text come first. The index gives ids of the company; the outer query checks reach and rights. */
-function hits(ctx: Ctx, { resource, subtitle, open, openWith, otherwise }: Place, { text, order }: { text: string, order: number }): Statement {
+function hits(ctx: Ctx, { resource, subtitle, open, tail = '', openWith, otherwise }: Place, { text, order }: { text: string, order: number }): Statement {
   const [title, pattern] = [fieldSql(resource, resource.title), escapeLike(text)]
   const screen = openWith === undefined || holdsAny(ctx, openWith) ? open : otherwise ?? open
   const found = sql`array(select ${identifier('search', resource.table)}(${`%${pattern}%`}, ${trusted(String(mostFound(ctx)))}))`
   return sql`(
-    select ${resource.one}::text as resource, t."id" as "Id", ${title}::text as title, ${trusted(subtitle)} as subtitle, ${screen}::text || t."id" as screen,
+    select ${resource.one}::text as resource, t."id" as "Id", ${title}::text as title, ${trusted(subtitle)} as subtitle, ${screen}::text || t."id" || ${tail}::text as screen,
       ${order}::int as "order", row_number() over (order by (upper(${title}::text) like ${`${pattern}%`}) desc, t."dateCreated" desc, ${title}::text) as place
     from ${identifier(resource.table)} t where ${visibleRows(ctx, resource)} and t."id" = any(${found}) order by place limit ${trusted(String(mostShown))})`
 }

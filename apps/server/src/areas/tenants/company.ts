@@ -61,8 +61,9 @@ function requireCodes(input: NewCompany): { country: string, currency: string, t
 
 async function insertActivityOptions({ sql: db, company: { id } }: Ctx): Promise<void> {
   await db.exec(sql`
-    insert into activity_type ("companyId", "id", "tenantId", "name", "colour")
-    select ${id}::uuid, gen_random_uuid(), ${id}::uuid, o.name, o.colour from jsonb_to_recordset(${JSON.stringify(defaultActivityTypes)}::jsonb) as o(name text, colour text)`)
+    insert into activity_type ("companyId", "id", "tenantId", "name", "colour", "default", "duration", "geofenceRadius", "position")
+    select ${id}::uuid, gen_random_uuid(), ${id}::uuid, o ->> 'name', o ->> 'colour', (o ->> 'default')::boolean, (o ->> 'duration')::int, (o ->> 'geofenceRadius')::int, place
+    from jsonb_array_elements(${JSON.stringify(defaultActivityTypes)}::jsonb) with ordinality as given(o, place)`)
   await db.exec(sql`
     insert into activity_status ("companyId", "id", "tenantId", "name", "meaning", "colour", "default", "position")
     select ${id}::uuid, gen_random_uuid(), ${id}::uuid, o ->> 'name', o ->> 'meaning', o ->> 'colour', (o ->> 'default')::boolean, place

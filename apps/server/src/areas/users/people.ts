@@ -56,8 +56,9 @@ export function byRoleAndUser(ctx: Ctx, { roleName, usrId }: { roleName?: string
 /** Users of a tenant itself. */
 export const inTenant = (_: Ctx, { id }: { id: string }) => sql`exists (select 1 from ${membership} and b."id" = ${id}::uuid)`
 
-/** Users of a team: a tenant of type 4. */
-export const inTeam = (_: Ctx, { id }: { id: string }) => sql`exists (select 1 from ${membership} and b."id" = ${id}::uuid and b."type" = 4)`
+/** Users of a team: a tenant of type 4, or the present members of a team of the company. */
+export const inTeam = (_: Ctx, { id }: { id: string }) => sql`(exists (select 1 from ${membership} and b."id" = ${id}::uuid and b."type" = 4)
+  or exists (select 1 from team_member s where s."companyId" = t."companyId" and s."userId" = t."id" and s."teamId" = ${id}::uuid and s."toDate" is null))`
 
 /** Users below a tenant, or below the tenants of a user, however deep; never that user. */
 export const agentsBelow = (ctx: Ctx, { id }: { id: string }) => sql`${below(ctx, id)} and t."id" <> ${id}::uuid`

@@ -1,6 +1,6 @@
 import type { FieldView } from '@outpost/contract/fields'
-import type { ActionView, DetailView, FormView, LayoutView, ListView, PanelView } from '@outpost/contract/views'
-import { callOf, openOf, permitted, routeOf, screenOf, type Catalogue } from '../screens/catalogue.ts'
+import type { ActionView, DetailView, FormView, InlineView, LayoutView, ListView, PanelView } from '@outpost/contract/views'
+import { callOf, editScreenOf, openOf, permitted, routeOf, screenOf, type Catalogue } from '../screens/catalogue.ts'
 import type { ActionDefinition, AnyResource, Ctx, DateWindow, FieldDefinition, PanelDefinition, Screen } from '../types.ts'
 import { fieldOf, resourceNamed } from './define.ts'
 import { filterFields, operatorsOf } from './filter.ts'
@@ -31,11 +31,26 @@ export function describeList(ctx: Ctx, catalogue: Catalogue, { title, offline }:
     actions: describeActions(ctx, catalogue, resource.actions),
     presentation: list.presentation ?? 'table',
     ...(list.parentKey === undefined ? {} : { parentKey: list.parentKey }),
+    ...compact({ inline: describeInline(ctx, catalogue, resource, source) }),
     empty: list.empty ?? { title: `No ${resource.labelMany.toLowerCase()} yet` },
     offline: offline && resource.offline !== undefined,
     ...over,
     ...(over?.layouts ? { layouts: over.layouts.map((layout) => describeLayout(ctx, catalogue, layout)) } : {}),
   }
+}
+
+/**
+ * The fields of the edit form that stand in the list as well, when the form saves through the resource's update call.
+ * Not those a list masks, nor those whose place in the form depends on others; and no removed or narrowed list.
+ */
+function describeInline(ctx: Ctx, catalogue: Catalogue, resource: AnyResource, source: string | undefined): InlineView | undefined {
+  const edit = editScreenOf(ctx, catalogue, resource)
+  const updating = routeOf(catalogue, resource, 'update')
+  const isPlain = source === undefined || source === routeOf(catalogue, resource, 'list')
+  if (!isPlain || edit?.view.kind !== 'form' || (edit.view.submit ?? updating) !== updating) return undefined
+  const { submit, one, fields, offline } = describeForm(ctx, catalogue, edit, edit.view)
+  const shown = fields.filter(({ key, readOnly, sensitive, visibleIf }) => !readOnly && !sensitive && !visibleIf && resource.fields[key]?.detailOnly !== true)
+  return shown.length === 0 ? undefined : { submit, one, fields: shown, ...(offline === undefined ? {} : { offline }) }
 }
 
 /** A layout cut to the caller: who may not move the cards of a board gets one to look at. */
@@ -48,7 +63,9 @@ function describeLayout(ctx: Ctx, catalogue: Catalogue, layout: LayoutView): Lay
 /** The default period of a date in words. */
 function periodOf(window: DateWindow): string {
   if (window.kind === 'week') return 'This week'
-  return window.kind === 'all' ? 'All time' : `${window.back} days back to ${window.ahead} ahead`
+  if (window.kind === 'all') return 'All time'
+  if (window.back === 0) return `Next ${window.ahead} days`
+  return `${window.back} ${window.back === 1 ? 'day' : 'days'} back to ${window.ahead} ahead`
 }
 
 /** A form view: edits the record of the path's id, or creates one. */

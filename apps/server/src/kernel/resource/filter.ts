@@ -2,9 +2,9 @@ import { fail } from '@outpost/contract/errors'
 import type { FilterOperator, FilterTerm } from '@outpost/contract/envelope'
 import type { FieldKind } from '@outpost/contract/fields'
 import { isIdentifier } from '@outpost/rules/validation'
-import { escapeLike, sql, trusted } from '@outpost/platform/db/sql'
+import { escapeLike, identifier, sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
-import type { AnyResource, Ctx } from '../types.ts'
+import type { AnyResource, Ctx, FieldDefinition } from '../types.ts'
 import { columnOf, fieldOf } from './define.ts'
 import { fieldSql } from './columns.ts'
 
@@ -47,6 +47,8 @@ export function filterConditions(ctx: Ctx, resource: AnyResource, terms: readonl
 }
 
 function condition(ctx: Ctx, resource: AnyResource, { field, op, value }: FilterTerm): Statement {
+  const { link } = fieldOf(resource, field)
+  if (link) return linkCondition(link, { field, op, value })
   const target = fieldSql(resource, field)
   const { cast, isArray } = typeOf(resource, field)
   if (op === 'empty') return isArray ? sql`coalesce(cardinality(${target}), 0) = 0` : sql`coalesce(${target}::text, '') = ''`
@@ -66,6 +68,14 @@ function condition(ctx: Ctx, resource: AnyResource, { field, op, value }: Filter
   if (op === 'gte') return sql`${target} >= ${given}`
   if (op === 'lte') return sql`${target} <= ${given}`
   return op === 'ne' ? sql`${target} is distinct from ${given}` : sql`${target} = ${given}`
+}
+
+/** By the pairs of the link's table, whose index leads with the others; not by the JSON that the field shows. */
+function linkCondition({ table, own, other }: NonNullable<FieldDefinition['link']>, { field, op, value }: FilterTerm): Statement {
+  const pairs = sql`select 1 from ${identifier(table)} x where x."companyId" = t."companyId" and x.${identifier(own)} = t."id"`
+  if (op !== 'contains') return op === 'empty' ? sql`not exists (${pairs})` : sql`exists (${pairs})`
+  const ids = (Array.isArray(value) ? value : [value]).map((one) => checked(field, 'uuid', one))
+  return sql`exists (${pairs} and x.${identifier(other)} = any(${ids}::uuid[]))`
 }
 
 const isDay = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)

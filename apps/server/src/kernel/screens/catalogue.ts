@@ -45,8 +45,17 @@ export function routeOf({ routes }: Catalogue, resource: AnyResource, kind: Oper
 }
 
 /** Path of the resource's permitted screen of that use. */
-export function screenOf(ctx: Ctx, { screens }: Catalogue, resource: AnyResource, use: 'list' | 'create' | 'edit' | 'view'): string | undefined {
-  return [...screens.values()].find((screen) => isPermitted(ctx, screen.access) && usedAs(screen, resource) === use)?.path
+export function screenOf(ctx: Ctx, catalogue: Catalogue, resource: AnyResource, use: Use): string | undefined {
+  return permittedScreen(ctx, catalogue, resource, use)?.path
+}
+
+/** The resource's permitted form that edits one record. */
+export const editScreenOf = (ctx: Ctx, catalogue: Catalogue, resource: AnyResource): Screen | undefined => permittedScreen(ctx, catalogue, resource, 'edit')
+
+type Use = 'list' | 'create' | 'edit' | 'view'
+
+function permittedScreen(ctx: Ctx, { screens }: Catalogue, resource: AnyResource, use: Use): Screen | undefined {
+  return [...screens.values()].find((screen) => isPermitted(ctx, screen.access) && usedAs(screen, resource) === use)
 }
 
 /** The path itself when the caller may open the screen it leads to. */
@@ -56,7 +65,8 @@ export function openOf(ctx: Ctx, { screens }: Catalogue, path: string | undefine
 }
 
 function usedAs({ view, path }: Screen, resource: AnyResource) {
-  if (!('resource' in view) || view.resource.one !== resource.one) return undefined
+  if (!('resource' in view) || view.resource?.one !== resource.one) return undefined
+  if (view.kind === 'custom') return view.use
   if (view.kind === 'list') return 'list'
   if (view.kind === 'detail') return 'view'
   return path.includes('/:') ? 'edit' : 'create'

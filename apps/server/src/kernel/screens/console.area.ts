@@ -10,7 +10,7 @@ import { describeDetail, describeForm, describeList } from '../resource/describe
 import { noInput, query } from '../resource/operations.ts'
 import type { FramePart } from '../session/frame.ts'
 import { isPermitted } from '../session/permission.ts'
-import type { Answer, Area, Ctx, RequestFacts, Screen } from '../types.ts'
+import type { Answer, Area, Ctx, Refine, RequestFacts, Screen } from '../types.ts'
 import { catalogueOf, type Catalogue } from './catalogue.ts'
 import { menuOf } from './menu.ts'
 import { screenId } from './screen.ts'
@@ -74,11 +74,15 @@ async function screenAnswer(ctx: Ctx, catalogue: Catalogue, id: string, facts: R
 export async function viewOf(ctx: Ctx, catalogue: Catalogue, screen: Screen): Promise<View> {
   const { view } = screen
   switch (view.kind) {
-    case 'list': return describeList(ctx, catalogue, screen, view)
-    case 'form': return describeForm(ctx, catalogue, screen, view)
-    case 'detail': return describeDetail(ctx, catalogue, screen, view)
+    case 'list': return refined(ctx, describeList(ctx, catalogue, screen, view), view.refine)
+    case 'form': return refined(ctx, describeForm(ctx, catalogue, screen, view), view.refine)
+    case 'detail': return refined(ctx, describeDetail(ctx, catalogue, screen, view), view.refine)
     case 'dashboard': case 'report': return view.view
     case 'custom': return { kind: 'custom', title: view.title, screen: view.screen, data: await view.data?.(ctx) ?? {} }
     case 'built': return view.build(ctx)
   }
+}
+
+async function refined<Described extends View>(ctx: Ctx, view: Described, refine: Refine<Described> | undefined): Promise<Described> {
+  return refine ? refine(ctx, view) : view
 }

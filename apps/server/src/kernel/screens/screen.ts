@@ -1,6 +1,6 @@
 import type { Access } from '@outpost/contract/permissions'
 import type { CustomScreen, DashboardView, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
-import type { AnyResource, Ctx, PanelDefinition, Screen, ScreenView } from '../types.ts'
+import type { AnyResource, Ctx, PanelDefinition, Refine, Screen, ScreenView } from '../types.ts'
 
 export type ScreenOptions = Partial<Pick<Screen, 'title' | 'layout' | 'offline' | 'menu'>>
 
@@ -10,16 +10,16 @@ export function screen(path: string, access: Access, view: ScreenView, options: 
 }
 
 /** The list of a resource. `source`: name of the list route when the resource has several. */
-export function listOf(resource: AnyResource, options: { source?: string, over?: Partial<ListView> } = {}): ScreenView {
+export function listOf(resource: AnyResource, options: { source?: string, over?: Partial<ListView>, refine?: Refine<ListView> } = {}): ScreenView {
   return { kind: 'list', resource, ...options }
 }
 
 /** The form of a resource: an edit form when the screen's path has :id, else one that creates. */
-export function formOf(resource: AnyResource, options: { load?: string, submit?: string, after?: string, over?: Partial<FormView> } = {}): ScreenView {
+export function formOf(resource: AnyResource, options: { load?: string, submit?: string, after?: string, over?: Partial<FormView>, refine?: Refine<FormView> } = {}): ScreenView {
   return { kind: 'form', resource, ...options }
 }
 
-interface DetailOptions { load?: string, edit?: string, timeline?: string, panels?: readonly PanelDefinition[], over?: Partial<DetailView> }
+interface DetailOptions { load?: string, edit?: string, timeline?: string, panels?: readonly PanelDefinition[], over?: Partial<DetailView>, refine?: Refine<DetailView> }
 
 /** One record for reading; `timeline` names the route of its history, `panels` are lists that belong to it. */
 export function detailOf(resource: AnyResource, options: DetailOptions = {}): ScreenView {
@@ -29,6 +29,11 @@ export function detailOf(resource: AnyResource, options: DetailOptions = {}): Sc
 /** A hand-made screen of the console; `data` is handed to it, cut to the caller. */
 export function custom(name: CustomScreen, title: string, data?: (ctx: Ctx) => Promise<Record<string, unknown>> | Record<string, unknown>): ScreenView {
   return { kind: 'custom', screen: name, title, ...(data ? { data } : {}) }
+}
+
+/** A hand-made screen that creates, edits or shows records of a resource: its list leads there. */
+export function customOf(resource: AnyResource, use: 'create' | 'edit' | 'view', name: CustomScreen, title: string): ScreenView {
+  return { kind: 'custom', screen: name, title, resource, use }
 }
 
 export function dashboard(view: Omit<DashboardView, 'kind'>): ScreenView {

@@ -4,7 +4,10 @@ import { checkInput, writeSchemas } from '../resource/schema.ts'
 import { settableFields } from '../resource/define.ts'
 import { findDuplicates, type Duplicate } from '../resource/duplicates.ts'
 import type { AnyResource, Ctx, PrepareWrite } from '../types.ts'
-import { maySync, type SyncEntities, type SyncEntity } from './entities.ts'
+import { mayAccess } from '@outpost/rules/permission'
+import { runCommand } from './commands.ts'
+import { commandOf, maySync, type SyncEntities, type SyncEntity } from './entities.ts'
+import { rejectCode, wordOf } from './refusal.ts'
 import { judgeChange, type Judgement, type WireRow } from './judge.ts'
 import type { Batch } from './rows.ts'
 
@@ -41,12 +44,14 @@ export async function decide(ctx: Ctx, changes: readonly ChangeRecord[], round: 
   return decisions
 }
 
-async function decideOne(ctx: Ctx, change: ChangeRecord, { batch, entities }: Round): Promise<Decision> {
+async function decideOne(ctx: Ctx, change: ChangeRecord, { batch, entities, known }: Round): Promise<Decision> {
   const entity = entities.get(change.entityType)
   const held = batch.rows.get(change.entityId)
   const start: Decision = { change, entity, outcome: 'applied', tenantId: held?.tenantId ?? change.tenantId, seq: 0, conflicts: [], held }
   const refusal = refuseCaller(ctx, change, entity)
   if (refusal || !entity) return { ...start, outcome: 'rejected', code: refusal?.code ?? 'VALIDATION', message: refusal?.message ?? '' }
+  const command = commandOf(entity, change)
+  if (command) return { ...start, ...await runCommand(ctx, { change, command, held, known }) }
   const judgement = judgeChange(change, held, entity.classes)
   if (judgement.verdict === 'reject') return { ...start, outcome: 'rejected', code: judgement.code, message: judgement.message }
   if (judgement.verdict === 'nothing') return { ...start, outcome: judgement.conflicts.length > 0 ? 'merged' : 'applied', conflicts: judgement.conflicts }
@@ -61,11 +66,12 @@ async function decideOne(ctx: Ctx, change: ChangeRecord, { batch, entities }: Ro
 
 /** A change of somebody else's log, of a tenant out of reach, or without the permission its route asks. */
 function refuseCaller(ctx: Ctx, change: ChangeRecord, entity: SyncEntity | undefined): { code: RejectCode, message: string } | null {
-  if (!entity || entity.resource.offline !== 'read-write') return { code: 'VALIDATION', message: `entityType: ${change.entityType} is not synced.` }
+  const command = commandOf(entity, change)
+  if (!entity || (entity.resource.offline !== 'read-write' && !command)) return { code: 'VALIDATION', message: `entityType: ${change.entityType} is not synced.` }
   const what = change.changeType === 'UPDATE' ? 'update' : change.changeType === 'DELETE' ? 'remove' : 'insert'
   const isMine = change.userId === ctx.user.id
   const isInReach = ctx.scope === '*' ? true : ctx.scope.includes(change.tenantId)
-  if (isMine && isInReach && maySync(ctx, entity, what)) return null
+  if (isMine && isInReach && (command ? mayAccess(ctx, command.access) : maySync(ctx, entity, what))) return null
   return { code: 'FORBIDDEN', message: isMine ? 'You may not do this any more.' : 'The change belongs to another user.' }
 }
 
@@ -115,8 +121,6 @@ function derive(ctx: Ctx, resource: AnyResource, write: PrepareWrite<Record<stri
   return resource.prepare?.(ctx, write as PrepareWrite<never>) ?? {}
 }
 
-const wordOf = (failure: Failure) => failure.more.fields?.map(({ field, message }) => `${field}: ${message}`).join('; ') ?? failure.message
-
 /** One look for the whole round; within it the earlier change wins. */
 async function refuseDuplicates(ctx: Ctx, decisions: readonly Decision[]): Promise<void> {
   const writers = decisions.filter((decision) => decision.entity?.resource.duplicates && (decision.write === 'insert' || decision.write === 'update'))
@@ -163,14 +167,4 @@ function holdBackOrphans(decisions: readonly Decision[], known: Set<string>): vo
       Object.assign(orphan, { outcome: 'waiting', message: 'Waits for another record that has not arrived.', write: undefined, row: undefined, conflicts: [] })
     }
   }
-}
-
-/** The reject code that tells a device why a rule refused; undefined when it was no rule. */
-function rejectCode(error: unknown): RejectCode | undefined {
-  if (!(error instanceof Failure)) return undefined
-  if (error.failure === 'DUPLICATE_LEAD') return 'DUPLICATE_LEAD'
-  if (error.failure === 'ILLEGAL_TRANSITION') return 'STATUS'
-  if (error.failure === 'FORBIDDEN' || error.failure === 'TENANT_FORBIDDEN') return 'FORBIDDEN'
-  if (error.failure === 'NOT_FOUND') return 'GONE'
-  return 'VALIDATION'
 }

@@ -1,8 +1,10 @@
 import { mayAccess } from '@outpost/rules/permission'
 import type { MergeClass } from '@outpost/rules/merge'
 import type { Access } from '@outpost/contract/permissions'
+import type { ChangeRecord } from '@outpost/contract/sync'
 import type { AnyResource, Area, Ctx, Route } from '../types.ts'
 import type { MergeClasses } from './judge.ts'
+import type { OfflineCommand } from './offline-command.ts'
 
 /** One kind of record that devices hold: who may do what with it, and how its fields merge. */
 export interface SyncEntity {
@@ -10,7 +12,10 @@ export interface SyncEntity {
   /** The same access as the routes that do this online. */
   access: { read?: Access, insert?: Access, update?: Access, remove?: Access }
   classes: MergeClasses
+  /** Calls that come as changes, by the one field of their patch. */
+  commands: ReadonlyMap<string, SyncCommand>
 }
+export interface SyncCommand extends OfflineCommand<unknown> { access: Access }
 export type SyncEntities = ReadonlyMap<string, SyncEntity>
 
 /** The synced entities of the areas, by entity type (the resource's `one`); a device may do what its user may do online. */
@@ -18,7 +23,7 @@ export function syncEntities(areas: readonly Area[]): SyncEntities {
   const routes = areas.flatMap((area) => area.routes)
   const resources = areas.flatMap((area) => area.resources).filter((resource) => resource.offline)
   return new Map(resources.map((resource) => [resource.one, {
-    resource, classes: mergeClasses(resource),
+    resource, classes: mergeClasses(resource), commands: commandsOf(routes, resource),
     access: {
       read: accessOf(routes, resource, 'list'), insert: accessOf(routes, resource, 'create'),
       update: accessOf(routes, resource, 'update'), remove: accessOf(routes, resource, 'remove'),
@@ -30,6 +35,11 @@ function accessOf(routes: readonly Route[], resource: AnyResource, kind: string)
   return routes.find(({ operation }) => operation.kind === kind && 'resource' in operation && operation.resource === resource)?.access
 }
 
+function commandsOf(routes: readonly Route[], resource: AnyResource): Map<string, SyncCommand> {
+  const found = routes.flatMap(({ access, options: { offline } }) => offline?.entity === resource.one ? [{ ...offline as OfflineCommand<unknown>, access }] : [])
+  return new Map(found.map((command) => [command.field, command]))
+}
+
 /** Fields a device may change: those of the form and those that say how they merge. */
 function mergeClasses(resource: AnyResource): MergeClasses {
   const classes: Record<string, MergeClass> = {}
@@ -39,6 +49,12 @@ function mergeClasses(resource: AnyResource): MergeClasses {
     else if (!field.readOnly) classes[key] = field.createOnly ? 'server' : 'threeWay'
   }
   return classes
+}
+
+/** The command that a change is; undefined for one that edits fields. */
+export function commandOf(entity: SyncEntity | undefined, { changeType, patch }: Pick<ChangeRecord, 'changeType' | 'patch'>): SyncCommand | undefined {
+  const fields = Object.keys(patch)
+  return changeType === 'UPDATE' && fields.length === 1 ? entity?.commands.get(fields[0] ?? '') : undefined
 }
 
 /** True when the caller may do this to the entity; what no route offers, nobody may. */

@@ -1,36 +1,77 @@
+import { useMemo } from 'react'
 import { Form } from 'antd'
 import type { CalculatorView } from '@outpost/contract/views'
+import { useFrame } from '../../../data/queries.ts'
 import { t } from '../../../session/labels.ts'
 import { useCompany } from '../../company.ts'
-import { formatMoney, formatNumber } from '../../formats.ts'
 import { StatePanel } from '../../states/index.tsx'
 import { FormFields } from '../form/FormFields.tsx'
-import { useFieldForm } from '../form/useFieldForm.ts'
-import { checkValue, isVisible } from '../form/values.ts'
-import { sums } from './sums.ts'
+import { CalculatorActions } from './CalculatorActions.tsx'
+import { CompareTable } from './CompareTable.tsx'
+import { MonthGrid } from './MonthGrid.tsx'
+import { Result } from './Result.tsx'
+import { RulesPanel } from './RulesPanel.tsx'
+import { dayIn, outlineOf, type Outline } from './run.ts'
+import { Schedule } from './Schedule.tsx'
+import { Steps } from './Steps.tsx'
+import { useCalculator } from './useCalculator.ts'
+import './calculator.css'
 
-/** A sum with its inputs; the result follows what is typed. */
+/** A sum with its inputs; the result follows what is typed, and every step of it is shown. */
 export function CalculatorKind({ view }: { view: CalculatorView, params: Record<string, string> }) {
-  const { form, record, start } = useFieldForm(view.fields, undefined)
-  const { currency } = useCompany()
-  const sum = sums[view.sum]
-  const isComplete = view.fields.every((field) => !isVisible(field, record) || checkValue(field, record) === undefined)
-  const figures = sum && isComplete ? sum(record) : []
-  const words = (value: number, unit = 'number') => unit === 'money' ? formatMoney(value, currency) : `${formatNumber(value)}${unit === 'percent' ? ' %' : ''}`
+  const timeZone = useFrame().data?.company.timeZone
+  const outline = useMemo(() => outlineOf(view, dayIn(timeZone)), [view, timeZone])
+  if (outline) return <Calculation view={view} outline={outline} />
   return (
     <div className="calculator-view">
       <header className="view-header"><div className="view-header-title"><h1>{t(view.title)}</h1></div></header>
-      <div className="detail-columns">
-        <Form form={form} layout="vertical" initialValues={start} className="form-card" aria-label={t(view.title)}>
-          <FormFields fields={view.fields} rows={view.fields.map((field) => [field.key])} record={record} />
-        </Form>
-        <section className="form-card" aria-labelledby="calculator-result">
-          <h2 id="calculator-result">{t('Result')}</h2>
-          {sum ? null : <StatePanel title="This calculator needs a newer console" body={`${t('The sum')} “${view.sum}” ${t('is not part of this version. Load the page again.')}`} />}
-          {sum && !isComplete ? <p className="widget-none">{t('Fill in the fields to see the result.')}</p> : null}
-          <div role="status"><dl className="field-grid" data-narrow>{figures.map(({ label, value, unit }) => <div key={label}><dt>{t(label)}</dt><dd>{words(value, unit)}</dd></div>)}</dl></div>
-        </section>
-      </div>
+      <StatePanel title="This calculator needs a newer console" body={`${t('The sum')} “${view.sum}” ${t('is not part of this version. Load the page again.')}`} />
     </div>
   )
 }
+
+function Calculation({ view, outline }: { view: CalculatorView, outline: Outline }) {
+  const { currency } = useCompany()
+  const { form, first, record, run, missing, wrong, kept, keep, drop, swap, reset } = useCalculator(view, outline)
+  const { calculator, fields } = outline
+  const { before, loan } = parted(fields.map(({ key }) => key))
+  return (
+    <div className="calculator-view">
+      <header className="view-header">
+        <div className="view-header-title"><h1>{t(view.title)}</h1><p className="calculator-about">{t(calculator.description)}</p></div>
+        <CalculatorActions view={view} outline={outline} run={run} currency={currency} onKeep={keep} onReset={reset} isCompared={kept !== undefined} />
+      </header>
+      <div className="calculator-columns">
+        <Form form={form} layout="vertical" initialValues={first} className="form-card calculator-form" aria-label={t(view.title)}>
+          <h2>{t(calculator.about)}</h2>
+          {calculator.grid ? <Form.Item name={calculator.grid.key} noStyle><MonthGrid grid={calculator.grid} /></Form.Item> : null}
+          <FormFields fields={fields} rows={pairs(before)} record={record} />
+          <h2>{t('Loan')}</h2>
+          <FormFields fields={fields} rows={loanRows(loan)} record={record} />
+        </Form>
+        <div className="calculator-results">
+          <Result calculator={calculator} run={run} missing={missing} wrong={wrong} currency={currency} />
+          {kept && run ? <CompareTable calculator={calculator} kept={kept} run={run} currency={currency} onDrop={drop} onSwap={swap} /> : null}
+          {run ? <Steps run={run} currency={currency} /> : null}
+          <RulesPanel calculator={calculator} ruleSet={outline.ruleSet} currency={currency} />
+        </div>
+      </div>
+      {run?.schedule ? <Schedule schedule={run.schedule} currency={currency} /> : null}
+    </div>
+  )
+}
+
+const loanKeys = ['loanAmount', 'amount', 'rate', 'ratePeriod', 'termMonths', 'monthlyFee', 'creditLife', 'monthlyInsurance']
+const inOneRow = ['rate', 'ratePeriod', 'termMonths']
+
+/** Inputs about the client, the vehicle or the business, and those of the loan. */
+function parted(keys: string[]): { before: string[], loan: string[] } {
+  return { before: keys.filter((key) => !loanKeys.includes(key)), loan: keys.filter((key) => loanKeys.includes(key)) }
+}
+
+function loanRows(keys: string[]): string[][] {
+  const amounts = keys.filter((key) => key === 'amount' || key === 'loanAmount').map((key) => [key])
+  return [...amounts, inOneRow, ...pairs(keys.filter((key) => !inOneRow.includes(key) && !amounts.flat().includes(key)))]
+}
+
+const pairs = (keys: string[]): string[][] => Array.from({ length: Math.ceil(keys.length / 2) }, (_, index) => keys.slice(2 * index, 2 * index + 2))

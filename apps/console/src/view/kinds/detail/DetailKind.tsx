@@ -1,4 +1,3 @@
-import { Tabs } from 'antd'
 import { EditOutlined } from '@ant-design/icons'
 import type { DetailView } from '@outpost/contract/views'
 import { useRecord } from '../../../data/queries.ts'
@@ -13,6 +12,7 @@ import { pathOf } from '../../RecordLink.tsx'
 import { ErrorState, LoadingState } from '../../states/index.tsx'
 import { FieldGrid } from './FieldGrid.tsx'
 import { Panel } from './Panel.tsx'
+import { PanelNav } from './PanelNav.tsx'
 import { Timeline } from './Timeline.tsx'
 
 /** A record to read: its values and lists, what can be done with it, and what happened to it. The open tab stands in the address. */
@@ -21,14 +21,10 @@ export function DetailKind({ view, params }: { view: DetailView, params: Record<
   const { data: record, error, refetch } = useRecord(view.load, view.one, id, { resource: view.resource, params })
   const { currency } = useCompany()
   const { run, dialog, running } = useActions({ resource: view.resource, idKey: view.idKey, titleKey: view.titleKey, params })
-  const { address, patch } = useAddress()
+  const { address } = useAddress()
   if (error && !record) return <ErrorState error={error} onRetry={() => void refetch()} what="This record" />
   const facts = record ? <FieldGrid fields={view.fields} sections={view.sections} record={record} currency={currency} /> : <LoadingState rows={8} />
-  const tabs = view.panels && id ? [
-    { key: 'facts', label: t('Details'), children: facts },
-    ...view.panels.map((panel) => ({ key: panel.key, label: t(panel.title), children: <Panel panel={panel} resource={view.resource} id={id} params={params} currency={currency} /> })),
-  ] : undefined
-  const tab = tabs?.find(({ key }) => key === textOf(address.tab))?.key ?? 'facts'
+  const panel = view.panels?.find(({ key }) => key === textOf(address.tab))
   const edit = view.edit ? pathOf(view.edit, { ...params, ...record, id }) : undefined
   return (
     <div className="detail-view">
@@ -44,7 +40,8 @@ export function DetailKind({ view, params }: { view: DetailView, params: Record<
       </header>
       <div className="detail-columns" data-wide={!view.timeline}>
         <div className="form-card">
-          {tabs ? <Tabs items={tabs} activeKey={tab} destroyOnHidden onChange={(key) => patch({ tab: key === 'facts' ? undefined : key }, { isStep: true })} /> : facts}
+          {view.panels ? <PanelNav panels={view.panels} /> : null}
+          {panel && id ? <Panel key={panel.key} panel={panel} resource={view.resource} id={id} params={params} currency={currency} /> : facts}
         </div>
         {view.timeline && id ? <Timeline call={view.timeline} resource={view.resource} id={id} params={params} /> : null}
       </div>

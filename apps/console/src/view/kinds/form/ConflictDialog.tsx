@@ -7,15 +7,15 @@ import { FieldValue } from '../../FieldValue.tsx'
 import type { RecordValues } from './values.ts'
 
 export interface Conflict { field: FieldView, mine: unknown, theirs: unknown }
-interface ConflictDialogProps { conflicts: Conflict[], theirs: Row, currency: string, onResolve: (chosen: RecordValues) => void, onClose: () => void }
+interface ConflictDialogProps { conflicts: Conflict[], theirs: Row, currency: string, onResolve: (chosen: RecordValues) => void, onClose: () => void, backWords?: string }
 
 /** Somebody else saved meanwhile: field by field, mine or theirs; what only one side changed is not asked. */
-export function ConflictDialog({ conflicts, theirs, currency, onResolve, onClose }: ConflictDialogProps) {
+export function ConflictDialog({ conflicts, theirs, currency, onResolve, onClose, backWords = 'Back to the form' }: ConflictDialogProps) {
   const [side, setSide] = useState<Record<string, 'mine' | 'theirs'>>({})
   const sideOf = (key: string) => side[key] ?? 'mine'
   const resolve = () => onResolve(Object.fromEntries(conflicts.map(({ field, mine, theirs: other }) => [field.key, sideOf(field.key) === 'mine' ? mine : other])))
   return (
-    <Modal open width={720} title={t('Somebody else changed this record meanwhile')} okText={t('Save this choice')} cancelText={t('Back to the form')} onOk={resolve} onCancel={onClose}>
+    <Modal open width={720} title={t('Somebody else changed this record meanwhile')} okText={t('Save this choice')} cancelText={t(backWords)} onOk={resolve} onCancel={onClose}>
       {conflicts.length === 0 ? <Alert type="info" showIcon title={t('Your changes and theirs do not touch the same fields; both can be kept.')} /> : null}
       {conflicts.map(({ field, mine, theirs: other }) => (
         <fieldset key={field.key} className="conflict">

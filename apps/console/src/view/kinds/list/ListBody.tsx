@@ -14,6 +14,7 @@ import type { Rows } from './useRows.ts'
 
 export interface ListBodyProps {
   view: ListView
+  params: Record<string, string>
   rows: Rows
   state: ListState
   arrangement: Arrangement

@@ -67,7 +67,7 @@ export function ListKind({ view, params }: { view: ListView, params: Record<stri
           onSelect={bulkActions.length > 0 ? setSelected : undefined} onPeek={peek} onRun={run} onRows={setLaidRows} onChange={change}
         />
       ) : <ListBody
-        view={view} rows={rows} state={state} arrangement={columns} currency={currency} isPhone={isPhone} actions={rowActions}
+        view={view} params={params} rows={rows} state={state} arrangement={columns} currency={currency} isPhone={isPhone} actions={rowActions}
         selected={selected} onSelect={bulkActions.length > 0 ? setSelected : undefined} onChange={change} onPeek={peek} onRun={run}
         onResize={columns.change} onPage={(page) => patch({ page: page > 1 ? page : undefined })}
       />}

@@ -78,7 +78,7 @@ function useKeys(keys: Record<string, () => void>) {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement | null
-      if (event.ctrlKey || event.metaKey || event.altKey || target?.closest('input, textarea, select, [contenteditable], [role=combobox], .record-table')) return
+      if (event.ctrlKey || event.metaKey || event.altKey || target?.closest('input, textarea, select, [contenteditable], [role=combobox]')) return
       keys[event.key]?.()
     }
     addEventListener('keydown', press)

@@ -18,6 +18,13 @@ import { isGap } from './pages.ts'
 import type { ListRow } from './pages.ts'
 import { rankOf } from './sorting.ts'
 
+export interface CellSeams {
+  /** The row with what was entered and is on its way. */
+  shown: (row: Row) => Row
+  editor: (row: Row, key: string) => React.ReactNode
+  props: (row: Row, index: number | undefined, column: number, key: string) => React.HTMLAttributes<HTMLElement>
+}
+
 interface TableColumnsInput {
   view: ListView
   columns: readonly ColumnState[]
@@ -26,6 +33,8 @@ interface TableColumnsInput {
   actions: readonly ActionView[]
   /** A key or click reaches a header; comes before the table's own answer to it. */
   onHeader?: (event: { shiftKey: boolean }) => void
+  /** What stands in a cell instead of its value, and what clicks on it mean. */
+  cell?: CellSeams
   onPeek: (id: string) => void
   onRun: (action: ActionView, row: Row) => void
 }
@@ -33,10 +42,10 @@ interface TableColumnsInput {
 const titleWidth = 230
 
 /** antd's columns for a view: titles, sorters, cells by kind, the record's link in the first one, the menu in the last. */
-export function tableColumns({ view, columns, sort, currency, actions, onHeader, onPeek, onRun }: TableColumnsInput): TableColumnType<ListRow>[] {
+export function tableColumns({ view, columns, sort, currency, actions, onHeader, cell: seams, onPeek, onRun }: TableColumnsInput): TableColumnType<ListRow>[] {
   const drawn = drawnColumns(view, columns)
   const titleKey = drawn.some((column) => column.key === view.titleKey) ? view.titleKey : drawn[0]?.key
-  const cells = drawn.map(({ key, width, sortable, align, pin }): TableColumnType<ListRow> => {
+  const cells = drawn.map(({ key, width, sortable, align, pin }, column): TableColumnType<ListRow> => {
     const field = view.fields.find((one) => one.key === key) ?? { key, kind: 'text' as const, label: key }
     const kind = fieldKindView(field.kind)
     return {
@@ -46,15 +55,19 @@ export function tableColumns({ view, columns, sort, currency, actions, onHeader,
         sorter: { multiple: 1 }, sortDirections: ['ascend', 'descend', 'ascend'] as const, sortOrder: orderOf(sort, key), showSorterTooltip: false,
         onHeaderCell: () => ({ onClickCapture: onHeader, onKeyDownCapture: onHeader }),
       } : {}),
-      render: (_, row) => {
-        if (isGap(row)) return <span className="cell-gap" />
+      ...(seams ? { onCell: (row: ListRow, index?: number) => isGap(row) ? { role: 'gridcell' } : seams.props(row, index, column, key) } : {}),
+      render: (_, given) => {
+        if (isGap(given)) return <span className="cell-gap" />
+        const editor = seams?.editor(given, key)
+        if (editor) return editor
+        const row = seams?.shown(given) ?? given
         const value = <FieldValue field={field} record={row} currency={currency} />
         return key === titleKey ? <TitleCell view={view} row={row}>{value}</TitleCell> : value
       },
     }
   })
   const menu: TableColumnType<ListRow> = {
-    key: '_menu', title: <span className="o-hidden">{t('Actions')}</span>, width: 56, fixed: 'right', align: 'center',
+    key: '_menu', title: <span className="o-hidden">{t('Actions')}</span>, width: 56, fixed: 'right', align: 'center', ...(seams ? { onCell: () => ({ role: 'gridcell' }) } : {}),
     render: (_, row) => isGap(row) ? null : (
       <ActionMenu
         actions={offered(actions, row)} label={`${t('Actions for')} ${titleOf(view, row)}`} onRun={(action) => onRun(action, row)}

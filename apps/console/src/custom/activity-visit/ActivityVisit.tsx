@@ -1,0 +1,148 @@
+import { useState } from 'react'
+import { AimOutlined, ArrowLeftOutlined, CompassOutlined, PhoneOutlined, RightOutlined } from '@ant-design/icons'
+import { Link } from '@tanstack/react-router'
+import { Button, Input, Modal } from 'antd'
+import { activityMeanings } from '@outpost/rules/activity-status'
+import { fixLabels, noCoordinate } from '@outpost/rules/fix-quality'
+import type { ConsoleFrame } from '@outpost/contract/console'
+import { useConnection } from '../../data/connection.ts'
+import { rowStateKey, type Row } from '../../data/records.ts'
+import { t } from '../../session/labels.ts'
+import { useSession } from '../../session/session.ts'
+import { formatDateTime } from '../../view/formats.ts'
+import { ErrorState, LoadingState } from '../../view/states/index.tsx'
+import type { CustomProps } from '../index.ts'
+import { Photos } from './Photos.tsx'
+import { takeStep, useVisit } from './useVisit.ts'
+import { distanceWords, isMine, navigateLink, nextSteps, nextStop, peopleOf, placeOf, type Step } from './visit-state.ts'
+import './activity-visit.css'
+
+/** A visit, for one thumb: what, where, who, and the next step with the place where it is taken; works without a connection. */
+export function ActivityVisit({ params }: CustomProps) {
+  const { frame } = useSession()
+  return frame && <Visit key={params.id} frame={frame} id={params.id ?? ''} />
+}
+
+type VisitData = ReturnType<typeof useVisit>
+
+function Visit({ frame, id }: { frame: ConsoleFrame, id: string }) {
+  const visit = useVisit(id, frame.user.Id)
+  const { activity, statuses } = visit
+  const error = activity.error ?? statuses.error
+  const back = frame.screens.find(({ path, permitted }) => path === '/agents/landingpage' && permitted)?.path ?? '/'
+  return (
+    <div className="av">
+      <Link className="av-back" to={back}><ArrowLeftOutlined aria-hidden /> {t('My Work')}</Link>
+      {error ? <ErrorState error={error} what="This visit" onRetry={() => { void activity.refetch(); void statuses.refetch() }} />
+        : activity.data?.Id && statuses.data ? <Loaded frame={frame} visit={visit} activity={{ ...activity.data, Id: activity.data.Id }} /> : <><h1 className="av-wait">{t('Visit')}</h1><LoadingState rows={5} /></>}
+    </div>
+  )
+}
+
+function Loaded({ frame, visit, activity }: { frame: ConsoleFrame, visit: VisitData, activity: Row & { Id: string } }) {
+  const { meaning = 'open', statuses: { data: statuses = [] }, day } = visit
+  const userId = frame.user.Id
+  const next = nextStop(day, { statuses, userId, activity })
+  const steps = isMine(activity, userId) ? nextSteps(meaning, statuses) : []
+  return (
+    <>
+      <What activity={activity} meaning={meaning} />
+      <Where activity={activity} place={visit.place} />
+      <Who activity={activity} />
+      <Photos activity={activity} />
+      {steps.length === 0 && !isMine(activity, userId) ? <p className="av-soft">{t('This activity is somebody else’s; you can look at it.')}</p> : null}
+      {next ? (
+        <Link className="av-card av-next" to={`/sales/activities/${next.Id}/visit`}>
+          <span><span className="av-soft">{t('Next stop')} · {formatDateTime(next.startDate).slice(11)}</span><strong>{String(next.name)}</strong><span className="av-soft">{String(next.location ?? '')}</span></span>
+          <RightOutlined aria-hidden />
+        </Link>
+      ) : null}
+      <Actions steps={steps} run={(step, note) => takeStep({ activity, step, note, day, statuses, frame })} />
+    </>
+  )
+}
+
+function What({ activity, meaning }: { activity: Row, meaning: keyof typeof activityMeanings }) {
+  const { isOnline } = useConnection()
+  const state = activity[rowStateKey]
+  return (
+    <header className="av-card av-what" data-waiting={state === 'pending' || undefined}>
+      <div className="av-row">
+        <span className="av-state" data-meaning={meaning}>{t(activityMeanings[meaning].label)}</span>
+        <time dateTime={String(activity.startDate)} className="av-soft">{formatDateTime(activity.startDate)}–{formatDateTime(activity.endDate).slice(11)}</time>
+      </div>
+      <h1 tabIndex={-1}>{String(activity.name)}</h1>
+      {activity.typeDesc ? <p className="av-soft">{String(activity.typeDesc)}</p> : null}
+      {activity.description ? <p>{String(activity.description)}</p> : null}
+      {activity.statusReason ? <p><span className="av-soft">{t('Note')}:</span> {String(activity.statusReason)}</p> : null}
+      <p className="av-soft" role="status">
+        {state === 'pending' ? t('Kept on this device; sent when there is a connection.') : state === 'attention' ? t('Refused: see Needs attention.') : isOnline ? '' : t('No connection. You can go on working.')}
+      </p>
+    </header>
+  )
+}
+
+function Where({ activity, place }: { activity: Row, place: VisitData['place'] }) {
+  const target = placeOf(activity)
+  const here = place.data && place.data.latitude !== noCoordinate ? place.data : undefined
+  const link = navigateLink(activity, navigator.userAgent)
+  return (
+    <section className="av-card" aria-label={t('Place')}>
+      <div className="av-row">
+        <div>
+          <h2>{activity.location ? String(activity.location) : t('No place given')}</h2>
+          <p className="av-soft" role="status">
+            {target && here ? `${distanceWords(here, target)} ${t('away')} · ` : ''}{t('Position')}: {t(place.data ? fixLabels[place.data.source] : 'being read')}
+          </p>
+        </div>
+        <button type="button" className="av-icon" aria-label={t('Read my position again')} aria-busy={place.isFetching} onClick={() => void place.refetch()}><AimOutlined aria-hidden /></button>
+      </div>
+      {link ? <a className="av-button" href={link} target="_blank" rel="noreferrer"><CompassOutlined aria-hidden /> {t('Navigate')}</a> : null}
+    </section>
+  )
+}
+
+function Who({ activity }: { activity: Row }) {
+  const people = peopleOf(activity)
+  if (people.length === 0) return null
+  return (
+    <section className="av-card" aria-label={t('People')}>
+      <ul className="av-people">
+        {people.map(({ Id, name, phone }) => (
+          <li key={Id}><span>{name}</span>{phone ? <a className="av-button" href={`tel:${phone}`} aria-label={`${t('Call')} ${name}, ${phone}`}><PhoneOutlined aria-hidden /> {phone}</a> : null}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The next step as one big button at the thumb, the others beside it; a note with it, a reason where it asks for one. */
+function Actions({ steps, run }: { steps: readonly Step[], run: (step: Step, note: string) => Promise<boolean> }) {
+  const [asked, setAsked] = useState<Step>()
+  const [note, setNote] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  if (steps.length === 0) return null
+  const go = async (step: Step, words: string) => {
+    setBusy(true)
+    const isDone = await run(step, words)
+    setBusy(false)
+    if (!isDone) return
+    setAsked(undefined)
+    setNote('')
+  }
+  const choose = (step: Step) => step.asksWhy || step.meaning === 'done' ? setAsked(step) : void go(step, '')
+  return (
+    <div className="av-actions" role="group" aria-label={t('Next step')}>
+      {steps.map((step) => (
+        <Button key={step.meaning} size="large" type={step.isMain ? 'primary' : 'default'} className={step.isMain ? 'av-main' : undefined} loading={isBusy && step.isMain && !asked} disabled={isBusy} onClick={() => choose(step)}>{t(step.label)}</Button>
+      ))}
+      <Modal
+        open={asked !== undefined} title={asked ? t(asked.label) : ''} okText={asked ? t(asked.label) : ''} cancelText={t('Back')} onCancel={() => setAsked(undefined)} confirmLoading={isBusy}
+        okButtonProps={{ size: 'large', disabled: asked?.asksWhy === true && note.trim() === '' }} cancelButtonProps={{ size: 'large' }} onOk={() => asked && void go(asked, note)} destroyOnHidden
+      >
+        <label className="av-note" htmlFor="av-note">{t(asked?.asksWhy ? 'Why?' : 'Note (optional)')}</label>
+        <Input.TextArea id="av-note" value={note} onChange={(event) => setNote(event.target.value)} maxLength={300} showCount autoSize={{ minRows: 3 }} autoFocus />
+      </Modal>
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { fixLabels } from '@outpost/rules/fix-quality'
+import type { ConsoleFrame } from '@outpost/contract/console'
+import { api, isNetworkError } from '../../data/api.ts'
+import { listRecords } from '../../data/gateway.ts'
+import { keys } from '../../data/keys.ts'
+import { useRecord } from '../../data/queries.ts'
+import type { Row } from '../../data/records.ts'
+import { placeNow, placeOnWire } from '../../device/place.ts'
+import { toast } from '../../feedback/toast.ts'
+import { cached, putCached } from '../../offline/views-cache.ts'
+import { saveVisit } from '../../offline/visits.ts'
+import { t } from '../../session/labels.ts'
+import { ownMeaning, runningVisit, type ActivityStatus, type Step } from './visit-state.ts'
+
+const load = { method: 'GET', path: '/api/activities/:id' } as const
+const dayMs = 86_400_000
+const noPosition = 'Enable location access in-order to update activity status and start or stop your day!'
+
+/** The statuses of the company; those seen last when there is no connection. */
+async function statuses(): Promise<ActivityStatus[]> {
+  try {
+    const { data } = await api.get<{ activityStatuses: ActivityStatus[] }>('/api/activities/statuses')
+    void putCached('activity-statuses', data.activityStatuses)
+    return data.activityStatuses
+  } catch (error) {
+    const kept = isNetworkError(error) ? await cached<ActivityStatus[]>('activity-statuses') : undefined
+    if (!kept) throw error
+    return kept
+  }
+}
+
+async function ownDay(): Promise<Row[]> {
+  const now = Date.now()
+  const page = await listRecords({
+    source: { method: 'GET', path: '/api/activities/agent-my-work-activities' }, resource: 'activity', many: 'activities',
+    query: { startDate: new Date(now - 2 * dayMs).toISOString(), endDate: new Date(now + 2 * dayMs).toISOString(), dateType: 'start', sortField: 'startDate', sortOrder: 'ASC', size: 200 },
+  })
+  return page.rows
+}
+
+/** One activity with what the agent needs at it: its statuses and the other visits of the day, from the server or this device. */
+export function useVisit(id: string, userId: string) {
+  const activity = useRecord(load, 'activity', id, { resource: 'activity', entityType: 'activity' })
+  const known = useQuery({ queryKey: ['activity-statuses'], queryFn: statuses, staleTime: 60_000, networkMode: 'always' })
+  const day = useQuery({ queryKey: [...keys.records('activity'), 'visit-day'], queryFn: ownDay, networkMode: 'always' })
+  const place = useQuery({ queryKey: ['place'], queryFn: placeNow, staleTime: 30_000, networkMode: 'always', retry: false })
+  const meaning = activity.data && known.data ? ownMeaning(activity.data, known.data, userId) : undefined
+  return { activity, statuses: known, day: day.data ?? [], place, meaning }
+}
+
+interface Doing { activity: Row & { Id: string }, step: Step, note: string, day: readonly Row[], statuses: readonly ActivityStatus[], frame: ConsoleFrame }
+
+/** Takes a step with the place where it is taken; says how sure that is and whether it waits to be sent. False: nothing was changed. */
+export async function takeStep({ activity, step, note, day, statuses: known, frame }: Doing): Promise<boolean> {
+  const userId = frame.user.Id
+  const running = step.meaning === 'started' ? runningVisit(day, { statuses: known, userId, id: activity.Id }) : undefined
+  if (running) {
+    toast.warning({ title: `“${String(running.name)}” ${t('is still in progress. Finish it first.')}` })
+    return false
+  }
+  const place = await placeNow()
+  const location = placeOnWire(place)
+  if (!location && frame.user.selectedTenant.locationRequired) {
+    toast.danger({ title: noPosition })
+    return false
+  }
+  try {
+    const { queued } = await saveVisit({
+      activity,
+      visit: {
+        userId, statusId: step.status.Id, statusText: step.status.name, meaning: step.meaning, gps: true, deviceTime: new Date().toISOString(),
+        ...(note.trim() ? { reason: note.trim() } : {}), ...(location ? { location } : {}),
+      },
+    })
+    const sure = `${t('Position')}: ${t(fixLabels[place.source])}${place.source === 'live' ? ` (±${Math.round(place.accuracy)} m)` : ''}`
+    toast.success({ title: `${String(activity.name)}: ${step.status.name}`, body: queued ? `${sure}. ${t('Kept on this device and sent when there is a connection.')}` : sure })
+    return true
+  } catch (error) {
+    toast.danger({ title: error instanceof Error ? error.message : t('The status could not be changed.') })
+    return false
+  }
+}

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { isPosition } from '@outpost/rules/validation'
+import { api } from '../../data/api.ts'
+import { MapFrame } from '../../map/index.ts'
+import { t } from '../../session/labels.ts'
+import { textOf, useAddress } from '../../view/address.ts'
+import { StatePanel } from '../../view/states/index.tsx'
+import type { CustomProps } from '../index.ts'
+import './agents.css'
+
+/** One position on the whole window: where an action was done. */
+export function AgentLocation({ params }: CustomProps) {
+  const { address, patch } = useAddress()
+  const [lng, lat] = [Number(params.lng), Number(params.lat)]
+  const isKnown = isPosition(lat, lng)
+  const place = useQuery({
+    queryKey: ['geo-address', lat, lng], enabled: isKnown, staleTime: Infinity,
+    queryFn: async ({ signal }) => (await api.get<{ address: string | null }>(`/api/usertracking/geo_address/${lat}/${lng}`, {}, { signal })).data.address,
+  })
+  const words = `${lat.toFixed(6)}, ${lng.toFixed(6)}`
+  const points = useMemo(() => (isKnown ? [{ id: 'here', lat, lng, label: place.data ?? words, tone: 'bad' as const }] : []), [lat, lng, place.data])
+  if (!isKnown) return <><h1 className="o-hidden" tabIndex={-1}>{t('Location')}</h1><StatePanel title="No position available" body={t('This action was recorded without a position.')} /></>
+  return (
+    <div className="agents-location">
+      <header>
+        <h1 tabIndex={-1}>{place.data ?? t('Location')}</h1>
+        <p><a href={`geo:${lat},${lng}?q=${lat},${lng}`}>{words}</a></p>
+      </header>
+      <MapFrame label={t('Location')} points={points} viewport={textOf(address.map) ?? `${lat},${lng},14`} onViewport={(map) => patch({ map })} hasList={false} height="calc(100dvh - 122px)" />
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { get, set } from 'idb-keyval'
+import { useRef } from 'react'
+import { api, isNetworkError } from '../../data/api.ts'
+import { queryClient } from '../../data/query-client.ts'
+import { toast } from '../../feedback/toast.ts'
+import { t } from '../../session/labels.ts'
+import type { Place } from './layout.ts'
+
+interface Kept { Id: string | null, places: Place[] | null }
+interface SavedBoard { Id: string, name: string, scope: string, isMine: boolean, state: { places?: Place[] } }
+
+const boardName = 'My dashboard'
+const saveAfterMs = 800
+
+/**
+ * The user's arrangement of a dashboard, kept at the server among the saved views, so that it is the same on every
+ * device; a copy on this one serves without a connection. null places: the first choice of the house.
+ */
+export function useBoard(board: string, userId: string) {
+  const [screen, copy] = [`board:${board}`, `outpost:board:${board}:${userId}`]
+  const queryKey = ['board', board, userId]
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const { data, isPending } = useQuery({ queryKey, queryFn: () => load(screen, copy), staleTime: Infinity, networkMode: 'always' })
+  const choose = (places: Place[] | null) => {
+    queryClient.setQueryData<Kept>(queryKey, (before) => ({ Id: before?.Id ?? null, places }))
+    void set(copy, places)
+    clearTimeout(timer.current)
+    // A drag is many steps: the last one counts.
+    timer.current = setTimeout(() => void save({ screen, queryKey }), saveAfterMs)
+  }
+  return { places: data?.places ?? null, isReady: !isPending, choose }
+}
+
+async function load(screen: string, copy: string): Promise<Kept> {
+  try {
+    const { data } = await api.get<{ views?: SavedBoard[] }>('/api/views', { screen })
+    const mine = data.views?.find((view) => view.scope === 'user' && view.isMine)
+    return { Id: mine?.Id ?? null, places: mine?.state.places ?? null }
+  } catch (error) {
+    if (!isNetworkError(error)) console.warn('The arrangement of the dashboard could not be read.', error)
+    return { Id: null, places: await get<Place[]>(copy) ?? null }
+  }
+}
+
+async function save({ screen, queryKey }: { screen: string, queryKey: string[] }): Promise<void> {
+  const { Id = null, places = null } = queryClient.getQueryData<Kept>(queryKey) ?? {}
+  try {
+    if (places === null) {
+      if (Id) await api.del(`/api/views/${Id}`)
+      return void queryClient.setQueryData<Kept>(queryKey, { Id: null, places: null })
+    }
+    if (Id) return void await api.put(`/api/views/${Id}`, { state: { places } })
+    const { data } = await api.post<{ view: { Id: string } }>('/api/views', { screen, name: boardName, scope: 'user', state: { places } })
+    queryClient.setQueryData<Kept>(queryKey, (now) => ({ places: now?.places ?? null, Id: data.view.Id }))
+  } catch {
+    toast.warning({ title: t('The dashboard is kept on this device only'), body: t('The server could not be reached. Your next change tries again.') })
+  }
+}

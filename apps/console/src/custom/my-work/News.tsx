@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ConsoleFrame } from '@outpost/contract/console'
+import { isTargetMetric, metricOf } from '@outpost/rules/target-metrics'
+import { api, isNetworkError } from '../../data/api.ts'
+import { useConnection } from '../../data/connection.ts'
+import { cached, putCached } from '../../offline/views-cache.ts'
+import { t } from '../../session/labels.ts'
+import { formatDate, formatDateTime, formatNumber, formatRelative, wordsOf } from '../../view/formats.ts'
+
+interface Notification { Id?: string, message: string, dateCreated: string }
+interface Target { Id: string, metric: string, ownerName: string | null, value: number | string, endDate: string, figures?: { actual: number } }
+
+/** Unread notifications, the newest three; the bell has them all. */
+export function Unread() {
+  const { isOnline } = useConnection()
+  const { data = [] } = useQuery({
+    // The bell's own question: both show one answer.
+    queryKey: ['notifications'], enabled: isOnline, staleTime: 60_000,
+    queryFn: async () => (await api.get<{ notifications?: Notification[] }>('/api/notification/unreadnotifications')).data.notifications ?? [],
+  })
+  if (data.length === 0) return null
+  return (
+    <section className="mw-card mw-section">
+      <h2>{t('Unread')}<span className="mw-count">{data.length}</span></h2>
+      <ul className="mw-rows mw-news">{data.slice(0, 3).map((one, index) => <li key={one.Id ?? index}>{one.message} <time dateTime={one.dateCreated} title={formatDateTime(one.dateCreated)}>{formatRelative(one.dateCreated)}</time></li>)}</ul>
+    </section>
+  )
+}
+
+async function myTargets(): Promise<Target[]> {
+  try {
+    const { data } = await api.get<{ targets: Target[] }>('/api/targets/mine')
+    void putCached('targets-mine', data.targets)
+    return data.targets
+  } catch (error) {
+    return isNetworkError(error) ? await cached<Target[]>('targets-mine') ?? [] : []
+  }
+}
+
+/** How far the agent's targets are; nothing where there are none. */
+export function Targets({ frame }: { frame: ConsoleFrame }) {
+  const { data = [] } = useQuery({ queryKey: ['records', 'target', 'mine', frame.user.Id], queryFn: myTargets, networkMode: 'always', staleTime: 5 * 60_000 })
+  const isOpen = frame.screens.some(({ path, permitted }) => path === '/sales/targets' && permitted)
+  if (data.length === 0) return null
+  return (
+    <section className="mw-card mw-section">
+      <h2>{isOpen ? <Link to="/sales/targets">{t('Targets to date')}</Link> : t('Targets to date')}</h2>
+      <div className="mw-rows">{data.slice(0, 6).map((target) => <TargetRow key={target.Id} target={target} />)}</div>
+    </section>
+  )
+}
+
+function TargetRow({ target: { metric, value, endDate, figures } }: { target: Target }) {
+  const [wanted, actual] = [Number(value), figures?.actual ?? 0]
+  const percent = wanted > 0 ? Math.round((actual / wanted) * 100) : 0
+  const name = t(isTargetMetric(metric) ? metricOf(metric).label : wordsOf(metric))
+  return (
+    <div className="mw-target">
+      <div className="mw-bar-head"><span>{name} <small>{t('until')} {formatDate(endDate)}</small></span><strong>{formatNumber(actual)} / {formatNumber(wanted)}</strong></div>
+      <div className="mw-bar" role="progressbar" aria-label={name} aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.min(100, percent)}><span style={{ inlineSize: `${Math.min(100, percent)}%` }} /></div>
+    </div>
+  )
+}

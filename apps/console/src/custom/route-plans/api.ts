@@ -1,0 +1,94 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { PlanActivity } from '@outpost/rules/route-build'
+import type { PlanConflict } from '@outpost/rules/route-conflicts'
+import type { StopLock } from '@outpost/rules/route-plan'
+import { api } from '../../data/api.ts'
+import { keys } from '../../data/keys.ts'
+import { queryClient } from '../../data/query-client.ts'
+import type { Draft, PlanFields } from './draft.ts'
+import type { Meaning } from './words.ts'
+
+export const plansPath = '/api/activities/activity-plan'
+
+/** An activity as lists and plans carry it. */
+export interface ActivityRow {
+  Id: string, name: string, location: string | null, lat: number | null, lng: number | null, startDate: string, endDate: string
+  typeDesc?: string | null, status?: string, agentName?: string | null, assignedUsers?: { Id: string, label: string }[]
+}
+/** An activity as a stop of a plan. */
+export interface StopRow extends ActivityRow {
+  stopId: string, planId: string, userId: string, agentName: string, day: string, position: number, lock: StopLock | null, keepsTime: boolean
+  plannedArrival: string | null, plannedDeparture: string | null, metres: number, meaning: Meaning, statusDateCreated: string | null
+}
+export interface PlanRow extends PlanFields { Id: string, version: number, agents: { Id: string, label: string }[], stops: number, done: number, km: number }
+export interface Person { Id: string, label: string }
+
+/** What planning needs to know of an activity, beside what a person wants to read. */
+export interface Known extends PlanActivity { place: string, type: string, agents: string, users: string[] }
+
+export const knownOf = (row: ActivityRow): Known => ({
+  id: row.Id, name: row.name, lat: row.lat, lng: row.lng, start: Date.parse(row.startDate), end: Date.parse(row.endDate),
+  place: row.location ?? '', type: row.typeDesc ?? '', agents: row.agentName ?? '', users: row.assignedUsers?.map(({ Id }) => Id) ?? [],
+})
+
+/** People in the caller's reach, by name. */
+export const usePeople = () => useQuery({
+  queryKey: [...keys.records('user'), 'plan-people'], staleTime: 5 * 60_000,
+  queryFn: async (): Promise<Person[]> => {
+    const { data } = await api.get<{ users: { Id: string, firstName: string, lastName: string }[] }>('/api/users', { size: 2_000 })
+    return data.users.map(({ Id, firstName, lastName }) => ({ Id, label: `${firstName} ${lastName}` })).toSorted((a, b) => a.label.localeCompare(b.label))
+  },
+})
+
+/** Activities still to be done that stand in no plan, of the days of the plan. */
+export const useUnplanned = (startDate: string, endDate: string) => useQuery({
+  queryKey: [...keys.records('activity'), 'unplanned', startDate, endDate], enabled: endDate >= startDate, placeholderData: keepPreviousData,
+  queryFn: async () => (await api.get<{ activities: ActivityRow[] }>('/api/activities/no-activity-plan', { startDate, endDate, isOpen: 'true', size: 5_000 })).data.activities,
+})
+
+/** A plan with its stops, as they stand at the server. */
+export const usePlan = (id: string | undefined) => useQuery({
+  queryKey: [...keys.records('activityPlan'), 'plan', id ?? ''], enabled: id !== undefined,
+  queryFn: async () => {
+    const [plan, stops] = await Promise.all([
+      api.get<{ activityPlan: PlanRow }>(`${plansPath}/${id}`), api.get<{ activities: StopRow[] }>(`/api/activities/activity-plan-activities/${id}`, { detailsLevel: 'FULL' }),
+    ])
+    return { plan: plan.data.activityPlan, stops: stops.data.activities }
+  },
+})
+
+/** The draft of a plan that was saved. */
+export function draftOf({ plan, stops }: { plan: PlanRow, stops: StopRow[] }): Draft {
+  const { name, startDate, endDate, status, speed, roadFactor, longestDay, dayStart, dayEnd, startLat, startLng, returnsToStart } = plan
+  return {
+    fields: { name, startDate, endDate, status, notes: plan.notes ?? '', startLocation: plan.startLocation ?? '', startLat, startLng, returnsToStart, speed, roadFactor, longestDay, dayStart, dayEnd },
+    agents: plan.agents.map(({ Id }) => Id), setTimes: true,
+    stops: stops.map(({ Id, userId, day, lock, keepsTime }) => ({ activityId: Id, userId, day, lock, keepsTime })),
+  }
+}
+
+const settingsOf = ({ speed, roadFactor, longestDay, dayStart, dayEnd, startLat, startLng, returnsToStart }: PlanFields) =>
+  ({ speed, roadFactor, longestDay, dayStart, dayEnd, startLat, startLng, returnsToStart })
+
+/** What only the server knows of a draft: the agents' other work at these times. */
+export const useBusy = (draft: Draft, planId: string | undefined) => useQuery({
+  queryKey: [...keys.records('activityPlan'), 'conflicts', planId ?? '', settingsOf(draft.fields), draft.stops], enabled: draft.stops.length > 0, placeholderData: keepPreviousData,
+  queryFn: async ({ signal }): Promise<PlanConflict[]> => {
+    const { data } = await api.post<{ conflicts: PlanConflict[] }>(`${plansPath}/conflicts`, { ...settingsOf(draft.fields), ...(planId ? { planId } : {}), stops: draft.stops }, { signal })
+    return data.conflicts.filter(({ kind }) => kind === 'busy')
+  },
+})
+
+/** Makes or changes the plan; gives its id. */
+export async function savePlan(draft: Draft, base: PlanRow | undefined): Promise<string> {
+  const body = { ...draft.fields, ...(base ? { version: base.version } : {}), agents: draft.agents, stops: draft.stops, setTimes: draft.setTimes }
+  const { data } = base ? await api.put<{ activityPlan: PlanRow }>(`${plansPath}/${base.Id}`, body) : await api.post<{ activityPlan: PlanRow }>(plansPath, body)
+  await Promise.all(['activityPlan', 'activity'].map((resource) => queryClient.invalidateQueries({ queryKey: keys.records(resource) })))
+  return data.activityPlan.Id
+}
+
+/** The routes of a day, over all plans one sees. */
+export const useDayRoutes = (date: string) => useQuery({
+  queryKey: [...keys.records('activityPlan'), 'day-routes', date], placeholderData: keepPreviousData,
+  queryFn: async () => (await api.get<{ stops: (StopRow & { planName: string })[] }>(`${plansPath}/day-routes`, { date })).data.stops,
+})

@@ -1,0 +1,19 @@
+import type { Known, Person } from './api.ts'
+import type { Draft } from './draft.ts'
+import type { Reckoning } from './useReckoning.ts'
+
+/** What every part of the plan editor works on. */
+export interface EditorPart extends Reckoning {
+  draft: Draft
+  change: (next: Draft) => void
+  known: ReadonlyMap<string, Known>
+  /** The day on the screen. */
+  day: string
+  timeZone: string
+  people: readonly Person[]
+  selected: ReadonlySet<string>
+  onSelect: (ids: ReadonlySet<string>) => void
+  /** A click on the map sets where the days begin. */
+  isPicking: boolean
+  onPicking: (isPicking: boolean) => void
+}

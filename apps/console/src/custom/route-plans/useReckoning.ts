@@ -1,0 +1,27 @@
+import { useMemo } from 'react'
+import { dayRoutes, plannedRoute, routeInput, timeDay, type TimedDay } from '@outpost/rules/route-build'
+import { findConflicts, type PlanConflict } from '@outpost/rules/route-conflicts'
+import { orderStops } from '@outpost/rules/route-order'
+import { useBusy, type Known } from './api.ts'
+import { orderDay, type Draft, type DraftStop } from './draft.ts'
+
+export type Day = TimedDay<Known, DraftStop>
+export interface Reckoning { days: Day[], conflicts: PlanConflict[] }
+
+/** Times and conflicts of a draft: the sums at once on this device, other work of the agents as soon as the server has said. */
+export function useReckoning(draft: Draft, known: ReadonlyMap<string, Known>, { planId, timeZone }: { planId: string | undefined, timeZone: string }): Reckoning {
+  const busy = useBusy(draft, planId)
+  const local = useMemo(() => {
+    const days = dayRoutes(draft.stops, known, timeZone).map((route) => timeDay(draft.fields, route, timeZone))
+    return { days, conflicts: findConflicts({ routes: days.map((day) => plannedRoute(draft.fields, day, timeZone)), settings: draft.fields }) }
+  }, [draft, known, timeZone])
+  return useMemo(() => ({ days: local.days, conflicts: [...local.conflicts, ...draft.stops.length > 0 ? busy.data ?? [] : []] }), [local, busy.data, draft.stops.length])
+}
+
+/** The draft with a shorter order of one agent's day, or of all days. */
+export function orderDraft(draft: Draft, days: readonly Day[], timeZone: string): Draft {
+  return days.reduce((changed, day) => orderDay(changed, day, orderStops(routeInput(draft.fields, day, timeZone)).map(({ id }) => id)), draft)
+}
+
+/** The day that an agent has on a date; empty when nothing is planned. */
+export const dayOfAgent = (days: readonly Day[], userId: string, day: string): Day | undefined => days.find((one) => one.userId === userId && one.day === day)

@@ -1,0 +1,51 @@
+import { noCoordinate, reuseFix, type Fix, type GradedFix } from '@outpost/rules/fix-quality'
+import { watchLimits, type ReadingError } from '@outpost/rules/location-watch'
+import { isPosition } from '@outpost/rules/validation'
+import { cached, putCached } from '../offline/views-cache.ts'
+
+export type Reading = { fix: Fix } | { error: ReadingError }
+
+const errors: Record<number, ReadingError> = { 1: 'denied', 2: 'unavailable', 3: 'timeout' }
+const lastName = 'last-fix'
+
+/** Where the device is now, by its receiver; an error when it will not say, cannot, or does not know within 5 s (specification 9). */
+export function readFix(): Promise<Reading> {
+  if (!('geolocation' in navigator)) return Promise.resolve({ error: 'unavailable' })
+  return new Promise((resolve) => {
+    navigator.geolocation.getCurrentPosition(({ coords, timestamp }) => {
+      const { latitude, longitude, accuracy, speed } = coords
+      if (!isPosition(latitude, longitude)) return resolve({ error: 'unavailable' })
+      const fix: Fix = { latitude, longitude, accuracy, speed, at: timestamp }
+      void putCached(lastName, fix)
+      resolve({ fix })
+    }, (error) => {
+      console.info('The position could not be read:', error.message)
+      resolve({ error: errors[error.code] ?? 'unknown' })
+    }, watchLimits.reading)
+  })
+}
+
+/** The last fix kept sealed on this device; null when there is none. */
+export const lastFix = async (): Promise<Fix | null> => await cached<Fix>(lastName) ?? null
+
+/**
+ * A place for something done now: measured, else the last fix of up to 6 hours ago, said to be reused (specification
+ * 9), else none. Who refuses their position has none: a remembered one would get round the refusal.
+ */
+export async function placeNow(): Promise<GradedFix> {
+  const [reading, now] = [await readFix(), Date.now()]
+  if ('fix' in reading) return { ...reuseFix(reading.fix, Math.max(now, reading.fix.at)), source: 'live' }
+  return reuseFix(reading.error === 'denied' ? null : await lastFix(), now)
+}
+
+/** A place as records carry it; undefined for none. */
+export function placeOnWire({ latitude, longitude, accuracy, source, at }: GradedFix): object | undefined {
+  return latitude === noCoordinate ? undefined : { latitude, longitude, accuracy, source, deviceTime: new Date(at).toISOString() }
+}
+
+/** Charge in percent; 0 where the browser does not say. */
+export async function batteryLevel(): Promise<number> {
+  const { getBattery } = navigator as { getBattery?: () => Promise<{ level: number }> }
+  const battery = await getBattery?.call(navigator).catch(() => null)
+  return battery ? Math.round(battery.level * 100) : 0
+}

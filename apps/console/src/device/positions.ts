@@ -1,0 +1,68 @@
+import type { Fix } from '@outpost/rules/fix-quality'
+import { api, isNetworkError } from '../data/api.ts'
+import { cached, putCached } from '../offline/views-cache.ts'
+
+/** A position record as POST /api/usertracking takes it; the Id makes sending it twice harmless. */
+interface PositionRecord { Id: string, type: 'user_position', latitude: number, longitude: number, accuracy: number, speed: number | null, battery: number, source: 'live', deviceTime: string }
+
+const waitingName = 'positions'
+const batchSize = 200
+/** A week without a network at one record a minute; then the oldest go. */
+const mostWaiting = 10_000
+
+/** What waits, in memory; sealed on the device too for people who have an offline store. */
+let waiting: PositionRecord[] | null = null
+let sending: Promise<void> | null = null
+
+const load = async (): Promise<PositionRecord[]> => (waiting ??= await cached<PositionRecord[]>(waitingName) ?? [])
+
+async function keep(next: PositionRecord[]): Promise<void> {
+  waiting = next.slice(-mostWaiting)
+  await putCached(waitingName, waiting)
+}
+
+/** Files a fix for the server and sends what waits. */
+export async function storePosition({ latitude, longitude, accuracy, speed, at }: Fix, battery: number): Promise<void> {
+  const record: PositionRecord = {
+    Id: crypto.randomUUID(), type: 'user_position', latitude, longitude, accuracy, speed: speed ?? null, battery, source: 'live', deviceTime: new Date(at).toISOString(),
+  }
+  await keep([...await load(), record])
+  await flushPositions()
+}
+
+/** Sends what waits, oldest first, in batches; without a network it stays. One at a time. */
+export function flushPositions(): Promise<void> {
+  sending ??= sendAll().finally(() => { sending = null })
+  return sending
+}
+
+/** Another person signs in: what waits for the former one stays sealed with their key. */
+export function forgetPositions(): void {
+  waiting = null
+}
+
+async function sendAll(): Promise<void> {
+  for (let batch = (await load()).slice(0, batchSize); batch.length > 0; batch = (await load()).slice(0, batchSize)) {
+    if (!await sendBatch(batch)) return
+    const sent = new Set(batch.map(({ Id }) => Id))
+    await keep((await load()).filter(({ Id }) => !sent.has(Id)))
+  }
+}
+
+/** True when the batch is done with. One that the server refuses is sent record by record, and the refused ones are dropped with a note. */
+async function sendBatch(positions: PositionRecord[]): Promise<boolean> {
+  try {
+    await api.post('/api/usertracking', { positions, sentAt: new Date().toISOString() })
+    return true
+  } catch (error) {
+    if (isNetworkError(error) || mayPassLater(error)) return false
+    if (positions.length > 1) return (await Promise.all(positions.map((one) => sendBatch([one])))).every(Boolean)
+    console.warn('The server refused a position.', error)
+    return true
+  }
+}
+
+const mayPassLater = (error: unknown): boolean => {
+  const { status = 0 } = error as { status?: number }
+  return status === 401 || status === 403 || status === 429 || status >= 500
+}

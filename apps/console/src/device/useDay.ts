@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { ConsoleFrame } from '@outpost/contract/console'
+import { api, ApiError, isNetworkError } from '../data/api.ts'
+import { useConnection } from '../data/connection.ts'
+import { keys } from '../data/keys.ts'
+import { queryClient } from '../data/query-client.ts'
+import { toast } from '../feedback/toast.ts'
+import { cached, putCached } from '../offline/views-cache.ts'
+import { flushDayActions, logDayAction, waitingActions, type DayAction } from './day-actions.ts'
+import { batteryLevel, placeNow, placeOnWire } from './place.ts'
+
+interface LatestAction { action?: number | string, dateCreated?: string, at?: string, isAutomatic?: boolean }
+export interface DayState {
+  isRunning: boolean
+  since: string | null
+  /** A start or stop that is not at the server yet. */
+  isWaiting: boolean
+  /** The program ended the day, not the agent. */
+  isAutomatic: boolean
+}
+
+const noPosition = 'Enable location access in-order to update activity status and start or stop your day!'
+
+/** True for people whose day is recorded. */
+export const hasDay = (frame: ConsoleFrame): boolean =>
+  frame.screens.some(({ path, permitted }) => path === '/agents/landingpage' && permitted)
+
+async function latestAction({ impersonation }: ConsoleFrame): Promise<LatestAction | null> {
+  try {
+    const { data } = await api.get<{ agentAction?: LatestAction[] }>('/api/agent/action/latest')
+    const latest = data.agentAction?.[0] ?? null
+    // Of somebody who is impersonated nothing stays on the device.
+    if (!impersonation) void putCached('day-latest', latest)
+    return latest
+  } catch (error) {
+    if (!isNetworkError(error)) throw error
+    return await cached<LatestAction>('day-latest') ?? null
+  }
+}
+
+/** The agent's day as server and device know it; what waits on the device is newer. */
+export function useDayState(frame: ConsoleFrame): DayState {
+  const userId = frame.user.Id
+  const { isOnline } = useConnection()
+  const enabled = hasDay(frame)
+  const latest = useQuery({ queryKey: ['records', 'agentAction', 'latest', userId], queryFn: () => latestAction(frame), staleTime: 60_000, networkMode: 'always', enabled })
+  const waiting = useQuery({ queryKey: ['records', 'agentAction', 'waiting', userId], queryFn: waitingActions, networkMode: 'always', enabled })
+  useEffect(() => {
+    if (isOnline && enabled) void sendWaiting()
+  }, [isOnline, enabled])
+  const unsent = waiting.data?.at(-1)
+  const known = latest.data
+  return {
+    isRunning: (unsent?.action ?? Number(known?.action ?? 0)) === 1,
+    since: unsent?.deviceTime ?? known?.at ?? known?.dateCreated ?? null,
+    isWaiting: unsent !== undefined, isAutomatic: unsent === undefined && known?.isAutomatic === true,
+  }
+}
+
+/** The day and the button that starts and stops it. */
+export function useDay(frame: ConsoleFrame): DayState & { isChanging: boolean, toggle: () => Promise<void> } {
+  const day = useDayState(frame)
+  const [isChanging, setChanging] = useState(false)
+  async function toggle(): Promise<void> {
+    setChanging(true)
+    try {
+      await changeDay(frame, day.isRunning ? 0 : 1)
+    } finally {
+      setChanging(false)
+    }
+  }
+  return { ...day, isChanging, toggle }
+}
+
+const askAgain = () => queryClient.invalidateQueries({ queryKey: keys.records('agentAction') })
+
+/** Only what was really sent is asked for again: an empty queue asks for nothing. */
+async function sendWaiting(): Promise<void> {
+  if ((await waitingActions()).length === 0) return
+  await flushDayActions()
+  await askAgain()
+}
+
+async function changeDay(frame: ConsoleFrame, action: 0 | 1): Promise<void> {
+  const [place, battery] = await Promise.all([placeNow(), batteryLevel()])
+  const location = placeOnWire(place)
+  if (!location && frame.user.selectedTenant.locationRequired) return toast.danger({ title: noPosition })
+  const entry: DayAction = {
+    Id: crypto.randomUUID(), action, performedByUserId: frame.user.Id, deviceTime: new Date().toISOString(), ...(location ? { location: { ...location, battery } } : {}),
+  }
+  try {
+    const { queued } = await logDayAction(entry)
+    const title = action === 1 ? 'Your day has started' : 'Your day has ended'
+    toast.success({ title, ...(queued ? { body: 'It is kept on this device and sent when there is a connection.' } : {}) })
+  } catch (error) {
+    toast.danger({ title: error instanceof ApiError ? error.message : 'The day could not be changed.' })
+  }
+  await askAgain()
+}

@@ -1,0 +1,33 @@
+import { Failure, fail } from '@outpost/contract/errors'
+import { sql } from '@outpost/platform/db/sql'
+import { z } from 'zod'
+import type { OfflineCommand } from '../../kernel/sync/offline-command.ts'
+import type { Ctx } from '../../kernel/types.ts'
+import { assignmentStatusInput, updateAssignmentStatus } from './activity.status.ts'
+
+const { statusId, statusText, reason, gps, location, deviceTime } = assignmentStatusInput.shape
+/** What a device keeps of a change of status: the call's own input, when it was done, and what the screen shows meanwhile. */
+const visitInput = z.object({ statusId, statusText, reason, gps, location, deviceTime, meaning: z.string().max(20).optional(), userId: z.string().max(60).optional() })
+
+/** A change of status made without a connection: the same function as the call, under the time at which it was done. */
+export const visitOfDevice: OfflineCommand<z.infer<typeof visitInput>> = {
+  entity: 'activity', field: 'visit', input: visitInput,
+  run: async (ctx, activityId, { meaning: _meaning, userId: _userId, deviceTime: doneAt, ...visit }) => {
+    const answer = await updateAssignmentStatus(ctx, { ...visit, activityId }).catch(refuseLost)
+    if (doneAt) await backdate(ctx, activityId, doneAt)
+    return (answer as { data: { activity: Record<string, unknown> } }).data.activity
+  },
+}
+
+/** An activity that went to somebody else stands on; only the visit is refused. */
+function refuseLost(error: unknown): never {
+  if (error instanceof Failure && ['NOT_FOUND', 'NO_ACTIVITY_ASSIGNMENT'].includes(error.failure)) return fail('FORBIDDEN', { message: 'This activity was given to somebody else.' })
+  throw error
+}
+
+/** The agent was there when the device says, not when it found a network; a clock that runs ahead counts as now. */
+async function backdate(ctx: Ctx, activityId: string, doneAt: string): Promise<void> {
+  await ctx.sql.exec(sql`
+    update activity_assignment set "statusDateCreated" = greatest(least(${new Date(doneAt)}::timestamptz, now()), "dateCreated")
+    where "companyId" = ${ctx.company.id} and "activityId" = ${activityId} and "userId" = ${ctx.user.id}`)
+}

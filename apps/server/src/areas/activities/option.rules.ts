@@ -1,0 +1,42 @@
+import { fail } from '@outpost/contract/errors'
+import { sql, trusted } from '@outpost/platform/db/sql'
+import type { ModelRow } from '@outpost/platform/db/models'
+import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
+
+type TypeRow = ModelRow<'activityType'>
+type StatusRow = ModelRow<'activityStatus'>
+
+/** One default type a tenant; an inactive one cannot be it. */
+export async function prepareType(ctx: Ctx, write: PrepareWrite<TypeRow>): Promise<Partial<TypeRow>> {
+  return keepOneDefault(ctx, write, 'activity_type')
+}
+
+/** One default status a tenant, and it means work to be done; what a status means stays once activities carry it. */
+export async function prepareStatus(ctx: Ctx, write: PrepareWrite<StatusRow>): Promise<Partial<StatusRow>> {
+  const { kind, input, before, id } = write
+  const meaning = input.meaning ?? before?.meaning
+  if ((input.default ?? before?.default) && meaning !== 'open' && kind !== 'remove') fail('INVALID', { fields: [{ field: 'default', message: 'must mean that work is to be done' }] })
+  if (kind === 'update' && input.meaning && input.meaning !== before?.meaning && await isUsed(ctx, id)) {
+    fail('INVALID', { fields: [{ field: 'meaning', message: 'cannot change: activities carry this status. Make it inactive and add another one.' }] })
+  }
+  return keepOneDefault(ctx, write, 'activity_status')
+}
+
+async function keepOneDefault<Row extends TypeRow | StatusRow>(ctx: Ctx, { kind, input, before, id }: PrepareWrite<Row>, table: 'activity_type' | 'activity_status'): Promise<Partial<Row>> {
+  if (kind === 'remove') return {}
+  const given = input as Partial<TypeRow>
+  const isDefault = given.default ?? before?.default ?? false
+  if (isDefault && (given.status ?? before?.status ?? 1) !== 1) fail('INVALID', { fields: [{ field: 'default', message: 'must be active' }] })
+  if (given.default) {
+    await ctx.sql.exec(sql`update ${trusted(table)} set "default" = false, "dateModified" = now()
+      where "companyId" = ${ctx.company.id} and "tenantId" = ${before?.tenantId ?? ctx.tenant.id} and "default" and "id" <> ${id}`)
+  }
+  return {}
+}
+
+async function isUsed(ctx: Ctx, statusId: string): Promise<boolean> {
+  const found = await ctx.sql.maybe(sql`
+    select 1 as one from activity where "companyId" = ${ctx.company.id} and "statusId" = ${statusId}
+    union all select 1 from activity_assignment where "companyId" = ${ctx.company.id} and "statusId" = ${statusId} limit 1`)
+  return found !== undefined
+}

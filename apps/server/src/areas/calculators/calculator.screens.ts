@@ -1,0 +1,64 @@
+import type { FieldView } from '@outpost/contract/fields'
+import type { CalculatorView, FormView } from '@outpost/contract/views'
+import { calculators, lawSources, ruleSetInForce, type CalculatorName, type RuleDefinition, type RuleSet } from '@outpost/rules/calculators/index'
+import { holdsAny } from '../../kernel/session/permission.ts'
+import type { Ctx } from '../../kernel/types.ts'
+import { companyDay, companyRuleSets } from './rule-sets.ts'
+
+/** The screen of a calculator with the company's own rules, so that the console runs it without a network too. */
+export async function calculatorView(ctx: Ctx, name: CalculatorName): Promise<CalculatorView> {
+  const call = (verb: string) => ({ method: 'POST' as const, path: `/api/calculators/${name}/${verb}` })
+  const mayKeep = holdsAny(ctx, 'SALES/LEADS/EDIT') && calculators[name].figures.some(({ key }) => key === 'affordability')
+  return {
+    kind: 'calculator', title: calculators[name].title, sum: name, country: ctx.company.country, ruleSets: await companyRuleSets(ctx, name), run: call('run'), pdf: call('pdf'),
+    ...(mayKeep ? { keep: { record: leads, call: { method: 'POST' as const, path: '/api/leads/:id/affordability' } } } : {}),
+  }
+}
+
+const leads = { to: 'lead', path: '/api/leads', many: 'leads', idKey: 'Id', labelKey: 'fullName', screen: '/sales/leads/edit/:id' }
+
+/** The form that enters new figures of a calculator, filled with those in force. */
+export async function ruleSetForm(ctx: Ctx, name: CalculatorName): Promise<FormView> {
+  const { title, rules } = calculators[name]
+  const today = companyDay(ctx)
+  const inForce = ruleSetInForce(name, { country: ctx.company.country, at: today, ruleSets: await companyRuleSets(ctx, name) })
+  const sources = lawSources(name, { country: inForce.country, at: today })
+  const fields: FieldView[] = [
+    { key: 'calculator', kind: 'choice', label: 'Calculator', required: true, options: [{ value: name, label: title }], defaultValue: name },
+    { key: 'effectiveFrom', kind: 'date', label: 'In force from', required: true, defaultValue: today, help: 'Today or later; what was in force before stays on record' },
+    ...rules.map((rule) => ruleField(rule, inForce, sources)),
+    { key: 'verified', kind: 'multiChoice', label: 'Figures confirmed', options: confirmable(rules, inForce, sources), help: 'These lose the mark “not confirmed”' },
+    { key: 'verifiedBy', kind: 'text', label: 'Confirmed by', maxLength: 200, help: 'For instance a lawyer or a letter of the regulator' },
+    { key: 'note', kind: 'longText', label: 'Note', maxLength: 2_000 },
+  ]
+  return {
+    kind: 'form', title: `New rules: ${title}`, resource: 'ruleSet', one: 'ruleSet', idKey: 'Id', titleKey: 'calculator', fields,
+    sections: [
+      { rows: [['calculator', 'effectiveFrom']] },
+      { title: 'Figures', rows: pairs(rules.map(({ key }) => key)) },
+      { title: 'Confirmation', rows: [['verified'], ['verifiedBy'], ['note']] },
+    ],
+    submit: { method: 'POST', path: '/api/calculators/rule-sets' }, after: '/admin/calculators', actions: [],
+  }
+}
+
+const pairs = (keys: string[]) => Array.from({ length: Math.ceil(keys.length / 2) }, (_, index) => keys.slice(index * 2, index * 2 + 2))
+type Sources = Readonly<Record<string, string>>
+const kinds = { money: 'money', percent: 'percent', number: 'number', share: 'text', choice: 'choice', bands: 'json' } as const
+
+function ruleField({ key, label, kind, options, optional, min, max, help, methods }: RuleDefinition, inForce: RuleSet, sources: Sources): FieldView {
+  const value = inForce.values[key]
+  const isUnverified = inForce.unverified.some((one) => one.split('.')[0] === key)
+  const words = [help, kind === 'share' ? 'A fraction such as 1/3, or 0.4' : undefined, isUnverified ? 'Not confirmed yet' : sources[key]].filter((part) => part !== undefined)
+  return {
+    key, kind: kinds[kind], label, required: !optional,
+    ...(value === null || value === undefined ? {} : { defaultValue: value }), ...(options ? { options: [...options] } : {}), ...(methods ? { visibleIf: { in: ['method', [...methods]] } } : {}),
+    ...(min === undefined ? {} : { min }), ...(max === undefined ? kind === 'percent' ? { max: 1_000 } : {} : { max }), ...(words.length > 0 ? { help: words.join('. ') } : {}),
+  }
+}
+
+/** The figures somebody may confirm: those without a source, and those of a source that are changed. */
+function confirmable(rules: readonly RuleDefinition[], { unverified }: RuleSet, sources: Sources) {
+  const keys = new Set([...unverified.map((key) => key.split('.')[0]), ...Object.keys(sources)])
+  return rules.filter(({ key }) => keys.has(key)).map(({ key, label }) => ({ value: key, label }))
+}

@@ -1,0 +1,39 @@
+import type { ActionView } from '@outpost/contract/views'
+import { calculatorNames, calculators } from '@outpost/rules/calculators/index'
+import { defineArea, may, route } from '../../kernel/area.ts'
+import { command, get, list, query } from '../../kernel/resource/operations.ts'
+import { built, detailOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import { runInput, runOnServer, showCalculator, showInput } from './calculator.handlers.ts'
+import { calculatorPdf } from './calculator.pdf.ts'
+import { calculatorView, ruleSetForm } from './calculator.screens.ts'
+import { ruleSet } from './rule-set.resource.ts'
+import { createInput, createRuleSet } from './rule-sets.ts'
+
+const settings = may('ADMIN/SETTINGS')
+const anyCalculator = may('SALES/AFFORDABILITY/CS', 'SALES/AFFORDABILITY/LBF', 'SALES/AFFORDABILITY/SME')
+const own = { own: true }
+const one = '/api/calculators/:name'
+const ruleSets = '/api/calculators/rule-sets'
+const newRules = calculatorNames.map((name): ActionView => ({
+  key: `new.${name}`, label: `New rules: ${calculators[name].title}`, scope: 'page', call: { method: 'POST', path: ruleSets }, open: `/admin/calculators/${name}`,
+}))
+
+/** The affordability calculators: what a client, a vehicle or a business can carry, under the rules of its country. */
+export const calculatorsArea = defineArea({
+  name: 'calculators',
+  resources: [ruleSet],
+  routes: [
+    route('calculators.ruleSets', 'GET', ruleSets, settings, list(ruleSet), own),
+    route('calculators.createRuleSet', 'POST', ruleSets, settings, command(createInput, createRuleSet), own),
+    route('calculators.getRuleSet', 'GET', `${ruleSets}/:id`, settings, get(ruleSet), own),
+    route('calculators.show', 'GET', one, anyCalculator, query(showInput, showCalculator), { own: true, summary: 'Inputs of a calculator and the rule set in force' }),
+    route('calculators.run', 'POST', `${one}/run`, anyCalculator, query(runInput, runOnServer), { own: true, summary: 'The sum as the server makes it' }),
+    route('calculators.pdf', 'POST', `${one}/pdf`, anyCalculator, query(runInput, calculatorPdf), { own: true, summary: 'The sum as a letter', limit: 60 }),
+  ],
+  screens: [
+    ...calculatorNames.map((name) => screen(`/sales/calculators/${name}`, may(calculators[name].permission), built((ctx) => calculatorView(ctx, name)), { title: calculators[name].title, offline: true })),
+    screen('/admin/calculators', settings, listOf(ruleSet, { over: { actions: newRules } }), { menu: { under: 'administration', label: 'Calculator rules', icon: 'calculator', order: 60 } }),
+    screen('/admin/calculators/rules/:id', settings, detailOf(ruleSet)),
+    ...calculatorNames.map((name) => screen(`/admin/calculators/${name}`, settings, built((ctx) => ruleSetForm(ctx, name)), { title: `New rules: ${calculators[name].title}` })),
+  ],
+})

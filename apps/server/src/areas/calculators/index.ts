@@ -1,0 +1,3 @@
+/** What other areas may ask of calculators. */
+export { runForCompany } from './calculator.handlers.ts'
+export { calculatorsArea } from './calculators.area.ts'

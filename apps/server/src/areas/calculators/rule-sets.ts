@@ -1,0 +1,76 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { fail, type FieldError } from '@outpost/contract/errors'
+import type { RuleSet } from '@outpost/contract/calculators'
+import { sql } from '@outpost/platform/db/sql'
+import { calculatorNames, calculators, lawSources, ruleProblem, ruleSetInForce, ruleValue, type CalculatorName, type RuleDefinition } from '@outpost/rules/calculators/index'
+import { z } from 'zod'
+import { audit } from '../../kernel/audit.ts'
+import type { Answer, Ctx } from '../../kernel/types.ts'
+
+/** Figures travel beside the known properties, each under its key; what is not named stays as it is in force. */
+export const createInput = z.object({
+  calculator: z.enum(calculatorNames),
+  country: z.string().regex(/^([A-Z]{2}|\*)$/, 'is not a country such as KE').optional(),
+  effectiveFrom: z.iso.date('is not a date (YYYY-MM-DD)'),
+  /** Keys of figures that somebody has confirmed. */
+  verified: z.array(z.string().max(60)).max(100).nullish(),
+  verifiedBy: z.string().trim().max(200).nullish(),
+  note: z.string().trim().max(2_000).nullish(),
+}).catchall(z.json())
+type CreateInput = z.infer<typeof createInput>
+
+/** The company's day. */
+export function companyDay({ company }: Pick<Ctx, 'company'>): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: company.timeZone }).format(new Date())
+}
+
+/** The company's own rule sets of a calculator and its country, or of all calculators. */
+export async function companyRuleSets(ctx: Ctx, calculator?: CalculatorName, country = ctx.company.country): Promise<RuleSet[]> {
+  return ctx.sql.query<RuleSet>(sql`
+    select "id", "calculator", "country", to_char("effectiveFrom", 'YYYY-MM-DD') as "effectiveFrom", "version", "values", "unverified", "verifiedBy"
+    from rule_set where "companyId" = ${ctx.company.id}::uuid and "country" = ${country} and (${calculator ?? null}::text is null or "calculator" = ${calculator ?? null})
+    order by "effectiveFrom", "version"`)
+}
+
+/** Enters new figures from today or a later day on; the ones before stay on record. */
+export async function createRuleSet(ctx: Ctx, input: CreateInput): Promise<Answer> {
+  const { calculator, effectiveFrom, verified, verifiedBy, note, country = ctx.company.country, ...given } = input
+  if (effectiveFrom < companyDay(ctx)) fail('INVALID', { fields: [{ field: 'effectiveFrom', message: 'may not lie in the past: what was in force stays so' }] })
+  const known = await companyRuleSets(ctx, calculator, country)
+  const before = ruleSetInForce(calculator, { country, at: effectiveFrom, ruleSets: known })
+  const values = nextValues(calculators[calculator].rules, before, given)
+  const unverified = stillUnverified(before, { values, verified: verified ?? [], verifiedBy, at: effectiveFrom })
+  const id = randomUUIDv7()
+  // Counted on from the program's, so that a version tells a calculator's rule sets apart.
+  const version = Math.max(before.version, ...known.map((set) => set.version)) + 1
+  await ctx.sql.exec(sql`
+    insert into rule_set ("companyId", "id", "calculator", "country", "effectiveFrom", "version", "values", "unverified", "verifiedBy", "note", "createdByUserId")
+    values (${ctx.company.id}::uuid, ${id}::uuid, ${calculator}, ${country}, ${effectiveFrom}::date, ${version}, ${JSON.stringify(values)}::jsonb,
+      ${unverified}::text[], ${verifiedBy || null}, ${note || null}, ${ctx.user.id}::uuid)`)
+  const ruleSet: RuleSet = { id, calculator, country, effectiveFrom, version, values, unverified, verifiedBy: verifiedBy || null }
+  audit(ctx, { action: 'ruleSet.create', objectType: 'ruleSet', objectId: id, before: before.values, after: ruleSet })
+  return { data: { ruleSet: { Id: id, ...ruleSet } }, message: 'Rules entered' }
+}
+
+/** All figures of the calculator: the given ones over those in force. */
+function nextValues(definitions: readonly RuleDefinition[], before: RuleSet, given: Record<string, unknown>): RuleSet['values'] {
+  const errors: FieldError[] = [
+    ...Object.keys(given).filter((key) => !definitions.some((one) => one.key === key)).map((field) => ({ field, message: 'is no figure of this calculator' })),
+    ...definitions.filter(({ key }) => key in given).flatMap((one) => {
+      const message = ruleProblem(one, given[one.key])
+      return message === undefined ? [] : [{ field: one.key, message }]
+    }),
+  ]
+  if (errors.length > 0) fail('INVALID', { fields: errors })
+  return Object.fromEntries(definitions.map((one) => [one.key, ruleValue(one, one.key in given ? given[one.key] : before.values[one.key])]))
+}
+
+interface Confirmation { values: RuleSet['values'], verified: readonly string[], verifiedBy?: string | null | undefined, at: string }
+
+/** A figure of the law that is changed needs a confirmation of its own. */
+function stillUnverified(before: RuleSet, { values, verified, verifiedBy, at }: Confirmation): string[] {
+  if (verified.length > 0 && !verifiedBy) fail('INVALID', { fields: [{ field: 'verifiedBy', message: 'is required: who confirmed the figures?' }] })
+  const changed = Object.keys(lawSources(before.calculator, { country: before.country, at })).filter((key) => JSON.stringify(values[key] ?? null) !== JSON.stringify(before.values[key] ?? null))
+  const isConfirmed = (key: string) => verified.includes(key) || verified.includes(key.split('.')[0] ?? key)
+  return [...new Set([...before.unverified, ...changed])].filter((key) => !isConfirmed(key))
+}

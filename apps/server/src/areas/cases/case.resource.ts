@@ -1,0 +1,53 @@
+import { caseStatuses, caseStatusNames } from '@outpost/rules/pipeline-stages'
+import { defineResource } from '../../kernel/resource/define.ts'
+import { prepareCase } from './case.rules.ts'
+
+const priorities = [
+  { value: 'Low', label: 'Low', colour: 'default' }, { value: 'Normal', label: 'Normal', colour: 'blue' },
+  { value: 'High', label: 'High', colour: 'orange' }, { value: 'Urgent', label: 'Urgent', colour: 'red' },
+]
+const stageField = { kind: 'reference', label: 'Stage', to: 'pipelineStage' } as const
+
+/** Something to be settled, on its way through a pipeline, for a lead or a client. */
+export const salesCase = defineResource({
+  model: 'salesCase', one: 'case', many: 'cases', label: 'Case', labelMany: 'Cases', title: 'title',
+  isScoped: true, isSoftDeleted: true,
+  fields: {
+    caseNumber: { kind: 'text', label: 'Number', readOnly: true, sql: `'C-' || lpad(t."number"::text, 5, '0')` },
+    title: { kind: 'text', label: 'Title', required: true, maxLength: 160 },
+    stageId: { ...stageField, readOnly: true },
+    status: { kind: 'choice', label: 'Status', readOnly: true, options: caseStatusNames.map((value) => ({ value, label: value, colour: caseStatuses[value].colour })) },
+    priority: { kind: 'choice', label: 'Priority', required: true, defaultValue: 'Normal', options: priorities },
+    ownerUserId: { kind: 'reference', label: 'Owner', to: 'user' },
+    dueDate: { kind: 'dateTime', label: 'Due' },
+    isOverdue: { kind: 'boolean', label: 'Overdue', readOnly: true, sql: `t."dueDate" < now() and t."resolvedAt" is null` },
+    leadId: { kind: 'reference', label: 'Lead', to: 'lead' },
+    clientId: { kind: 'reference', label: 'Client', to: 'client' },
+    description: { kind: 'longText', label: 'Description', maxLength: 4_000, detailOnly: true },
+    comments: { kind: 'number', label: 'Comments', readOnly: true, sql: `select count(*)::int from case_comment m where m."companyId" = t."companyId" and m."caseId" = t."id"` },
+    firstResponseAt: { kind: 'dateTime', label: 'First response', readOnly: true },
+    resolvedAt: { kind: 'dateTime', label: 'Settled', readOnly: true },
+    tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true },
+    createdBy: { kind: 'text', label: 'Opened by', readOnly: true },
+    createdByUserId: { kind: 'text', label: 'Opened by (id)', readOnly: true },
+    pipelineId: { kind: 'text', label: 'Pipeline', readOnly: true },
+    dateCreated: { kind: 'dateTime', label: 'Opened', readOnly: true },
+    dateModified: { kind: 'dateTime', label: 'Changed', readOnly: true },
+  },
+  list: {
+    columns: ['caseNumber', 'title', 'stageId', 'status', 'priority', 'ownerUserId', 'dueDate', 'leadId', 'comments', 'tenantId', 'dateCreated'],
+    search: ['caseNumber', 'title', 'description'],
+    sort: ['dateCreated', 'DESC'], size: 10_000,
+    filters: ['status', 'stageId', 'priority', 'ownerUserId', 'isOverdue', 'leadId', 'clientId', 'tenantId', 'dueDate', 'dateCreated'],
+    dates: { opened: { label: 'Opened', field: 'dateCreated', window: { kind: 'all' } }, due: { label: 'Due', field: 'dueDate', window: { kind: 'week' } }, settled: { label: 'Settled', field: 'resolvedAt', window: { kind: 'week' } } },
+    empty: { title: 'No cases here', body: 'Open one for a question that must be settled for a lead or a client.' },
+  },
+  form: [['title'], ['priority', 'dueDate'], ['ownerUserId'], ['leadId', 'clientId'], ['description']],
+  actions: [
+    { route: 'cases.move', label: 'Move to stage', scope: 'row', form: { stageId: { ...stageField, required: true } } },
+    { route: 'cases.comment', label: 'Comment', scope: 'row', form: { text: { kind: 'longText', label: 'Comment', required: true, maxLength: 4_000 } } },
+    { route: 'cases.assign', label: 'Assign', scope: 'bulk', idField: 'ids', many: true, form: { userId: { kind: 'reference', label: 'Owner', to: 'user', required: true } } },
+    { route: 'cases.remove', label: 'Delete', scope: 'bulk', idField: 'ids', many: true, danger: true, undo: 'cases.restore', confirm: { title: 'Delete the chosen cases?' } },
+  ],
+  prepare: prepareCase,
+})

@@ -1,0 +1,43 @@
+import { defineArea, may, route } from '../../kernel/area.ts'
+import { command, create, get, list, query, remove, update } from '../../kernel/resource/operations.ts'
+import { idInput } from '../../kernel/resource/schema.ts'
+import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import * as handle from './case.handlers.ts'
+import { salesCase } from './case.resource.ts'
+import { caseList } from './case.views.ts'
+
+const own = { own: true }
+
+/** Cases: what must be settled, by whom and until when, through the stages of a pipeline. */
+export const casesArea = defineArea({
+  name: 'cases',
+  resources: [salesCase],
+  routes: [
+    route('cases.list', 'GET', '/api/cases', may('SALES/CASES'), list(salesCase), own),
+    route('cases.get', 'GET', '/api/cases/:id', may('SALES/CASES'), get(salesCase), own),
+    route('cases.timeline', 'GET', '/api/cases/:id/timeline', may('SALES/CASES'), query(idInput, handle.caseTimeline), own),
+    route('cases.create', 'POST', '/api/cases', may('SALES/CASES/CREATE'), create(salesCase), own),
+    route('cases.remove', 'POST', '/api/cases/delete', may('SALES/CASES/DELETE'), remove(salesCase), own),
+    route('cases.restore', 'POST', '/api/cases/restore', may('SALES/CASES/DELETE'), command(handle.restoreInput, handle.restoreCases), own),
+    route('cases.assign', 'POST', '/api/cases/assign', may('SALES/CASES/EDIT'), command(handle.assignInput, handle.assignCases), own),
+    route('cases.comment', 'POST', '/api/cases/:id/comments', may('SALES/CASES'), command(handle.commentInput, handle.commentCase), own),
+    route('cases.move', 'PUT', '/api/cases/:id/stage', may('SALES/CASES/EDIT'), command(handle.moveInput, handle.moveCase), { own: true, summary: 'Moves a case to another stage of its pipeline' }),
+    route('cases.update', 'PUT', '/api/cases/:id', may('SALES/CASES/EDIT'), update(salesCase), own),
+  ],
+  screens: [
+    screen('/sales/cases', may('SALES/CASES'), listOf(salesCase, { source: 'cases.list', refine: caseList, over: { exportReport: 'exportList' } }), {
+      menu: { under: 'sales', label: 'Cases', icon: 'check', order: 20 },
+    }),
+    screen('/sales/cases/add', may('SALES/CASES/CREATE'), formOf(salesCase)),
+    screen('/sales/cases/edit/:id', may('SALES/CASES/EDIT'), formOf(salesCase)),
+    screen('/sales/cases/view/:id', may('SALES/CASES'), detailOf(salesCase, {
+      over: {
+        sections: [
+          { rows: [['caseNumber', 'title'], ['stageId', 'status'], ['priority', 'dueDate'], ['ownerUserId', 'tenantId'], ['leadId', 'clientId'], ['description']] },
+          { title: 'Course', rows: [['createdBy', 'dateCreated'], ['firstResponseAt', 'resolvedAt']] },
+        ],
+        timeline: { method: 'GET', path: '/api/cases/:id/timeline' },
+      },
+    })),
+  ],
+})

@@ -1,0 +1,2 @@
+/** What other areas may ask of cases. */
+export { casesArea } from './cases.area.ts'

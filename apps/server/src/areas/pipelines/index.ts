@@ -1,0 +1,3 @@
+/** What other areas may ask of pipelines. */
+export { ensurePipeline, stagesInEffect } from './defaults.ts'
+export { pipelinesArea } from './pipelines.area.ts'

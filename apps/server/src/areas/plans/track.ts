@@ -1,0 +1,85 @@
+import { fail } from '@outpost/contract/errors'
+import { sql } from '@outpost/platform/db/sql'
+import { timeAt } from '@outpost/rules/route-day'
+import { deviationOf, isMeasured, metresToWay, trackMetres, type Fix } from '@outpost/rules/route-track'
+import { z } from 'zod'
+import { getRecord } from '../../kernel/resource/records.ts'
+import type { Answer, Ctx } from '../../kernel/types.ts'
+import { stopRows } from './plan.handlers.ts'
+import { activityPlan } from './plan.resource.ts'
+import { iso } from './plan.preview.ts'
+
+export const trackInput = z.strictObject({ id: z.uuid(), userId: z.uuid().optional(), day: z.iso.date('is not a date (YYYY-MM-DD)').optional() })
+
+interface Stop { Id: string, userId: string, day: string, lat: number | null, lng: number | null, plannedArrival: Date | string | null, meaning: string, statusDateCreated: Date | string | null }
+interface Position extends Fix { entityId: string | null }
+
+/** Fixes of a track that a map needs: more would only draw the same line. */
+const mostPoints = 2_000
+/** A visit without a place of its own is where the agent was within these minutes. */
+const nearMinutes = 10
+
+/** Planned against actual for one agent's day of a plan: stops with what became of them, how far off, and the way driven. */
+export async function planTrack(ctx: Ctx, { id, userId, day }: z.infer<typeof trackInput>): Promise<Answer> {
+  await getRecord(ctx, activityPlan, id)
+  const all = await ctx.sql.query<Stop & Record<string, unknown>>(sql`select * from (${stopRows(ctx, sql`s."planId" = ${id}`)}) r order by "day", "agentName", "userId", "position"`)
+  const chosen = all.find((stop) => (userId === undefined || stop.userId === userId) && (day === undefined || stop.day === day))
+  if (!chosen) fail('NOT_FOUND')
+  const stops = all.filter((stop) => stop.userId === chosen.userId && stop.day === chosen.day)
+  const fixes = await readFixes(ctx, chosen)
+  const way = fixes.filter(isMeasured)
+  const visits = await readVisits(ctx, stops)
+  const isOver = timeAt(chosen.day, 24 * 60, ctx.company.timeZone) <= Date.now()
+  return {
+    data: {
+      userId: chosen.userId, day: chosen.day, stops: stops.map((stop) => ({ ...stop, ...actualOf(stop, { fixes, way, visit: visits.get(stop.Id) }), isMissed: stop.meaning === 'missed' || (isOver && ['open', 'started'].includes(stop.meaning)) })),
+      track: thinned(way).map(({ latitude, longitude, at }) => [latitude, longitude, iso(at)]), metres: Math.round(trackMetres(fixes)), fixes: fixes.length,
+    },
+  }
+}
+
+function readFixes(ctx: Ctx, { userId, day }: Stop): Promise<Position[]> {
+  const [from, to] = [0, 24 * 60].map((minute) => iso(timeAt(day, minute, ctx.company.timeZone)))
+  return ctx.sql.query<Position & { [key: string]: unknown }>(sql`
+    select extract(epoch from "deviceTime")::float8 * 1000 as at, "latitude"::float8 as latitude, "longitude"::float8 as longitude, "accuracy"::float8 as accuracy, "source", "flags", "entityId" from user_position
+    where "companyId" = ${ctx.company.id} and "userId" = ${userId} and "deviceTime" >= ${from}::timestamptz and "deviceTime" < ${to}::timestamptz order by "deviceTime" limit 50000`)
+}
+
+interface Visit { activityId: string, startedAt: Date | null, endedAt: Date | null, latitude: number | null, longitude: number | null }
+
+/** What the agent reported of each stop: first start, last end, and the place of the first report that has one. */
+async function readVisits(ctx: Ctx, stops: readonly Stop[]): Promise<Map<string, Visit>> {
+  const rows = await ctx.sql.query<Visit & { [key: string]: unknown }>(sql`
+    select "activityId", min("dateCreated") filter (where "meaning" = 'started') as "startedAt", max("dateCreated") filter (where "meaning" in ('done', 'missed')) as "endedAt",
+      ((array_agg("latitude" order by "dateCreated") filter (where "latitude" is not null))[1])::float8 as latitude, ((array_agg("longitude" order by "dateCreated") filter (where "latitude" is not null))[1])::float8 as longitude
+    from activity_status_log where "companyId" = ${ctx.company.id} and "userId" = ${stops[0]?.userId ?? null} and "activityId" = any(${stops.map(({ Id }) => Id)}::uuid[]) and "meaning" in ('started', 'done', 'missed') group by 1`)
+  return new Map(rows.map((row) => [row.activityId, row]))
+}
+
+interface Seen { fixes: readonly Position[], way: readonly Fix[], visit: Visit | undefined }
+
+/** When and where the agent was there: the place sent with the report, else the fix nearest in time; `passedBy`: nearest metres of the way to the place. */
+function actualOf({ Id, lat, lng, plannedArrival, statusDateCreated, meaning }: Stop, { fixes, way, visit }: Seen) {
+  const point = lat === null || lng === null ? null : { latitude: lat, longitude: lng }
+  const passedBy = point && way.length > 0 ? Math.round(metresToWay(point, way)) : null
+  const reported = visit?.startedAt ?? (meaning === 'missed' ? null : visit?.endedAt) ?? statusDateCreated
+  if (reported === null || !['started', 'done'].includes(meaning)) return { actual: null, passedBy }
+  const at = timeOf(reported)
+  const sent = visit?.latitude == null || visit.longitude === null ? fixes.filter((fix) => fix.entityId === Id).at(-1) : { latitude: visit.latitude, longitude: visit.longitude }
+  const nearest = way.filter((fix) => Math.abs(fix.at - at) <= nearMinutes * 60_000).toSorted((a, b) => Math.abs(a.at - at) - Math.abs(b.at - at))[0]
+  const place = sent ?? nearest ?? null
+  const arrival = plannedArrival === null ? null : timeOf(plannedArrival)
+  return {
+    actual: {
+      at: iso(at), endedAt: visit?.endedAt ?? null, latitude: place?.latitude ?? null, longitude: place?.longitude ?? null, isOwnPlace: sent !== undefined, ...deviationOf({ point, arrival }, { at, point: place }),
+    },
+    passedBy,
+  }
+}
+
+const timeOf = (time: Date | string) => new Date(time).getTime()
+
+function thinned(way: readonly Fix[]): Fix[] {
+  const step = Math.max(1, Math.ceil(way.length / mostPoints))
+  return way.filter((_, index) => index % step === 0 || index === way.length - 1)
+}

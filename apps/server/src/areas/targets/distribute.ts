@@ -1,0 +1,113 @@
+import { fail } from '@outpost/contract/errors'
+import { distribute, residualOf, spreadResidual } from '@outpost/rules/target-distribution'
+import { decimalsOf, metricOf } from '@outpost/rules/target-metrics'
+import { periodBefore, type PeriodKind } from '@outpost/rules/target-period'
+import { sql } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
+import { z } from 'zod'
+import { createRecord, getRecord, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
+import type { Answer, Ctx } from '../../kernel/types.ts'
+import { actualsOf, measured } from './figures.ts'
+import { planMilestones } from './milestones.ts'
+import { target } from './target.resource.ts'
+
+const childKinds = ['user', 'team', 'tenant'] as const
+type ChildKind = (typeof childKinds)[number]
+export const proposeInput = z.strictObject({
+  id: idSchema, to: z.enum(childKinds).optional(), method: z.enum(['even', 'last', 'headcount']).default('even'),
+  spread: z.stringbool().default(false),
+})
+
+interface Child { ownerType: ChildKind, ownerId: string, name: string, people: number, targetId: string | null, present: number | null }
+
+/**
+ * How a target would fall to the people, teams or tenants below it: evenly, by what each reached in the period before, or
+ * by heads. Rounding leaves a residual, shown, or spread one unit each. Nothing is written.
+ */
+export async function proposeParts(ctx: Ctx, { id, to, method, spread }: z.infer<typeof proposeInput>): Promise<Answer> {
+  const parent = await getRecord(ctx, target, id)
+  const kind = to ?? 'user'
+  const children = await childrenOf(ctx, parent, kind)
+  const decimals = decimalsOf(metricOf(measured(parent).metric).unit)
+  const weights = await weightsOf(ctx, { parent, children, method })
+  const split = distribute(Number(parent['value']), weights, decimals)
+  const { shares, residual } = spread ? spreadResidual(split, decimals) : split
+  const parts = children.map((child, index) => ({ ...child, weight: weights[index], value: shares[index]?.amount ?? 0, exact: shares[index]?.exact ?? 0 }))
+  return { data: { parts, residual: children.length === 0 ? Number(parent['value']) : residual, total: Number(parent['value']), to: kind, method, decimals } }
+}
+
+async function weightsOf(ctx: Ctx, { parent, children, method }: { parent: WireRecord, children: Child[], method: 'even' | 'last' | 'headcount' }): Promise<number[]> {
+  if (method === 'even') return children.map(() => 1)
+  if (method === 'headcount') return children.map(({ people }) => people)
+  const { startDate, endDate, metric, product } = measured(parent)
+  const before = periodBefore(parent['periodKind'] as PeriodKind, { startDate, endDate })
+  const actuals = await actualsOf(ctx, children.map((child) => ({ Id: child.ownerId, metric, product, ...before, ownerType: child.ownerType, ...ownerColumns(child) })))
+  return children.map(({ ownerId }) => actuals.get(ownerId)?.actual ?? 0)
+}
+
+const ownerColumns = ({ ownerType, ownerId }: Pick<Child, 'ownerType' | 'ownerId'>) => ({
+  ownerUserId: ownerType === 'user' ? ownerId : null, ownerTeamId: ownerType === 'team' ? ownerId : null, ownerTenantId: ownerType === 'tenant' ? ownerId : null,
+})
+
+/** Who may take a part: members of a team; people, teams or tenants of a tenant and below. With what they have of it already. */
+async function childrenOf(ctx: Ctx, parent: WireRecord, kind: ChildKind): Promise<Child[]> {
+  const { ownerType, ownerTeamId, ownerTenantId } = measured(parent)
+  if (ownerType === 'user') fail('INVALID', { fields: [{ field: 'id', message: 'is the target of one person, who cannot share it out' }] })
+  if (ownerType === 'team' && kind !== 'user') fail('INVALID', { fields: [{ field: 'to', message: 'a team has people only' }] })
+  const own = sql`select ${kind} as "ownerType", o.id as "ownerId", o.name, o.people, p."id" as "targetId", p."value"::float8 as present from (`
+  const end = sql`) o left join target p on p."companyId" = ${ctx.company.id}::uuid and p."parentId" = ${parent.Id}::uuid and p."deletedAt" is null
+    and coalesce(p."ownerUserId", p."ownerTeamId", p."ownerTenantId") = o.id order by o.name, o.id limit 500`
+  return ctx.sql.query<Child>(sql`${own} ${ownerType === 'team' ? membersOf(ctx, ownerTeamId) : belowTenant(ctx, ownerTenantId)[kind]} ${end}`)
+}
+
+function membersOf({ company }: Ctx, teamId: string | null): Statement {
+  return sql`select u."id", concat_ws(' ', u."firstName", u."lastName") as name, 1 as people from team_member m join app_user u on u."companyId" = m."companyId" and u."id" = m."userId"
+    where m."companyId" = ${company.id}::uuid and m."teamId" = ${teamId}::uuid and m."toDate" is null and u."status" = 1 and u."deletedAt" is null`
+}
+
+function belowTenant({ company }: Ctx, tenantId: string | null): Record<ChildKind, Statement> {
+  const within = sql`w."companyId" = ${company.id}::uuid and exists (select 1 from tenant b where b."companyId" = w."companyId" and b."id" = w."tenantId" and ${tenantId}::uuid = any(b."path"))`
+  const isActive = sql`u."status" = 1 and u."deletedAt" is null`
+  return {
+    user: sql`select distinct u."id", concat_ws(' ', u."firstName", u."lastName") as name, 1 as people from user_tenant w join app_user u on u."companyId" = w."companyId" and u."id" = w."userId"
+      where ${within} and ${isActive}`,
+    team: sql`select w."id", w."name", (select count(*)::int from team_member m join app_user u on u."companyId" = m."companyId" and u."id" = m."userId" and ${isActive}
+        where m."companyId" = w."companyId" and m."teamId" = w."id" and m."toDate" is null) as people from team w where w."deletedAt" is null and ${within}`,
+    tenant: sql`select c."id", c."name", (select count(distinct u."id")::int from tenant b join user_tenant x on x."companyId" = b."companyId" and x."tenantId" = b."id"
+        join app_user u on u."companyId" = x."companyId" and u."id" = x."userId" and ${isActive} where b."companyId" = c."companyId" and c."id" = any(b."path")) as people
+      from tenant c where c."companyId" = ${company.id}::uuid and c."parentId" = ${tenantId}::uuid and c."deletedAt" is null`,
+  }
+}
+
+export const partsInput = z.strictObject({
+  id: idSchema,
+  parts: z.array(z.strictObject({ ownerType: z.enum(childKinds), ownerId: idSchema, value: z.number().min(0).max(999_999_999_999) })).min(1).max(500),
+})
+
+/** Writes the parts of a target: those there are changed, new ones made, one of zero goes. May not exceed the whole; what is left is told. */
+export async function saveParts(ctx: Ctx, { id, parts }: z.infer<typeof partsInput>): Promise<Answer> {
+  const parent = await getRecord(ctx, target, id)
+  const total = Number(parent['value'])
+  const residual = residualOf(total, parts.map(({ value }) => value))
+  if (residual < 0) fail('INVALID', { fields: [{ field: 'parts', message: `make ${-residual} more than the whole` }] })
+  const known = new Map((await Promise.all([...new Set(parts.map(({ ownerType }) => ownerType))].map((kind) => childrenOf(ctx, parent, kind)))).flat().map((child) => [child.ownerId, child]))
+  const saved: WireRecord[] = []
+  for (const [index, part] of parts.entries()) {
+    const child = known.get(part.ownerId)
+    if (child?.ownerType !== part.ownerType) fail('INVALID', { fields: [{ field: `parts.${index}.ownerId`, message: 'is not below the owner of the target' }] })
+    else if (part.value > 0) saved.push(await savePart(ctx, { parent, child, value: part.value }))
+    else if (child.targetId) await ctx.sql.exec(sql`update target set "deletedAt" = now() where "companyId" = ${ctx.company.id}::uuid and "id" = ${child.targetId}::uuid`)
+  }
+  await planMilestones(ctx)
+  return { data: { targets: saved, residual }, message: residual === 0 ? 'Target distributed' : `Target distributed, ${residual} is left` }
+}
+
+function savePart(ctx: Ctx, { parent, child, value }: { parent: WireRecord, child: Child, value: number }): Promise<WireRecord> {
+  if (child.targetId) return updateRecord(ctx, target, child.targetId, { value })
+  const { metric, product, periodKind, startDate, endDate } = parent
+  return createRecord(ctx, target, {
+    metric, product, periodKind, startDate: new Date(String(startDate)), endDate: new Date(String(endDate)), value,
+    ownerType: child.ownerType, ...ownerColumns(child), parentId: parent.Id,
+  })
+}

@@ -1,0 +1,86 @@
+import { fail } from '@outpost/contract/errors'
+import { sql } from '@outpost/platform/db/sql'
+import { z } from 'zod'
+import { audit } from '../../kernel/audit.ts'
+import { listRecords } from '../../kernel/resource/list.ts'
+import { list } from '../../kernel/resource/operations.ts'
+import { createRecord, getRecord, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
+import { restoreRecords } from '../../kernel/resource/restore.ts'
+import { idSchema, type ListInput, type RecordInput } from '../../kernel/resource/schema.ts'
+import type { Answer, Ctx, Operation } from '../../kernel/types.ts'
+import { calendarOf, withFigures } from './figures.ts'
+import { todayIn } from './hits.ts'
+import { planMilestones } from './milestones.ts'
+import { target } from './target.resource.ts'
+
+interface Envelope { data: { targets: WireRecord[] }, meta: { page: number, size: number, total: number } }
+
+/** Days that the wanted targets' periods touch. */
+const period = { from: z.iso.date('is not a date (YYYY-MM-DD)').optional(), to: z.iso.date('is not a date (YYYY-MM-DD)').optional() }
+type PeriodInput = { from?: string, to?: string }
+const touching = ({ from, to }: PeriodInput) => sql`(${to ?? null}::date is null or t."startDate" <= ${to ?? null}::date) and (${from ?? null}::date is null or t."endDate" >= ${from ?? null}::date)`
+
+/** A page of targets, each with its figures as of today: at most 1,000, since every one is computed. */
+export const listTargets: Operation<ListInput & PeriodInput> = {
+  ...list(target, { extra: period, where: (_, input) => touching(input) }),
+  run: async (ctx, input) => {
+    const answer = await listRecords(ctx, target, { ...input, size: Math.min(input.size ?? target.list.size, 1_000) }, { where: (_, given: ListInput & PeriodInput) => touching(given) })
+    if (!('json' in answer)) return answer
+    const { data, meta } = JSON.parse(answer.json) as Envelope
+    return { data: { targets: await withFigures(ctx, data.targets) }, meta }
+  },
+}
+
+export async function getTarget(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
+  const [found] = await withFigures(ctx, [await getRecord(ctx, target, id)])
+  return { data: { target: found } }
+}
+
+/** The caller's own targets that run today, and those of the teams the caller is in. */
+export async function myTargets(ctx: Ctx): Promise<Answer> {
+  const today = todayIn(ctx.company.timeZone)
+  const answer = await listRecords(ctx, target, { page: 1, size: 100 }, {
+    sort: ['endDate', 'ASC'],
+    where: () => sql`t."startDate" <= ${today}::date and t."endDate" >= ${today}::date and (t."ownerUserId" = ${ctx.user.id}::uuid or exists (
+      select 1 from team_member m where m."companyId" = t."companyId" and m."teamId" = t."ownerTeamId" and m."userId" = ${ctx.user.id}::uuid and m."toDate" is null))`,
+  })
+  const { data } = JSON.parse((answer as { json: string }).json) as Envelope
+  return { data: { targets: await withFigures(ctx, data.targets) } }
+}
+
+export async function createTarget(ctx: Ctx, input: RecordInput): Promise<Answer> {
+  const made = await createRecord(ctx, target, input)
+  await planMilestones(ctx)
+  return { data: { target: await getRecord(ctx, target, made.Id) }, message: 'Target created successfully' }
+}
+
+export async function updateTarget(ctx: Ctx, input: RecordInput): Promise<Answer> {
+  const id = String(input['id'])
+  await updateRecord(ctx, target, id, input)
+  await planMilestones(ctx)
+  return { data: { target: await getRecord(ctx, target, id) }, message: 'Target updated successfully' }
+}
+
+export const restoreInput = z.strictObject({ ids: z.array(idSchema).min(1).max(500) })
+
+export async function restoreTargets(ctx: Ctx, { ids }: z.infer<typeof restoreInput>): Promise<Answer> {
+  return { data: { targets: await restoreRecords(ctx, target, ids) }, message: 'Target restored' }
+}
+
+export const weekInput = z.strictObject({ days: z.array(z.coerce.number().int().min(1).max(7)).min(1, 'choose at least one day').max(7) })
+
+/** Sets the days of the week on which the company works. */
+export async function setWeek(ctx: Ctx, { days }: z.infer<typeof weekInput>): Promise<Answer> {
+  if (ctx.scope !== '*') fail('FORBIDDEN', { message: 'The working week is set for the whole company.' })
+  const week = [...new Set(days)].toSorted((a, b) => a - b)
+  await ctx.sql.exec(sql`
+    insert into working_week ("companyId", "days") values (${ctx.company.id}::uuid, ${week}::int[])
+    on conflict ("companyId") do update set "days" = excluded."days", "dateModified" = now()`)
+  audit(ctx, { action: 'workingWeek.set', objectType: 'workingWeek', objectId: ctx.company.id, after: { days: week } })
+  return { data: { days: week }, message: 'Working week saved' }
+}
+
+export async function workingDays(ctx: Ctx): Promise<Answer> {
+  const { week, holidays } = await calendarOf(ctx)
+  return { data: { days: week, holidays: [...holidays].toSorted() } }
+}

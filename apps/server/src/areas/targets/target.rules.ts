@@ -1,0 +1,79 @@
+import { fail } from '@outpost/contract/errors'
+import { decimalsOf, isTargetMetric, metricOf } from '@outpost/rules/target-metrics'
+import { periodAround, type PeriodKind } from '@outpost/rules/target-period'
+import { sql } from '@outpost/platform/db/sql'
+import type { ModelRow } from '@outpost/platform/db/models'
+import type { Statement } from '@outpost/platform/types'
+import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
+import { userInReach } from '../../kernel/session/reach.ts'
+
+type TargetRow = ModelRow<'target'>
+interface Owner { tenantId: string, name: string }
+
+/** Completes the period, files the target where its owner works and refuses what no record could ever reach. */
+export async function prepareTarget(ctx: Ctx, { kind, input, before }: PrepareWrite<TargetRow>): Promise<Partial<TargetRow>> {
+  if (kind === 'remove') return {}
+  const row = { ...before, ...input } as TargetRow
+  refuseUnfit(row)
+  return {
+    ...periodOf(input, before),
+    ...(kind === 'create' ? { ...onlyOwner(row), tenantId: (await findOwner(ctx, row)).tenantId, createdByUserId: ctx.user.id } : {}),
+  }
+}
+
+function refuseUnfit({ metric, product, value }: TargetRow): void {
+  if (!isTargetMetric(metric)) fail('INVALID', { fields: [{ field: 'metric', message: 'is not a metric' }] })
+  const { hasProduct, unit, label } = metricOf(metric)
+  if (product && !hasProduct) fail('INVALID', { fields: [{ field: 'product', message: `${label} are not told apart by type` }] })
+  const decimals = decimalsOf(unit)
+  if (Number(Number(value).toFixed(decimals)) !== Number(value)) {
+    fail('INVALID', { fields: [{ field: 'value', message: decimals === 0 ? 'must be a whole number' : 'may hold two decimals at most' }] })
+  }
+}
+
+/** Month, quarter and week are whole whatever day of them was named. */
+function periodOf(input: Partial<TargetRow>, before: TargetRow | undefined): Partial<TargetRow> {
+  if (input.periodKind === undefined && input.startDate === undefined && input.endDate === undefined) return {}
+  const kind = (input.periodKind ?? before?.periodKind) as PeriodKind
+  const start = dayText(input.startDate ?? before?.startDate)
+  const whole = periodAround(kind, start)
+  const end = whole ? whole.endDate : dayText(input.endDate ?? before?.endDate)
+  if (end === '') fail('INVALID', { fields: [{ field: 'endDate', message: 'is required' }] })
+  if (end < start) fail('INVALID', { fields: [{ field: 'endDate', message: 'lies before the start' }] })
+  if (Date.parse(end) - Date.parse(start) > 3 * 366 * 86_400_000) fail('INVALID', { fields: [{ field: 'endDate', message: 'lies more than three years after the start' }] })
+  return { startDate: new Date(whole?.startDate ?? start), endDate: new Date(end) }
+}
+
+/** A date column comes from the driver as local midnight, from input as midnight in UTC. */
+const dayText = (date: Date | null | undefined): string => {
+  if (!date) return ''
+  const isUtc = date.getUTCHours() === 0 && date.getUTCMinutes() === 0
+  return isUtc ? date.toISOString().slice(0, 10) : new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
+}
+
+function onlyOwner({ ownerType, ownerUserId, ownerTeamId, ownerTenantId }: TargetRow): Partial<TargetRow> {
+  return {
+    ownerUserId: ownerType === 'user' ? ownerUserId : null, ownerTeamId: ownerType === 'team' ? ownerTeamId : null,
+    ownerTenantId: ownerType === 'tenant' ? ownerTenantId : null,
+  }
+}
+
+const ownerFields = { user: 'ownerUserId', team: 'ownerTeamId', tenant: 'ownerTenantId' } as const
+type OwnerType = keyof typeof ownerFields
+
+/** The owner, in the caller's reach, and where its target is filed: a person at their main tenant (or the first in reach), a team at its own. */
+async function findOwner(ctx: Ctx, row: TargetRow): Promise<Owner> {
+  const field = ownerFields[row.ownerType as OwnerType]
+  const id = row[field]
+  if (!id) return fail('INVALID', { fields: [{ field, message: 'is required' }] })
+  const company = ctx.company.id
+  const inScope = (tenant: Statement) => ctx.scope === '*' ? sql`true` : sql`${tenant} = any(${ctx.scope}::uuid[])`
+  const owner = await ctx.sql.maybe<Owner>({
+    user: sql`select b."id" as "tenantId", u."firstName" as name from app_user u join user_tenant w on w."companyId" = u."companyId" and w."userId" = u."id"
+      join tenant b on b."companyId" = w."companyId" and b."id" = w."tenantId" where u."companyId" = ${company}::uuid and u."id" = ${id}::uuid and u."status" = 1 and u."deletedAt" is null
+      and ${userInReach(ctx, 'u') ?? sql`true`} and ${inScope(sql`b."id"`)} order by (b."id" = u."tenantId") desc, w."position" limit 1`,
+    team: sql`select m."tenantId", m."name" from team m where m."companyId" = ${company}::uuid and m."id" = ${id}::uuid and m."deletedAt" is null and ${inScope(sql`m."tenantId"`)}`,
+    tenant: sql`select b."id" as "tenantId", b."name" from tenant b where b."companyId" = ${company}::uuid and b."id" = ${id}::uuid and b."deletedAt" is null and ${inScope(sql`b."id"`)}`,
+  }[row.ownerType as OwnerType])
+  return owner ?? fail('INVALID', { fields: [{ field, message: 'is not in your reach' }] })
+}

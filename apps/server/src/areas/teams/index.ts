@@ -1,0 +1,2 @@
+/** What other areas may ask of teams. */
+export { teamsArea } from './teams.area.ts'

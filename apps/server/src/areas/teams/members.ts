@@ -1,0 +1,46 @@
+import { sql } from '@outpost/platform/db/sql'
+import { audit } from '../../kernel/audit.ts'
+import type { WireRecord } from '../../kernel/resource/records.ts'
+import type { Ctx } from '../../kernel/types.ts'
+import { refuseUnknown } from './team.rules.ts'
+
+/** Sets exactly these members from now on; who leaves keeps a closed stay, and stays move along with the team's tenant. */
+export async function setMembers(ctx: Ctx, team: WireRecord, wanted: readonly string[]): Promise<void> {
+  const present = await currentMembers(ctx, team.Id)
+  const [added, dropped] = [wanted.filter((id) => !present.includes(id)), present.filter((id) => !wanted.includes(id))]
+  if (added.length > 0) await refuseUnknown(ctx, added, 'members')
+  await ctx.sql.exec(sql`
+    update team_member set "tenantId" = ${team['tenantId'] as string}::uuid
+    where "companyId" = ${ctx.company.id}::uuid and "teamId" = ${team.Id}::uuid and "tenantId" <> ${team['tenantId'] as string}::uuid`)
+  if (dropped.length > 0) await closeStays(ctx, { userIds: dropped, teamId: team.Id })
+  if (added.length > 0) await openStays(ctx, team, added)
+}
+
+async function currentMembers(ctx: Ctx, teamId: string): Promise<string[]> {
+  const rows = await ctx.sql.query<{ userId: string }>(sql`
+    select "userId" from team_member where "companyId" = ${ctx.company.id}::uuid and "teamId" = ${teamId}::uuid and "toDate" is null`)
+  return rows.map(({ userId }) => userId)
+}
+
+/** Begins a stay for each who has none in the team; gives how many began. */
+export async function openStays(ctx: Ctx, team: WireRecord, userIds: readonly string[]): Promise<number> {
+  const began = await ctx.sql.exec(sql`
+    insert into team_member ("companyId", "id", "tenantId", "teamId", "userId", "fromDate", "addedByUserId")
+    select ${ctx.company.id}::uuid, gen_random_uuid(), ${team['tenantId'] as string}::uuid, ${team.Id}::uuid, u, now(), ${ctx.user.id}::uuid
+    from unnest(${userIds}::uuid[]) u where not exists (
+      select 1 from team_member m where m."companyId" = ${ctx.company.id}::uuid and m."teamId" = ${team.Id}::uuid and m."userId" = u and m."toDate" is null)`)
+  if (began > 0) audit(ctx, { action: 'team.members', objectType: 'team', objectId: team.Id, after: { joined: userIds } })
+  return began
+}
+
+/** Ends the running stays of people in one team, or in all but one; gives the teams left. Teams out of reach are left alone. */
+export async function closeStays(ctx: Ctx, { userIds, teamId, exceptTeamId }: { userIds: readonly string[], teamId?: string, exceptTeamId?: string }): Promise<string[]> {
+  const rows = await ctx.sql.query<{ teamId: string }>(sql`
+    update team_member set "toDate" = greatest("fromDate", now())
+    where "companyId" = ${ctx.company.id}::uuid and "userId" = any(${userIds}::uuid[]) and "toDate" is null
+      and (${teamId ?? null}::uuid is null or "teamId" = ${teamId ?? null}::uuid) and (${exceptTeamId ?? null}::uuid is null or "teamId" <> ${exceptTeamId ?? null}::uuid)
+    returning "teamId"`)
+  const teams = [...new Set(rows.map((row) => row.teamId))]
+  audit(ctx, teams.map((left) => ({ action: 'team.members', objectType: 'team', objectId: left, after: { left: userIds } })))
+  return teams
+}

@@ -1,0 +1,55 @@
+import { addDays, countWorkingDays, dayOf, weekdayOf, type WorkCalendar } from './working-days.ts'
+
+export const periodKinds = ['month', 'quarter', 'week', 'custom'] as const
+export type PeriodKind = (typeof periodKinds)[number]
+/** Both days are included. */
+export interface Period { startDate: string, endDate: string }
+
+/** The whole month, quarter or week (from Monday) that holds the day; custom gives null. */
+export function periodAround(kind: PeriodKind, day: string): Period | null {
+  if (kind === 'custom') return null
+  if (kind === 'week') {
+    const startDate = addDays(day, 1 - weekdayOf(day))
+    return { startDate, endDate: addDays(startDate, 6) }
+  }
+  const [year = 0, month = 1] = day.split('-').map(Number)
+  const months = kind === 'quarter' ? 3 : 1
+  const first = kind === 'quarter' ? month - ((month - 1) % 3) : month
+  return { startDate: dayOf(Date.UTC(year, first - 1, 1)), endDate: dayOf(Date.UTC(year, first - 1 + months, 0)) }
+}
+
+/** The period of the same kind right before; as many days before for a custom one. */
+export function periodBefore(kind: PeriodKind, { startDate, endDate }: Period): Period {
+  const before = addDays(startDate, -1)
+  const days = Math.round((Date.parse(endDate) - Date.parse(startDate)) / 86_400_000)
+  return periodAround(kind, before) ?? { startDate: addDays(before, -days), endDate: before }
+}
+
+export interface Standing {
+  /** Percent of the whole target, one decimal. */
+  attainment: number
+  /** What should be there by the end of the last day passed or running, by working days. */
+  expected: number
+  /** Actual less expected. */
+  variance: number
+  /** What the period ends with when it goes on as so far; null before its first working day. */
+  projected: number | null
+  workingDays: number
+  workingDaysPassed: number
+}
+
+/** How a target stands on a day: the day itself counts as passed. Amounts are rounded to two decimals. */
+export function standingOf({ value, actual, period, today, calendar }: { value: number, actual: number, period: Period, today: string, calendar: WorkCalendar }): Standing {
+  const workingDays = countWorkingDays(period.startDate, period.endDate, calendar)
+  const until = today < period.endDate ? today : period.endDate
+  const workingDaysPassed = countWorkingDays(period.startDate, until, calendar)
+  const isOver = today >= period.endDate
+  const share = isOver ? 1 : workingDays === 0 ? 0 : workingDaysPassed / workingDays
+  const expected = round(value * share)
+  return {
+    attainment: value === 0 ? 100 : Math.round((actual / value) * 1_000) / 10,
+    expected, variance: round(actual - expected), projected: share === 0 ? null : round(actual / share), workingDays, workingDaysPassed,
+  }
+}
+
+const round = (amount: number) => Math.round(amount * 100) / 100

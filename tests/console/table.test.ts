@@ -1,0 +1,152 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { buildConsole } from './support/build.ts'
+import { findViolations, launchBrowser, openPage } from './support/browser.ts'
+import type { Answers, TestPage } from './support/browser.ts'
+import { serveConsole } from './support/serve.ts'
+import { bodyOf, leadServer, makeLeads, viewFrame } from './support/views.ts'
+
+let browser: Browser
+let site: Awaited<ReturnType<typeof serveConsole>>
+const opened: TestPage[] = []
+
+beforeAll(async () => {
+  site = await serveConsole(await buildConsole())
+  browser = await launchBrowser()
+}, 120_000)
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+afterEach(async () => {
+  const pages = opened.splice(0)
+  for (const { context } of pages) await context.close()
+  expect(pages.flatMap(({ faults }) => faults)).toEqual([])
+})
+
+async function open(path: string, { answers, leads = makeLeads(300) }: { answers?: Answers, leads?: ReturnType<typeof makeLeads> } = {}): Promise<TestPage> {
+  const test = await openPage(browser, { url: site.url, frame: viewFrame(), answers: leadServer(leads, answers) })
+  opened.push(test)
+  test.page.setDefaultTimeout(8_000)
+  await test.page.goto(path)
+  await rows(test.page).first().waitFor()
+  return test
+}
+
+const rows = (page: Page) => page.locator('.record-table .ant-table-row')
+const search = (page: Page) => new URL(page.url()).searchParams
+/** A loaded machine takes its time; what is asked must come true within eight seconds. */
+const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 8_000, interval: 50 })
+
+async function violations(page: Page) {
+  await page.waitForTimeout(350)
+  return findViolations(page)
+}
+
+describe('the table', () => {
+  it('sorts by several columns: with Shift, with the keyboard, in the form, and from an address', async () => {
+    const { page, requests } = await open('/sales/leads')
+    const header = (name: string) => page.getByRole('columnheader', { name })
+    await header('Status').click()
+    await header('Instalment').click({ modifiers: ['Shift'] })
+    await soon(() => search(page).get('sort')).toBe('status,installmentAmount')
+    const asked = () => new URL(requests.findLast((request) => request.url().includes('/api/leads?'))!.url()).searchParams
+    await soon(() => [asked().get('sortField'), asked().get('sortOrder')]).toEqual(['status,installmentAmount', 'ASC,ASC'])
+    await header('Instalment').press('Shift+Enter')
+    await soon(() => search(page).get('sort')).toBe('status,-installmentAmount')
+    expect(await header('Instalment').evaluate((cell) => cell === document.activeElement)).toBe(true)
+    expect([await header('Status').getAttribute('aria-sort'), await header('Instalment').getAttribute('aria-sort')]).toEqual(['ascending', 'descending'])
+    expect(await page.locator('.sort-rank').allTextContents()).toEqual([', sorted as number 1', ', sorted as number 2'])
+    await page.getByRole('button', { name: 'Sort: Status ↑, Instalment ↓' }).click()
+    await page.getByRole('button', { name: 'Then by another column' }).click()
+    await soon(() => search(page).get('sort')).toBe('status,-installmentAmount,fullName')
+    await soon(() => asked().get('sortField')).toBe('status,installmentAmount,fullName')
+    await page.locator('.list-body[aria-busy=false][data-former=false]').waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Do not sort by Status' }).click()
+    await soon(() => search(page).get('sort')).toBe('-installmentAmount,fullName')
+    await page.reload()
+    await rows(page).first().waitFor()
+    expect([await header('Instalment').getAttribute('aria-sort'), await header('Name').getAttribute('aria-sort')]).toEqual(['descending', 'ascending'])
+    await header('Name').click()
+    await soon(() => search(page).get('sort')).toBe('-fullName')
+    expect(await page.locator('.sort-rank').count()).toBe(0)
+  })
+
+  it('changes a cell in its place: by keyboard and by mouse, at once, with the version, and puts it back', async () => {
+    const leads = makeLeads(40)
+    const sent: Record<string, unknown>[] = []
+    let isOpen = (): void => undefined
+    const answers = {
+      'PUT /api/leads/*': async (route: Parameters<typeof bodyOf>[0]) => {
+        const body = bodyOf(route)
+        sent.push(body)
+        await new Promise<void>((resolve) => { isOpen = resolve })
+        const found = leads.find((one) => route.request().url().endsWith(one.Id))
+        return { lead: Object.assign(found ?? {}, body, { version: 2 }) }
+      },
+    }
+    const { page } = await open('/sales/leads', { leads, answers })
+    const cell = (row: number, column: number) => rows(page).nth(row).getByRole('gridcell').nth(column)
+    await rows(page).first().waitFor()
+    const before = await cell(1, 2).boundingBox()
+    await page.locator('.record-table').focus()
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight', 'F2']) await page.keyboard.press(key)
+    const input = page.getByRole('textbox', { name: 'Phone, Barasa Hassan 1' })
+    await input.waitFor()
+    expect(await cell(1, 2).boundingBox()).toEqual(before)
+    expect(await violations(page)).toEqual([])
+    await input.fill('12')
+    await page.keyboard.press('Enter')
+    await page.getByRole('tooltip', { name: /is not a phone number/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await cell(1, 2).getByText('0710000001').waitFor()
+    expect(sent).toEqual([])
+    await page.keyboard.press('Enter')
+    await input.fill('0722000000')
+    await page.keyboard.press('Tab')
+    // At once, while the server still thinks; the keyboard stands in the next cell that may be changed.
+    await cell(1, 2).getByText('0722000000').waitFor()
+    await page.getByRole('combobox', { name: 'Status, Barasa Hassan 1' }).waitFor()
+    await soon(() => sent).toEqual([{ phonenumber: '0722000000', version: 1 }])
+    isOpen()
+    await page.keyboard.press('Escape')
+    await cell(2, 3).dblclick()
+    await page.getByTitle('Junk', { exact: true }).click()
+    await soon(() => sent.at(-1)).toEqual({ status: 'Junk', version: 1 })
+    isOpen()
+    await cell(2, 3).getByText('Junk').waitFor()
+    expect(search(page).get('peek')).toBe(null)
+  })
+
+  it('brings a refused cell back with the reason, and shows whose change is whose', async () => {
+    const leads = makeLeads(40)
+    const current = { ...leads[0], phonenumber: '0733111111', version: 7 }
+    const sent: Record<string, unknown>[] = []
+    const answers = {
+      'PUT /api/leads/*': async (route: Parameters<typeof bodyOf>[0]) => {
+        const body = bodyOf(route)
+        sent.push(body)
+        if (body.version === 7) return { lead: Object.assign(leads[0] ?? {}, body, { version: 8 }) }
+        const [status, json] = body.phonenumber === '0700000009'
+          ? [422, { code: 'INVALID', fields: [{ field: 'phonenumber', message: 'is taken' }] }] : [409, { code: 'CONFLICT', details: { current } }]
+        return void await route.fulfill({ status, json: { success: false, status, message: 'No.', ...json } })
+      },
+    }
+    const { page } = await open('/sales/leads', { leads, answers })
+    const input = page.getByRole('textbox', { name: /^Phone, Achieng/ })
+    await rows(page).first().getByRole('gridcell').nth(2).dblclick()
+    await input.fill('0700000009')
+    await page.keyboard.press('Enter')
+    await page.getByRole('tooltip', { name: 'Phone is taken' }).waitFor()
+    expect(await input.inputValue()).toBe('0700000009')
+    await input.fill('0733222222')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Somebody else changed this record meanwhile' })
+    await dialog.getByText('0733111111').waitFor()
+    expect(await violations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Save this choice' }).click()
+    await soon(() => sent.at(-1)).toEqual({ phonenumber: '0733222222', version: 7 })
+    await rows(page).first().getByText('0733222222').waitFor()
+  })
+})

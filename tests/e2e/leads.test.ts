@@ -1,0 +1,175 @@
+import type { Browser, Locator, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { launchBrowser } from '../console/support/browser.ts'
+import { openPerson, signIn, type Person } from '../support/browser.ts'
+import { callAs, type Call } from './support/calls.ts'
+import { expectSound, settle } from './support/look.ts'
+
+const url = inject('outpostUrl')
+const opened: Person[] = []
+let browser: Browser
+let manager: Call
+let officer: Call
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  ;[manager, officer] = [await callAs(url, 'branch@sunrise.test'), await callAs(url, 'officer@sunrise.test')]
+})
+afterAll(() => browser.close())
+afterEach(async () => {
+  const persons = opened.splice(0)
+  for (const { context } of persons) await context.close()
+  expect(persons.flatMap(({ faults }) => faults)).toEqual([])
+})
+
+interface Options { scheme?: 'light' | 'dark', width?: number }
+
+async function enter(path: string, { scheme = 'light', width = 1440 }: Options = {}): Promise<Person> {
+  const person = await openPerson(browser, { url, scheme, width, height: 900 })
+  opened.push(person)
+  await signIn(person, 'branch@sunrise.test')
+  await person.page.goto(path)
+  await settle(person)
+  return person
+}
+
+let phones = 799_410_000
+const data = async <Data>(answer: Promise<{ status: number, text: string, body: Record<string, unknown> }>): Promise<Data> => {
+  const { status, text, body } = await answer
+  expect(status, text).toBe(200)
+  return body['data'] as Data
+}
+const make = async (over: object = {}): Promise<string> =>
+  (await data<{ lead: { Id: string } }>(officer('POST', '/api/leads', { firstName: 'Tausi', lastName: 'Merger', phonenumber: `0${(phones += 1)}`, ...over }))).lead.Id
+const tab = (page: Page, name: string) => page.getByRole('navigation', { name: 'Parts of this record' }).getByRole('link', { name, exact: true })
+
+describe('a lead to read', () => {
+  it.each([['light', 1440], ['dark', 390]] as const)('shows its tabs one by one, kept in the address, %s at %i px', async (scheme, width) => {
+    const id = await make({ lastName: 'Reader' })
+    await data(officer('PUT', `/api/leads/status/${id}`, { status: 'Contacted' }))
+    const person = await enter(`/sales/leads/${id}/view?tab=stages`, { scheme, width })
+    const { page } = person
+    await page.getByRole('region', { name: 'Stages' }).getByText('Contacted').waitFor()
+    await expectSound(person, 'stages')
+    for (const [key, text] of [['consent', 'The client was not asked yet'], ['affordability', 'Not assessed yet'], ['assignments', 'Nobody holds this lead yet']] as const) {
+      await page.goto(`/sales/leads/${id}/view?tab=${key}`)
+      await page.getByText(text).waitFor()
+      await settle(person)
+      await expectSound(person, key)
+    }
+    await tab(page, 'Details').click()
+    await page.waitForURL((address) => !address.search.includes('tab'))
+    await page.goBack()
+    await page.waitForURL(/tab=assignments/)
+  })
+
+  it('shows an assessment as it was made', async () => {
+    const id = await make({ lastName: 'Assessed' })
+    await data(officer('POST', `/api/leads/${id}/affordability`, { calculator: 'cs-affordability', inputs: { basicPay: 60_000, grossPay: 80_000, netPay: 52_000, rate: 2, ratePeriod: 'month', termMonths: 24 } }))
+    const { page } = await enter(`/sales/leads/${id}/view?tab=affordability`)
+    await page.getByRole('region', { name: 'Affordability' }).getByText('PASS').waitFor()
+    await page.getByText(/^Affordability PASS$/).waitFor()
+  })
+})
+
+describe('two leads of one person', () => {
+  it('are merged side by side, and parted again from the message', async () => {
+    const [stays, goes] = [await make({ city: 'Thika', emailAddress: null }), await make({ city: 'Thika', emailAddress: 'tausi.merger@example.org', employer: 'County' })]
+    const person = await enter(`/sales/leads/${stays}/view?tab=duplicates`)
+    const { page } = person
+    await page.getByRole('region', { name: 'Duplicates' }).getByRole('link', { name: 'Tausi Merger' }).first().click()
+    await page.waitForURL(`**/sales/leads/merge/${stays}/${goes}`)
+    await settle(person)
+    await expectSound(person, 'merge')
+    // What only the other one knows is proposed; the phone is chosen by hand, and the choice stands in the address.
+    await page.getByRole('group', { name: 'E-mail' }).getByRole('radio', { name: 'tausi.merger@example.org' }).waitFor()
+    expect(await page.getByRole('group', { name: 'E-mail' }).getByRole('radio', { name: 'tausi.merger@example.org' }).isChecked()).toBe(true)
+    await page.getByRole('group', { name: 'Phone', exact: true }).getByRole('radio').nth(1).check()
+    await page.waitForURL(/take=.*phone/)
+    await page.reload()
+    await settle(person)
+    expect(await page.getByRole('group', { name: 'Phone', exact: true }).getByRole('radio').nth(1).isChecked()).toBe(true)
+    await page.getByRole('button', { name: 'Merge', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Merge', exact: true }).click()
+    await page.waitForURL(`**/sales/leads/${stays}/view`)
+    expect((await manager('GET', `/api/leads/${goes}`)).status).toBe(404)
+    await page.getByText('tausi.merger@example.org').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Both leads are back').waitFor()
+    expect((await data<{ lead: object }>(manager('GET', `/api/leads/${goes}`))).lead).toMatchObject({ emailAddress: 'tausi.merger@example.org' })
+    expect((await data<{ lead: object }>(manager('GET', `/api/leads/${stays}`))).lead).toMatchObject({ emailAddress: null })
+  })
+})
+
+describe('a lead that is approved', () => {
+  it('becomes a client without retyping, and each leads to the other', async () => {
+    const leads = await data<{ leads: { Id: string, fullName: string }[] }>(manager('GET', `/api/leads?size=1&filter=${encodeURIComponent('[{"field":"status","op":"eq","value":"Approved"}]')}`))
+    const { Id, fullName } = leads.leads[0] as { Id: string, fullName: string }
+    const { page } = await enter(`/sales/leads/${Id}/view`)
+    await page.getByRole('button', { name: 'Make a client' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Make a client' }).click()
+    await page.getByText('is a client now').waitFor()
+    await page.getByRole('main').getByRole('link', { name: fullName }).first().click()
+    await page.waitForURL('**/clients/**/view')
+    await page.getByRole('heading', { name: fullName }).waitFor()
+    await page.getByRole('main').getByRole('link', { name: fullName }).first().click()
+    await page.waitForURL(`**/sales/leads/${Id}/view`)
+    expect(await page.getByRole('button', { name: 'Make a client' }).count()).toBe(0)
+  })
+})
+
+describe('the board of leads', () => {
+  const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+  const card = (page: Page, of: string, name: string) => column(page, of).getByRole('listitem', { name: new RegExp(`^${name}`) })
+
+  async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
+    await to.scrollIntoViewIfNeeded()
+    const [start, end] = [await from.boundingBox(), await to.boundingBox()]
+    if (!start || !end) throw new Error('The card or the column is not in view')
+    await page.mouse.move(start.x + 60, start.y + 30)
+    await page.mouse.down()
+    await page.mouse.move(start.x + 90, start.y + 40, { steps: 4 })
+    await page.mouse.move(end.x + end.width / 2, end.y + 160, { steps: 12 })
+    await page.mouse.up()
+  }
+
+  it('takes a legal move, and puts an illegal one back with what is allowed', async () => {
+    const id = await make({ firstName: 'Boardina', lastName: 'Cardholder' })
+    const person = await enter('/sales/leads?layout=kanban&search=cardholder')
+    const { page } = person
+    await card(page, 'New', 'Boardina Cardholder').waitFor()
+    await expectSound(person, 'board')
+    await drag(page, card(page, 'New', 'Boardina Cardholder'), column(page, 'Contacted'))
+    await card(page, 'Contacted', 'Boardina Cardholder').waitFor()
+    const status = async () => (await data<{ lead: { status: string } }>(manager('GET', `/api/leads/${id}`))).lead.status
+    await expect.poll(status, { timeout: 10_000 }).toBe('Contacted')
+    await drag(page, card(page, 'Contacted', 'Boardina Cardholder'), column(page, 'Assigned'))
+    await page.getByRole('alert').getByText(/cannot become Assigned/).waitFor()
+    await card(page, 'Contacted', 'Boardina Cardholder').waitFor()
+    expect(await status()).toBe('Contacted')
+    person.faults.splice(0)
+  })
+})
+
+describe('the leads dashboard', () => {
+  it('opens exactly the records that it counts', async () => {
+    const person = await enter('/sales/leadsdashboard')
+    const { page } = person
+    await expectSound(person, 'dashboard')
+    for (const name of ['Stale', 'With consent', 'Unassigned']) {
+      await page.goto('/sales/leadsdashboard')
+      await settle(person)
+      const link = page.getByRole('link', { name: new RegExp(`^${name}: `) })
+      const figure = (await link.innerText()).trim()
+      await link.click()
+      await page.waitForURL('**/sales/leads?**')
+      await page.getByText(`${figure} records`).first().waitFor()
+    }
+    await page.goto('/sales/leadsdashboard')
+    await settle(person)
+    const row = page.locator('section', { hasText: 'Funnel' }).locator('tbody tr', { hasText: 'Qualified' }).first()
+    const [, , , hereNow] = await row.locator('td').allInnerTexts()
+    await row.getByRole('link').click()
+    await page.getByText(`${hereNow} records`).first().waitFor()
+  })
+})

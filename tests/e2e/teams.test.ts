@@ -1,0 +1,136 @@
+import type { Browser } from 'playwright'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { launchBrowser } from '../console/support/browser.ts'
+import { openPerson, signIn, type Person } from '../support/browser.ts'
+import { callAs } from './support/calls.ts'
+import { expectSound, settle } from './support/look.ts'
+
+const url = inject('outpostUrl')
+const opened: Person[] = []
+let browser: Browser
+
+beforeAll(async () => { browser = await launchBrowser() })
+afterAll(() => browser.close())
+afterEach(async () => {
+  const persons = opened.splice(0)
+  for (const { context } of persons) await context.close()
+  expect(persons.flatMap(({ faults }) => faults)).toEqual([])
+})
+
+async function enter(email: string, path: string, { scheme = 'light', width = 1440, height = 900 }: { scheme?: 'light' | 'dark', width?: number, height?: number } = {}): Promise<Person> {
+  const person = await openPerson(browser, { url, scheme, width, height })
+  opened.push(person)
+  await signIn(person, email)
+  await person.page.goto(path)
+  await settle(person)
+  return person
+}
+
+describe('targets', () => {
+  it.each([['light', 1440, 900], ['dark', 360, 800]] as const)('are accessible with everything open, %s at %i px', async (scheme, width, height) => {
+    const person = await enter('branch@sunrise.test', '/sales/targets', { scheme, width, height })
+    const { page } = person
+    await expectSound(person, 'board')
+    await page.getByRole('region', { name: 'Nairobi Branch, Branch' }).getByRole('button', { name: 'Leads captured' }).click()
+    await page.getByRole('dialog').getByText(/records make/).waitFor()
+    await settle(person)
+    await expectSound(person, 'records')
+    await page.getByRole('tab', { name: 'Distribute' }).click()
+    await page.getByRole('dialog').getByText('Left over').waitFor()
+    await settle(person)
+    await expectSound(person, 'parts')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(new URL(page.url()).search).toBe('')
+  })
+
+  it('move on the manager’s screen by what an officer does, and name the record', async () => {
+    const officer = await callAs(url, 'officer@sunrise.test')
+    const { page } = await enter('leader@sunrise.test', '/sales/targets?owner=team')
+    const row = page.getByRole('region', { name: 'Westlands Team, Team' }).getByRole('listitem').filter({ hasText: 'Leads captured' })
+    const reached = async () => Number((await row.locator('strong').innerText()).replace(',', ''))
+    const before = await reached()
+    const made = await officer('POST', '/api/leads', { firstName: 'Zawadi', lastName: 'Counted', phonenumber: `07${String(Date.now()).slice(-8)}` })
+    expect(made.status, made.text).toBe(200)
+    await page.reload()
+    await expect.poll(reached, { timeout: 15_000 }).toBe(before + 1)
+    await row.getByRole('button').click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Zawadi Counted' }).waitFor()
+  })
+
+  it('are set, shared out evenly to the last unit, and taken back', async () => {
+    const { page } = await enter('branch@sunrise.test', '/sales/targets/create')
+    await page.getByLabel('What counts').click()
+    await page.locator('.ant-select-dropdown:visible').getByText('Cases resolved', { exact: true }).click()
+    await page.getByLabel('For', { exact: true }).click()
+    await page.locator('.ant-select-dropdown:visible').getByText('A team', { exact: true }).click()
+    await page.getByLabel('Team', { exact: true }).fill('Westl')
+    await page.locator('.ant-select-dropdown:visible').getByText('Westlands Team').click()
+    await page.getByLabel('Target', { exact: true }).fill('10')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL('**/sales/targets')
+    await page.getByRole('region', { name: 'Westlands Team, Team' }).getByRole('button', { name: 'Cases resolved' }).click()
+    await page.getByRole('tab', { name: 'Distribute' }).click()
+    await page.getByRole('button', { name: 'Spread it' }).click()
+    await page.getByRole('button', { name: 'Spread it' }).waitFor({ state: 'detached' })
+    const inputs = page.locator('.tg-shares input')
+    expect((await inputs.evaluateAll((all) => all.map((one) => Number((one as HTMLInputElement).value)))).reduce((sum, value) => sum + value, 0)).toBe(10)
+    await page.getByRole('button', { name: 'Save parts' }).click()
+    await page.getByText('Target distributed').waitFor()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('tooltip').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Target deleted').waitFor()
+  })
+})
+
+describe('pipelines', () => {
+  it('are put in order by keyboard alone, and saved', async () => {
+    const person = await enter('admin@baobab.test', '/admin/sales/pipelines/list')
+    const { page } = person
+    await expectSound(person, 'pipelines')
+    await page.getByRole('button', { name: 'Client care' }).click()
+    await expectSound(person, 'editor')
+    const names = () => page.getByRole('textbox', { name: /^Name of stage/ }).evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
+    const before = await names()
+    await page.getByRole('button', { name: 'Move, New' }).focus()
+    await page.keyboard.press('Space')
+    await page.waitForTimeout(200)
+    await page.keyboard.press('ArrowDown')
+    await page.waitForTimeout(300)
+    await page.keyboard.press('Space')
+    await expect.poll(names).toEqual([before[1], before[0], ...before.slice(2)])
+    await page.getByRole('button', { name: 'Up, New' }).click()
+    expect(await names()).toEqual(before)
+    await page.getByRole('textbox', { name: 'Name of stage 2' }).fill('Working on it')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Pipeline updated successfully').waitFor()
+    await page.getByText('Working on it').waitFor()
+  })
+
+  it('say which status has no stage', async () => {
+    const { page } = await enter('admin@copper.test', '/admin/sales/pipelines/list')
+    await page.getByRole('button', { name: 'Client care' }).click()
+    await page.getByRole('button', { name: 'Remove, Rejected' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('no stage stands for Rejected').waitFor()
+  })
+})
+
+describe('cases', () => {
+  it('stand on a board of stages, and have a course', async () => {
+    const person = await enter('branch@sunrise.test', '/sales/cases?layout=kanban')
+    const { page } = person
+    await page.getByText('Waiting for others').first().waitFor()
+    await expectSound(person, 'board')
+    await page.goto('/sales/cases')
+    await settle(person)
+    await page.locator('.record-table a').first().click()
+    await page.getByRole('heading', { name: 'History' }).waitFor()
+    await settle(person)
+    await page.getByRole('button', { name: 'Comment' }).click()
+    await page.getByRole('dialog').getByLabel('Comment').fill('Called the employer')
+    await page.getByRole('dialog').getByRole('button', { name: 'Comment' }).click()
+    await page.getByText('Called the employer').waitFor()
+    await expectSound(person, 'case')
+  })
+})
