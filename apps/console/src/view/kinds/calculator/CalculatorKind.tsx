@@ -70,7 +70,7 @@ function parted(keys: string[]): { before: string[], loan: string[] } {
 }
 
 function loanRows(keys: string[]): string[][] {
-  const amounts = keys.filter((key) => key === 'amount' || key === 'loanAmount').map((key) => [key])
+  const amounts = keys.filter((key) => key === 'amount' || key === 'loanAmount').map((key): string[] => [key])
   return [...amounts, inOneRow, ...pairs(keys.filter((key) => !inOneRow.includes(key) && !amounts.flat().includes(key)))]
 }
 
