@@ -34,6 +34,7 @@ export const goodInputs: Overrides = {
   'leads.merge': ({ filled }) => ({ winnerId: filled['lead'], loserId: filled['lead_merge'], take: [] }),
   'leads.assignByRule': ({ filled }) => ({ ids: [filled['lead']] }),
   'leads.restore': ({ filled }) => ({ ids: [filled['lead']] }),
+  'activities.calendarLayer': () => ({ layer: 'leadConsent', startDate: '2026-01-01', endDate: '2026-12-31' }),
   'activities.create': () => ({ Id: undefined, name: 'Visit', startDate: at(0), endDate: at(1), assignedUsers: undefined, leads: undefined, clients: undefined, recurrence: undefined, statusId: undefined }),
   'activities.update': ({ filled }) => ({ id: filled['activity'], Id: undefined, name: 'Visit', assignedUsers: undefined, leads: undefined, clients: undefined, recurrence: undefined, scope: undefined }),
   'activities.assign': ({ filled, userId }) => ({ activityId: filled['activity'], userId, userIds: undefined, assignedUsers: undefined }),
