@@ -85,7 +85,6 @@ async function pathsOf(email: string): Promise<string[]> {
 }
 
 const lists: Record<string, string> = {
-const lists: Record<string, string> = {
   '/sales/activities/calendar-address': 'activities',
   '/sales/activities/activity-plan': 'activities/activity-plan',
   '/admin/sales/activity-statuses': 'activities/statuses/manage',
@@ -101,7 +100,6 @@ const lists: Record<string, string> = {
   '/admin/users': 'users',
   '/clients': 'clients',
   '/sales': 'leads',
-}
 }
 
 async function pathOf({ path }: ScreenEntry): Promise<string> {
