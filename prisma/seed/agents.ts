@@ -45,6 +45,8 @@ function addDay(rows: AgentRows, { company, officer, index, back, now }: Making)
       accuracy: first.accuracy, deviceTime: iso(start), source: 'live', dateCreated: iso(start),
     })
   }
+  // The first two officers drive today's route plan, whose seed knows their way.
+  if (back === 0 && index < 2) return
   rows.positions.push(...track.map((point, at) => {
     const flags = judgePosition({ point, earlier: track.slice(Math.max(0, at - 10), at) })
     return {
