@@ -63,7 +63,8 @@ function addDay(making: Making, { planId, planKey, officer, day }: { planId: str
       plannedArrival: iso(times.arrival), plannedDeparture: iso(times.departure), metres: Math.round(times.metres), isLive: true, isActivityDeleted: false,
     })
   }
-  addTrack(making, { officer, day: timed, until: doneAt })
+  // The other officers' tracks of today come with the agents' own demo data.
+  if (officer.emailAddress.startsWith('officer@')) addTrack(making, { officer, day: timed, until: doneAt })
 }
 
 function newStop({ company, random }: Making, { officer, day, number }: { officer: DemoUser, day: string, number: number }): { activity: PlanActivity, stop: PlanStop } {

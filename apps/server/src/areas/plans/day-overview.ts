@@ -2,6 +2,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { dayOf, timeAt } from '@outpost/rules/route-day'
 import { worstAccuracy } from '@outpost/rules/route-track'
 import { earthRadius } from '@outpost/rules/distance'
+import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { iso } from './plan.preview.ts'
@@ -18,18 +19,17 @@ type Input = z.infer<typeof dayOverviewInput>
  * after its end today. Way: great circles over fresh fixes of at most 100 m.
  */
 export async function dayOverview(ctx: Ctx, { date = dayOf(Date.now(), ctx.company.timeZone), tenantId, detailsLevel }: Input): Promise<Answer> {
-  const [from, to] = [0, 24 * 60].map((minute) => timeAt(date, minute, ctx.company.timeZone)) as [number, number]
+  const span = spanOf(ctx, date)
   const json = await ctx.sql.text(sql`
-    with day as (select ${iso(from)}::timestamptz as f, ${iso(to)}::timestamptz as u, ${to <= Date.now()}::boolean as is_over),
-    people as materialized (${people(ctx, tenantId)}),
-    work as materialized (${work(ctx)}),
+    with people as materialized (${people(ctx, tenantId)}),
+    work as materialized (${work(ctx, span)}),
     counts as (select "userId", count(*) as planned, count(*) filter (where meaning = 'open') as open, count(*) filter (where meaning = 'started') as started, count(*) filter (where meaning = 'done') as done,
       count(*) filter (where meaning = 'late') as late, count(*) filter (where meaning = 'missed') as missed, count(*) filter (where meaning = 'cancelled') as cancelled,
       min("changedAt") filter (where meaning in ('started', 'done')) as "firstStart", max("changedAt") filter (where meaning = 'done') as "lastEnd",
       (array_agg(json_build_object('Id', "Id", 'name', "name", 'since', "changedAt") order by "changedAt" desc) filter (where meaning = 'started'))[1] as current
       ${detailsLevel === 'FULL' ? sql`, json_agg(json_build_object('Id', "Id", 'name', "name", 'startDate', "startDate", 'endDate', "endDate", 'meaning', meaning, 'changedAt', "changedAt", 'status', status, 'lat', lat, 'lng', lng) order by "startDate") as visits` : sql``}
       from work group by 1),
-    duty as (${duty(ctx)}),
+    duty as (${duty(ctx, span)}),
     planned_way as (select s."userId", sum(s."metres") as metres, array_agg(distinct s."planId") as plans from activity_plan_activity s
       where s."companyId" = ${ctx.company.id} and s."isLive" and s."day" = ${date}::date group by 1)
     select json_build_object('success', true, 'data', json_build_object('date', ${date}::text, 'agents', coalesce(json_agg(json_build_object(
@@ -39,11 +39,19 @@ export async function dayOverview(ctx: Ctx, { date = dayOf(Date.now(), ctx.compa
       'dayStart', d."dayStart", 'dayStop', d."dayStop", 'isOnDuty', coalesce(d.last = 1, false), 'current', c.current, 'plans', coalesce(l.plans, '{}')
       ${detailsLevel === 'FULL' ? sql`, 'visits', coalesce(c.visits, '[]')` : sql``}) order by p.agent, p."id"), '[]')))::text
     from people p left join counts c on c."userId" = p."id" left join duty d on d."userId" = p."id" left join planned_way l on l."userId" = p."id"
-    left join lateral (${way(ctx)}) w on true
-    left join lateral (select min(e."dateCreated") as "firstStart" from day, activity_status_log e
-      where e."companyId" = ${ctx.company.id} and e."userId" = p."id" and e."meaning" = 'started' and e."dateCreated" >= day.f and e."dateCreated" < day.u) g on true
+    left join lateral (${way(ctx, span)}) w on true
+    left join lateral (select min(e."dateCreated") as "firstStart" from activity_status_log e
+      where e."companyId" = ${ctx.company.id} and e."userId" = p."id" and e."meaning" = 'started' and e."dateCreated" >= ${span.from} and e."dateCreated" < ${span.to}) g on true
     where c."userId" is not null or d."userId" is not null or l."userId" is not null or w.metres is not null`)
   return { json }
+}
+
+/** The day's two ends as plain values, not as a row: the planner then reads them and takes the index of the day. */
+interface Span { from: Statement, to: Statement, isOver: boolean }
+
+function spanOf(ctx: Ctx, date: string): Span {
+  const [from, to] = [0, 24 * 60].map((minute) => timeAt(date, minute, ctx.company.timeZone)) as [number, number]
+  return { from: sql`${iso(from)}::timestamptz`, to: sql`${iso(to)}::timestamptz`, isOver: to <= Date.now() }
 }
 
 /** Active people who work in the caller's reach, or in a tenant of it and below. */
@@ -58,33 +66,31 @@ function people(ctx: Ctx, tenantId: string | undefined) {
 }
 
 /** The activities of the day, once an agent. The agent's own status counts, else the activity's. */
-function work(ctx: Ctx) {
+function work(ctx: Ctx, { from, to, isOver }: Span) {
   const meaning = sql`coalesce(m."meaning", 'open')`
   return sql`
     select g."userId", t."id" as "Id", t."name", t."startDate", t."endDate", g."statusDateCreated" as "changedAt", coalesce(m."name", t."status") as status, t."lat"::float8 as lat, t."lng"::float8 as lng,
-      case when ${meaning} in ('open', 'started') and day.is_over then 'missed' when ${meaning} = 'open' and t."endDate" < now() then 'late' else ${meaning} end as meaning
-    from day join activity t on t."startDate" >= day.f and t."startDate" < day.u
-    join activity_assignment g on g."companyId" = t."companyId" and g."activityId" = t."id"
+      case when ${meaning} in ('open', 'started') and ${isOver}::boolean then 'missed' when ${meaning} = 'open' and t."endDate" < now() then 'late' else ${meaning} end as meaning
+    from activity t join activity_assignment g on g."companyId" = t."companyId" and g."activityId" = t."id"
     left join activity_status m on m."companyId" = t."companyId" and m."id" = coalesce(g."statusId", t."statusId")
-    where t."companyId" = ${ctx.company.id} and t."deletedAt" is null ${ctx.scope === '*' ? sql`` : sql`and t."tenantId" = any(${ctx.scope}::uuid[])`}`
+    where t."companyId" = ${ctx.company.id} and t."startDate" >= ${from} and t."startDate" < ${to} and t."deletedAt" is null ${ctx.scope === '*' ? sql`` : sql`and t."tenantId" = any(${ctx.scope}::uuid[])`}`
 }
 
 /** Starts and stops of the day by the device's clock; those sent up to two days later count too. */
-function duty(ctx: Ctx) {
+function duty(ctx: Ctx, { from, to }: Span) {
   const time = sql`coalesce(a."deviceTime", a."dateCreated")`
   return sql`
     select a."performedByUserId" as "userId", min(${time}) filter (where a."action" = 1) as "dayStart", max(${time}) filter (where a."action" = 0) as "dayStop", (array_agg(a."action" order by ${time} desc))[1] as last
-    from day join agent_action a on a."dateCreated" >= day.f and a."dateCreated" < day.u + interval '2 days' and ${time} >= day.f and ${time} < day.u
-    where a."companyId" = ${ctx.company.id} and a."action" <= 1 group by 1`
+    from agent_action a where a."companyId" = ${ctx.company.id} and a."dateCreated" >= ${from} and a."dateCreated" < ${to} + interval '2 days' and ${time} >= ${from} and ${time} < ${to} and a."action" <= 1 group by 1`
 }
 
 /** Metres along one person's accepted fixes; null when there is none. Small steps: the chord over the mean sphere is the arc. */
-function way(ctx: Ctx) {
+function way(ctx: Ctx, { from, to }: Span) {
   return sql`
     select sum(step) as metres from (
       select ${earthRadius}::float8 * sqrt(power(radians(lat - lag(lat) over w), 2) + power(radians(lng - lag(lng) over w) * cos(radians(lat)), 2)) as step
-      from (select x."latitude"::float8 as lat, x."longitude"::float8 as lng, x."deviceTime" as at from day, user_position x
-        where x."companyId" = ${ctx.company.id} and x."userId" = p."id" and x."deviceTime" >= day.f and x."deviceTime" < day.u
+      from (select x."latitude"::float8 as lat, x."longitude"::float8 as lng, x."deviceTime" as at from user_position x
+        where x."companyId" = ${ctx.company.id} and x."userId" = p."id" and x."deviceTime" >= ${from} and x."deviceTime" < ${to}
           and x."source" = 'live' and coalesce(x."accuracy", 0) <= ${worstAccuracy} and not coalesce('teleport' = any(x."flags"), false)) fixes
       window w as (order by at)) steps`
 }
