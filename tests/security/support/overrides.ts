@@ -32,7 +32,8 @@ export const goodInputs: Overrides = {
   'leads.assess': ({ filled }) => ({
     id: filled['lead'], calculator: 'cs-affordability', ruleSetVersion: undefined, inputs: { basicPay: 60_000, grossPay: 80_000, netPay: 52_000, amount: 50_000_000, rate: 2, ratePeriod: 'month', termMonths: 24 },
   }),
-  'leads.merge': ({ filled }) => ({ winnerId: filled['lead'], loserId: filled['lead_merge'], take: [] }),
+  'leads.merge': ({ filled, side }) => ({ winnerId: filled['lead'], loserId: side.spareLeads[0].id, take: [] }),
+  'leads.convert': ({ side }) => ({ id: side.spareLeads[1].id }),
   'leads.assignByRule': ({ filled }) => ({ ids: [filled['lead']] }),
   'leads.restore': ({ filled }) => ({ ids: [filled['lead']] }),
   'activities.create': () => ({ Id: undefined, name: 'Visit', startDate: at(0), endDate: at(1), assignedUsers: undefined, leads: undefined, clients: undefined, recurrence: undefined, statusId: undefined }),
