@@ -11,13 +11,13 @@ export type Filled = Record<string, string>
 
 /** Columns whose values must be of a known set for the rest of the program to read the row. */
 const known: Readonly<Record<string, unknown>> = {
-  'lead.status': 'New', 'lead.consentStatus': 'NONE PROVIDED', 'lead.affordabilityOutcome': 'NONE', 'lead.source': 'UI', 'lead.type': 'Individual',
+  'lead.status': 'New', 'lead.consentStatus': 'GRANTED', 'lead.affordabilityOutcome': 'NONE', 'lead.source': 'UI', 'lead.type': 'Individual',
   'lead.emailAddress': null, 'client.emailAddress': null, 'activity_status.meaning': 'open', 'activity_series.recurrence': 'FREQ=WEEKLY', 'activity.occurrenceDate': null, 'activity.activityTypeId': null, 'activity_series.activityTypeId': null, 'sync_feed.op': 'put', 'sync_feed.entityType': 'lead', 'sync_conflict.state': 'open',
   'sync_conflict.entityType': 'lead', 'sync_conflict.field': 'city', 'sync_dead_letter.state': 'open', 'sync_receipt.entityType': 'lead', 'sync_receipt.seq': 1_000_000, 'sync_feed.seq': 1_000_000, 'sync_conflict.mine': '"Thika"', 'outbox.status': 'dead',
   'report_run.status': 'done', 'report_run.format': 'csv', 'report_run.report': 'userLoginReport', 'saved_view.scope': 'company', 'session.policy': 'office',
   'role.systemRole': null, 'role_permission.hierarchy': 'SALES', 'user_permission.hierarchy': 'SALES/TEAMS', 'tenant.timeZone': 'Africa/Nairobi',
   'lead_consent.status': 'REQUESTED', 'one_time_token.purpose': 'verify', 'agent_action.action': 1, 'agent_action.source': 'live', 'user_position.source': 'live', 'login_event.kind': 'login',
-  'assignment_rule.method': 'LOAD', 'client.status': 'Active', 'client.trimmedPhonenumber': '254712345678', 'affordability_run.outcome': 'PASS',
+  'assignment_rule.method': 'LOAD', 'client.status': 'Active', 'client.trimmedPhonenumber': '254712345678', 'affordability_run.outcome': 'PASS', 'lead_merge.moved': '{"activities":[],"addresses":[],"drafts":[],"clients":[]}',
   'target.metric': 'leads.created', 'target.ownerType': 'tenant', 'target.ownerUserId': null, 'target.ownerTeamId': null, 'target.periodKind': 'month', 'target.product': null, 'working_week.days': [1, 2, 3],
   'team.teamTenantId': null, 'pipeline.entity': 'case', 'pipeline_stage.type': 'open', 'sales_case.status': 'New', 'sales_case.priority': 'Normal',
   'activity_plan.status': 'PENDING', 'activity_plan.dayStart': 480, 'activity_plan.dayEnd': 1_020, 'activity_plan.speed': 30, 'activity_plan.longestDay': 9, 'activity_plan_activity.lock': null, 'activity_plan_activity.isLive': true,

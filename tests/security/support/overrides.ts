@@ -28,10 +28,12 @@ export const goodInputs: Overrides = {
   'leads.createRule': () => ({ Id: undefined, name: `Rule ${phone()}`, method: 'LOAD', branchId: undefined, candidateTenantId: undefined, candidateTeamId: undefined, candidateUserIds: undefined }),
   'leads.updateRule': ({ filled }) => ({ id: filled['assignment_rule'], Id: undefined, name: `Rule ${phone()}`, branchId: undefined, candidateTenantId: undefined, candidateTeamId: undefined, candidateUserIds: undefined }),
   'leads.removeRule': ({ filled }) => ({ id: filled['assignment_rule'], Id: undefined, ids: undefined }),
+  // More than fits: referred, so that the next call has something to approve.
   'leads.assess': ({ filled }) => ({
-    id: filled['lead'], calculator: 'cs-affordability', ruleSetVersion: undefined, inputs: { basicPay: 60_000, grossPay: 80_000, netPay: 52_000, rate: 2, ratePeriod: 'month', termMonths: 24 },
+    id: filled['lead'], calculator: 'cs-affordability', ruleSetVersion: undefined, inputs: { basicPay: 60_000, grossPay: 80_000, netPay: 52_000, amount: 50_000_000, rate: 2, ratePeriod: 'month', termMonths: 24 },
   }),
-  'leads.merge': ({ filled }) => ({ winnerId: filled['lead'], loserId: filled['lead_merge'], take: [] }),
+  'leads.merge': ({ filled, side }) => ({ winnerId: filled['lead'], loserId: side.spareLeads[0].id, take: [] }),
+  'leads.convert': ({ side }) => ({ id: side.spareLeads[1].id }),
   'leads.assignByRule': ({ filled }) => ({ ids: [filled['lead']] }),
   'leads.restore': ({ filled }) => ({ ids: [filled['lead']] }),
   'activities.calendarLayer': () => ({ layer: 'leadConsent', startDate: '2026-01-01', endDate: '2026-12-31' }),

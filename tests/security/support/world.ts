@@ -6,10 +6,10 @@ import { createLog } from '@outpost/platform/log'
 import { systemRoles, type SystemRoleKey } from '@outpost/contract/roles'
 import type { Route } from '../../../apps/server/src/kernel/types.ts'
 import { testApp, type Client, type SignedInClient, type TestApp } from '../../support/app.ts'
-import type { MadeRole, MadeTenant, MadeUser } from '../../support/make.ts'
+import type { MadeLead, MadeRole, MadeTenant, MadeUser } from '../../support/make.ts'
 import { fillTables, tablesOf, type Filled } from './fill.ts'
 
-export interface Side { company: MadeTenant, branch: MadeTenant, sibling: MadeTenant, team: MadeTenant, /** A branch with nothing in it. */ spare: MadeTenant, role: MadeRole, users: Record<string, MadeUser> }
+export interface Side { company: MadeTenant, branch: MadeTenant, sibling: MadeTenant, team: MadeTenant, /** A branch with nothing in it. */ spare: MadeTenant, /** Leads of the branch for what uses a lead up; the last one is deleted. */ spareLeads: [MadeLead, MadeLead, MadeLead], role: MadeRole, users: Record<string, MadeUser> }
 
 /** Two companies with every role; the second and the first's other branch are full of canaries. */
 export interface SecurityWorld {
@@ -39,6 +39,7 @@ export async function securityWorld(): Promise<SecurityWorld> {
   const { admin } = app.database
   const scoped = new Set(await tablesOf(admin, 'scope_wall'))
   const inB = await fillTables(admin, { mark: companyMark, company: b.company, tenant: b.branch, userId: b.users['admin']?.id ?? '' })
+  await admin.query('update lead_merge set "loserId" = $2 where "companyId" = $1', [b.company.id, b.spareLeads[2].id])
   const inSibling = await fillTables(admin, { mark: siblingMark, company: a.company, tenant: a.sibling, userId: a.users['regional']?.id ?? '' }, (table) => scoped.has(table))
   const routes = app.areas.flatMap((area) => area.routes)
   return { app, routes, a, b, inB, inSibling, logged: () => lines.join(''),
@@ -70,7 +71,8 @@ async function makeSide({ make }: TestApp, mark: string): Promise<Side> {
   const role = await make.role({ company, name: `${mark} no rights` })
   users['nobody'] = await make.user({ roles: [role], tenant: branch })
   const spare = await make.tenant({ company, name: `${mark}-spare` })
-  return { company, branch, sibling, team, spare, role, users }
+  const spareLead = (over: object = {}) => make.lead({ tenant: branch, lastName: `${mark}-spare`, status: 'Approved', ...over })
+  return { company, branch, sibling, team, spare, spareLeads: [await spareLead(), await spareLead(), await spareLead({ deletedAt: new Date() })], role, users }
 }
 
 export const userOf = (side: Side, key: string): MadeUser => side.users[key] ?? (() => { throw new Error(`there is no ${key}`) })()
