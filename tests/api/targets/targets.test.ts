@@ -110,8 +110,8 @@ describe('what was reached', () => {
     const id = await world.lead(world.as.officer)
     const set = async (status: string) => { const { status: code, text } = await world.as.manager.put(`/api/leads/status/${id}`, { status, reason: 'because' }); expect(code, text).toBe(200) }
     await world.as.officer.put(`/api/leads/status/${id}`, { status: 'Contacted' })
-    await set('Nurture')
-    await set('Contacted')
+    await world.as.officer.put(`/api/leads/status/${id}`, { status: 'Nurture' })
+    await world.as.officer.put(`/api/leads/status/${id}`, { status: 'Contacted' })
     expect((await world.read(contacted.Id)).actual).toBe(1)
     await set('Consent requested')
     await world.app.database.admin.query(`begin; select set_config('app.company', '${world.company.id}', true), set_config('app.stream', '${world.company.id}', true); update lead set "consentStatus" = 'GRANTED' where id = '${id}'; commit`)

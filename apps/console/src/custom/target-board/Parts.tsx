@@ -26,7 +26,7 @@ export function Parts({ target, data }: { target: Target, data: BoardData }) {
       </div>
       {proposal.isPending ? <LoadingState rows={4} /> : proposal.error ? <ErrorState error={proposal.error} what="The parts" onRetry={() => void proposal.refetch()} />
         : proposal.data.parts.length === 0 ? <p className="tg-nothing">{t('There is nobody below to share it with.')}</p>
-          : <Editor key={JSON.stringify(choice)} target={target} data={data} proposal={proposal.data} onSpread={() => change({ spread: true })} />}
+          : <Editor key={`${proposal.data.to} ${proposal.data.method} ${proposal.data.residual}`} target={target} data={data} proposal={proposal.data} onSpread={() => change({ spread: true })} />}
     </div>
   )
 }

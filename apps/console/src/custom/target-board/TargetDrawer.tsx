@@ -30,9 +30,10 @@ export function TargetDrawer({ id, data, onClose }: { id: string, data: BoardDat
 
 function Tools({ target, data, onGone }: { target: Target, data: BoardData, onGone: () => void }) {
   const remove = async () => {
+    // Closed first: what the drawer shows would be asked for once more when the news of the deletion comes.
+    onGone()
     try {
       await api.post('/api/targets/delete', { id: target.Id })
-      onGone()
       await queryClient.invalidateQueries({ queryKey: keys.records('target') })
       toast.success({ title: t('Target deleted'), action: { label: t('Undo'), run: () => void api.post('/api/targets/restore', { ids: [target.Id] }).then(() => queryClient.invalidateQueries({ queryKey: keys.records('target') })) } })
     } catch (error) {

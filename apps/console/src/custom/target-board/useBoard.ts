@@ -40,9 +40,9 @@ export const useRecords = (id: string, { userId, page }: { userId?: string, page
 })
 
 export interface Part { ownerType: string, ownerId: string, name: string, people: number, present: number | null, value: number, weight: number }
-export interface Proposal { parts: Part[], residual: number, total: number, decimals: number }
+export interface Proposal { to: string, method: string, parts: Part[], residual: number, total: number, decimals: number }
 
 export const useProposal = (id: string, query: { to: string, method: string, spread: boolean }) => useQuery({
-  queryKey: keys.record('target', `${id} parts ${query.to} ${query.method} ${query.spread}`), gcTime: 0,
+  queryKey: keys.record('target', `${id} parts ${query.to} ${query.method} ${query.spread}`), gcTime: 0, placeholderData: keepPreviousData,
   queryFn: async ({ signal }) => (await api.get<Proposal & Record<string, unknown>>(`/api/targets/${id}/parts`, query, { signal })).data,
 })
