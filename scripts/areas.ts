@@ -11,7 +11,7 @@ export async function declaredAreas(): Promise<Area[]> {
   const env = await readServerEnv({ DATABASE_URL: 'postgres://127.0.0.1:1/none', SECRET: 'only for reading declarations 0123456789', LOG_LEVEL: 'silent' })
   const machine = createMachine(env, { isRelayShared: false })
   try {
-    return withOwnCalls(createAreas(machine), env.BUILD)
+    return withOwnCalls(createAreas(machine), env)
   } finally {
     await machine.close()
   }

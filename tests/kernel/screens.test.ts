@@ -68,13 +68,15 @@ const area = defineArea({
   ],
 })
 
+const tiles = { url: 'https://tiles.test/{z}/{x}/{y}.png', attribution: 'somebody' }
+
 let world: World
 let app: FastifyInstance
 const frameUser = (): Promise<FramePart> => Promise.resolve({ maySwitchTenant: true } as FramePart)
 beforeAll(async () => {
   world = await makeWorld()
   const { a, b } = world
-  app = await appOf({ areas: [area, consoleArea({ areas: [area], frameUser, version: '1.2', build: 'b7' })] }, {
+  app = await appOf({ areas: [area, consoleArea({ areas: [area], frameUser, version: '1.2', build: 'b7', tiles })] }, {
     reader: ctxOf(world, a, { permissions: ['ADMIN/SETTINGS'] }), editor: ctxOf(world, a, { permissions: ['ADMIN/TEMPLATES', 'ADMIN/TEMPLATES/CREATE', 'ADMIN/TEMPLATES/EDIT', 'ADMIN/ROLES'] }),
     nobody: ctxOf(world, b), all: ctxOf(world, a, { permissions: permissionHierarchies }), odd: ctxOf(world, a, { permissions: ['ADMIN/USERS'] }),
   })
@@ -102,6 +104,7 @@ describe('the frame', () => {
     expect(screens.find((one) => one.path === '/sales/leads/edit/:id')).toEqual({ id: 'sales-leads-edit-id', path: '/sales/leads/edit/:id', title: 'Edit label', layout: 'standard', offline: false, permitted: false, kind: 'form' })
     expect(screens.find((one) => one.path === '/')).toMatchObject({ id: 'home', permitted: true, offline: true })
   })
+  it('says where maps find their tiles', async () => expect((await frame('reader')).company.tiles).toEqual(tiles))
   it('brings the company\'s words, version and clock', async () => {
     const { language, version, build, serverNow } = await frame('reader')
     expect({ language, version, build }).toEqual({ language: [{ label: 'Lead', value: 'Prospect' }], version: '1.2', build: 'b7' })

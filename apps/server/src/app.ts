@@ -6,6 +6,7 @@ import { createHttp } from '@outpost/platform/http/create'
 import { diskCheck, type HealthCheck } from '@outpost/platform/http/health'
 import packageJson from '../package.json' with { type: 'json' }
 import { createAreas } from './areas/index.ts'
+import { tileHosts, tileSource, type Env } from './env.ts'
 import { mount } from './kernel/mount.ts'
 import { openapiArea } from './kernel/openapi.ts'
 import { startRealtime } from './kernel/realtime/index.ts'
@@ -40,10 +41,10 @@ export async function createApp(machine: Machine, { isOpen = () => true, pressur
   })
   answerOwnHosts(http, env.HOSTS)
   await http.register(cookie)
-  const areas = withOwnCalls(choose(machine), env.BUILD)
+  const areas = withOwnCalls(choose(machine), env)
   await startRealtime({ app: http, areas, services, relay, log, mayOpen: (origin, host) => isOwnOrigin(origin, host, env.PUBLIC_URL) })
   await mount(http, { areas, log, openCtx: (facts) => openCtx(services, facts), ...(env.RATE_LIMITS ? { counters } : {}) })
-  await addStatic(http, { tileHosts: env.TILE_HOSTS, ...(env.CONSOLE_DIST ? { folder: resolve(env.CONSOLE_DIST) } : {}) })
+  await addStatic(http, { tileHosts: tileHosts(env), ...(env.CONSOLE_DIST ? { folder: resolve(env.CONSOLE_DIST) } : {}) })
   return { http, areas }
 }
 
@@ -58,8 +59,8 @@ function httpParts(machine: Machine, isOpen: () => boolean) {
 }
 
 /** The areas of the business and the program's calls about them: the console's frame and views, the API document. */
-export function withOwnCalls(business: readonly Area[], build: string): Area[] {
-  const areas = [...business, consoleArea({ areas: business, frameUser, version, build })]
+export function withOwnCalls(business: readonly Area[], env: Env): Area[] {
+  const areas = [...business, consoleArea({ areas: business, frameUser, version, build: env.BUILD, tiles: tileSource(env) })]
   return [...areas, openapiArea({ areas, version })]
 }
 

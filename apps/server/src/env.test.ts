@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readServerEnv } from './env.ts'
+import { readServerEnv, tileHosts, tileSource } from './env.ts'
 
 let dir: string
 beforeAll(async () => { dir = await mkdtemp(join(tmpdir(), 'outpost-env-')) })
@@ -41,4 +41,14 @@ it.each([
 
 it('asks for the keys of the bucket', async () => {
   await expect(readServerEnv({ ...least(), S3_BUCKET: 'files' })).rejects.toThrow(/S3_ACCESS_KEY[^]*S3_SECRET_KEY/)
+})
+
+it('names the tiles of maps, and lets pages load from their origin', async () => {
+  const plain = await readServerEnv(least())
+  expect([tileSource(plain), tileHosts(plain)]).toEqual([undefined, []])
+  const set = await readServerEnv({ ...least(), TILE_URL: 'https://tiles.test:8443/osm/{z}/{x}/{y}.png', TILE_ATTRIBUTION: '© somebody', TILE_HOSTS: 'https://other.test' })
+  expect([tileSource(set), tileHosts(set)]).toEqual([{ url: 'https://tiles.test:8443/osm/{z}/{x}/{y}.png', attribution: '© somebody' }, ['https://other.test', 'https://tiles.test:8443']])
+  const own = await readServerEnv({ ...least(), TILE_URL: '/tiles/{z}/{x}/{y}.png' })
+  expect(tileHosts(own)).toEqual([])
+  await expect(readServerEnv({ ...least(), TILE_URL: 'https://tiles.test/map.png' })).rejects.toThrow(/^TILE_URL: /m)
 })

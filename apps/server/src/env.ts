@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { TileSource } from '@outpost/contract/console'
 import { readEnv } from '@outpost/platform/env'
 import { readSecrets } from '@outpost/platform/db/secrets'
 import { z } from 'zod'
@@ -42,6 +43,10 @@ const schema = z.object({
   GEO_URL: web(),
   /** Origins of map tiles, for the pages' Content-Security-Policy. */
   TILE_HOSTS: list,
+  /** Address of one map tile with {z}, {x} and {y}; without it maps lie on lines of latitude and longitude. */
+  TILE_URL: z.string().regex(/^(https?:\/\/[^/]+)?\/.*\{z\}.*\{[xy]\}.*\{[xy]\}/, 'must be an address like https://tiles.example/{z}/{x}/{y}.png').optional(),
+  /** Whom the tiles' owner wants named on the map. */
+  TILE_ATTRIBUTION: z.string().max(200).default(''),
   RATE_LIMITS: onOff('on'),
   /** GET /api/auth/refresh/{token} of the specification. */
   LEGACY_REFRESH: onOff('on'),
@@ -66,6 +71,17 @@ export type Env = Given & { PUBLIC_URL: string, SECRET: string }
 /** Texts that stand in examples, and whatever has too few different characters to be random. */
 function isDemoSecret(secret: string): boolean {
   return new Set(secret).size < 10 || /demo|example|changeme|change-me|secret|password|outpost/i.test(secret)
+}
+
+/** Where the console finds map tiles; undefined when no source is set. */
+export function tileSource({ TILE_URL, TILE_ATTRIBUTION }: Pick<Env, 'TILE_URL' | 'TILE_ATTRIBUTION'>): TileSource | undefined {
+  return TILE_URL === undefined ? undefined : { url: TILE_URL, attribution: TILE_ATTRIBUTION }
+}
+
+/** Origins that pages may load tiles from: those of TILE_HOSTS and the one of TILE_URL. */
+export function tileHosts({ TILE_HOSTS, TILE_URL }: Pick<Env, 'TILE_HOSTS' | 'TILE_URL'>): string[] {
+  const own = /^https?:\/\/[^/]+/.exec(TILE_URL ?? '')?.[0]?.replace('{s}', '*')
+  return [...new Set([...TILE_HOSTS, ...(own ? [own] : [])])]
 }
 
 /**

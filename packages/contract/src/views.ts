@@ -8,6 +8,7 @@ export type ViewKind = (typeof viewKinds)[number]
 
 /** The hand-made screens; a server screen may name only these, and the console must hold each. */
 export const customScreens = [
+  'activity-calendar',
   'activity-visit',
   'agent-day',
   'agent-location',
@@ -99,9 +100,7 @@ export interface KanbanLayout {
 /** The rows that have a position, on a map. */
 export interface MapLayout { kind: 'map', latKey: string, lngKey: string, colourKey?: string, labelKey?: string, near?: boolean }
 
-/** The rows in a calendar by one of their dates. */
-export interface CalendarLayout { kind: 'calendar', startKey: string, endKey?: string, colourKey?: string, labelKey?: string }
-export type LayoutView = KanbanLayout | MapLayout | CalendarLayout
+export type LayoutView = KanbanLayout | MapLayout
 
 export interface ListView {
   kind: 'list'
@@ -165,6 +164,8 @@ export interface PanelView {
   /** Dotted path into data where the rows stand. */
   value: string
   fields: FieldView[]
+  /** Dotted path into data of a sentence shown above the rows. */
+  note?: string
   /** Screen a row opens; `:key` is filled from the row, then from the record's own address. */
   open?: string
   /** `page`: done to the record, above the rows; `row`: done to one row. */

@@ -6,6 +6,7 @@ export interface CustomProps { view: CustomView, params: Record<string, string> 
 
 /** The hand-made screens by the names the server uses; each is loaded when it is opened. */
 export const customScreens: Record<CustomScreen, LazyExoticComponent<ComponentType<CustomProps>>> = {
+  'activity-calendar': lazy(() => import('./calendar/ActivityCalendar.tsx').then((file) => ({ default: file.ActivityCalendar }))),
   'activity-visit': lazy(() => import('./activity-visit/ActivityVisit.tsx').then((file) => ({ default: file.ActivityVisit }))),
   'agent-day': lazy(() => import('./agents/AgentDay.tsx').then((file) => ({ default: file.AgentDay }))),
   'agent-location': lazy(() => import('./agents/AgentLocation.tsx').then((file) => ({ default: file.AgentLocation }))),

@@ -17,7 +17,7 @@ interface ActionDialogProps {
 
 /** Asks before an action: its question, its form, or both. */
 export function ActionDialog({ action, subject, run, onClose }: ActionDialogProps) {
-  const { form, record, place, toWire } = useFieldForm(action.form ?? [], {})
+  const { form, record, start, place, toWire } = useFieldForm(action.form ?? [], undefined)
   const [error, setError] = useState<unknown>()
   const [isRunning, setRunning] = useState(false)
   const submit = async () => {
@@ -42,7 +42,7 @@ export function ActionDialog({ action, subject, run, onClose }: ActionDialogProp
       <p className="view-dialog-subject">{subject}</p>
       {action.confirm?.body ? <p>{t(action.confirm.body)}</p> : null}
       {fields.length > 0 ? (
-        <Form form={form} layout="vertical" requiredMark onFinish={() => void submit()} scrollToFirstError={{ focus: true }}>
+        <Form form={form} initialValues={start} layout="vertical" requiredMark onFinish={() => void submit()} scrollToFirstError={{ focus: true }}>
           <FormFields fields={fields} rows={fields.map((field) => [field.key])} record={record} />
         </Form>
       ) : null}

@@ -16,6 +16,7 @@ import * as view from './activity.views.ts'
 import { visitOfDevice } from './activity.visit.ts'
 import { assignment } from './assignment.resource.ts'
 import * as feed from './calendar-feed.ts'
+import * as calendar from './calendar.layers.ts'
 import { activityStatus, activityType } from './option.resource.ts'
 
 const see = may('SALES/ACTIVITIES/ACTIVITIES')
@@ -44,6 +45,7 @@ export const activitiesArea = defineArea({
     route('activities.types', 'GET', '/api/activities/types', anySession, query(noInput, handle.optionsOf('activity_type', 'activityTypes'))),
     route('activities.statuses', 'GET', '/api/activities/statuses', anySession, query(noInput, handle.optionsOf('activity_status', 'activityStatuses'))),
     route('activities.getAssignment', 'GET', '/api/activities/get-activity-assignment/:entityId/:x', seeOrDo, query(status.assignmentOfInput, status.getAssignment)),
+    route('activities.calendarLayer', 'GET', '/api/activities/calendar-layers/:layer', may('SALES/ACTIVITIES/CALENDAR'), query(calendar.layerInput, calendar.calendarLayer), { own: true, summary: 'Dates of one kind for the calendar' }),
     route('activities.get', 'GET', '/api/activities/:id', seeOrDo, get(activity)),
     route('activities.timeline', 'GET', '/api/activities/:id/timeline', seeOrDo, query(idInput, activityTimeline), own),
     route('activities.create', 'POST', '/api/activities', may('SALES/ACTIVITIES/ACTIVITIES/CREATE'), { ...command(activityInput, handle.createActivity), kind: 'create', resource: activity }),
@@ -80,9 +82,10 @@ export const activitiesArea = defineArea({
     screen('/sales/activities', see, listOf(activity, { source: 'activities.list', refine: view.list, over: { exportReport: 'exportList' } })),
     screen('/sales/activities/agents', may('SALES/ACTIVITIES'), listOf(assignment, { refine: view.agentReport, over: { title: 'Agent activities', exportReport: 'exportList' } })),
     screen('/sales/activities/create', may('SALES/ACTIVITIES/ACTIVITIES/CREATE'), formOf(activity, { refine: view.form })),
+    screen('/sales/activities/calendar', may('SALES/ACTIVITIES/CALENDAR'), custom('activity-calendar', 'Calendar', calendar.calendarData)),
     screen('/sales/activities/:id/edit', edit, formOf(activity, { refine: view.form })),
     screen('/sales/activities/:id/visit', doWork, custom('activity-visit', 'Visit'), { offline: true }),
-    screen('/sales/activities/:id/view', seeOrDo, detailOf(activity, { refine: view.detail })),
+    screen('/sales/activities/:id/view', seeOrDo, detailOf(activity, { timeline: 'activities.timeline', panels: view.panels, refine: view.detail })),
     screen('/sales/activities/calendar-address/:id', seeOrDo, view.calendarAddress, { title: 'Calendar address' }),
     screen('/admin/sales/activity-types', settings, listOf(activityType), { menu: { under: 'administration', label: 'Activity types', icon: 'tag', order: 10 } }),
     screen('/admin/sales/activity-types/add', settings, formOf(activityType)),

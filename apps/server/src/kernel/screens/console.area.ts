@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { ConsoleFrame, ScreenEntry } from '@outpost/contract/console'
+import type { ConsoleFrame, ScreenEntry, TileSource } from '@outpost/contract/console'
 import { fail } from '@outpost/contract/errors'
 import type { View } from '@outpost/contract/views'
 import { sql } from '@outpost/platform/db/sql'
@@ -21,6 +21,8 @@ export interface ConsoleOptions {
   frameUser: (ctx: Ctx) => Promise<FramePart>
   version: string
   build: string
+  /** Where maps find their tiles. */
+  tiles?: TileSource | undefined
 }
 
 /** The two calls by which the console learns what it is: its frame, and one view at a time. */
@@ -36,11 +38,11 @@ export function consoleArea(options: ConsoleOptions): Area {
   })
 }
 
-async function frame(ctx: Ctx, { screens }: Catalogue, { frameUser, version, build }: ConsoleOptions): Promise<Answer> {
+async function frame(ctx: Ctx, { screens }: Catalogue, { frameUser, version, build, tiles }: ConsoleOptions): Promise<Answer> {
   const all = [...screens.values()]
   const [user, language] = await Promise.all([frameUser(ctx), labels(ctx)])
   const data: ConsoleFrame = {
-    ...user, language, version, build,
+    ...user, ...(tiles ? { company: { ...user.company, tiles } } : {}), language, version, build,
     menu: menuOf(all.filter((one) => isPermitted(ctx, one.access))),
     screens: all.map((one) => toEntry(ctx, one)),
     serverNow: new Date().toISOString(),

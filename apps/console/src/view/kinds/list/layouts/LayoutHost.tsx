@@ -33,8 +33,7 @@ export function LayoutHost({ layout, ...props }: LayoutProps & { layout: LayoutV
   return (
     <div className="list-body list-layout" data-kind={layout.kind}>
       <Suspense fallback={<LoadingState rows={10} />}>
-        {layout.kind === 'kanban' ? <KanbanLayout layout={layout} {...props} /> : null}
-        {layout.kind === 'map' ? <MapLayout layout={layout} {...props} /> : null}
+        {layout.kind === 'kanban' ? <KanbanLayout layout={layout} {...props} /> : <MapLayout layout={layout} {...props} />}
       </Suspense>
     </div>
   )

@@ -1,5 +1,5 @@
 import { Segmented } from 'antd'
-import { AppstoreOutlined, CalendarOutlined, EnvironmentOutlined, TableOutlined } from '@ant-design/icons'
+import { AppstoreOutlined, EnvironmentOutlined, TableOutlined } from '@ant-design/icons'
 import type { ReactNode } from 'react'
 import type { LayoutView, ListView } from '@outpost/contract/views'
 import { t } from '../../../../session/labels.ts'
@@ -7,10 +7,10 @@ import { useAddress } from '../../../address.ts'
 import { chosenLayout, layoutWords } from './layout-state.ts'
 
 const icons: Record<keyof typeof layoutWords, ReactNode> = {
-  table: <TableOutlined aria-hidden />, kanban: <AppstoreOutlined aria-hidden />, map: <EnvironmentOutlined aria-hidden />, calendar: <CalendarOutlined aria-hidden />,
+  table: <TableOutlined aria-hidden />, kanban: <AppstoreOutlined aria-hidden />, map: <EnvironmentOutlined aria-hidden />,
 }
 
-/** Table, board, map or calendar: the same rows, looked at in another way. */
+/** Table, board or map: the same rows, looked at in another way. */
 export function LayoutSwitch({ view, layouts }: { view: ListView, layouts: readonly LayoutView[] }) {
   const { address, patch } = useAddress()
   const current = chosenLayout(view, address)?.kind ?? 'table'

@@ -1,0 +1,101 @@
+import { useEffect, useRef } from 'react'
+import { Calendar } from '@fullcalendar/react'
+import type { CalendarRef, EventApi, EventDisplayInfo, EventInput } from '@fullcalendar/react'
+import dayGrid from '@fullcalendar/react/daygrid'
+import interaction from '@fullcalendar/react/interaction'
+import list from '@fullcalendar/react/list'
+import theme from '@fullcalendar/react/themes/classic'
+import timeGrid from '@fullcalendar/react/timegrid'
+import { RetweetOutlined } from '@ant-design/icons'
+import dayjs from 'dayjs'
+import type { Row } from '../../data/records.ts'
+import { t } from '../../session/labels.ts'
+import { useScheme } from '../../theme/scheme.ts'
+import type { CalendarState, CalendarViewName } from './calendar-state.ts'
+import { eventWords } from './events.ts'
+import type { LayerEntry, LayerView } from './events.ts'
+import type { Times } from './useChange.ts'
+import '@fullcalendar/react/skeleton.css'
+import '@fullcalendar/react/themes/classic/theme.css'
+
+const plugins = [dayGrid, timeGrid, list, interaction, theme]
+const viewNames: Record<CalendarViewName, string> = { month: 'dayGridMonth', week: 'timeGridWeek', day: 'timeGridDay', agenda: 'listWeek' }
+const clock = { hour: '2-digit', minute: '2-digit', hour12: false } as const
+
+interface GridProps {
+  state: CalendarState
+  events: EventInput[]
+  isBusy: boolean
+  mayCreate: boolean
+  onOpen: (row: Row) => void
+  onLayer: (layer: LayerView, entry: LayerEntry) => void
+  /** Times were marked with the pointer. */
+  onSelect: (times: Times) => void
+  onMove: (row: Row, times: Times, revert: () => void) => void
+  onDay: (date: string) => void
+}
+
+/** FullCalendar under our own bar: the address says what it shows. */
+export function Grid({ state, events, isBusy, mayCreate, onOpen, onLayer, onSelect, onMove, onDay }: GridProps) {
+  const calendar = useRef<CalendarRef>(null)
+  const scheme = useScheme()
+  const start = useRef(state).current
+  useEffect(() => {
+    const api = calendar.current?.getApi()
+    // FullCalendar draws with flushSync, which React refuses while it is drawing itself.
+    queueMicrotask(() => api?.changeView(viewNames[state.view], state.date))
+  }, [state.view, state.date])
+  const moved = ({ event, revert }: { event: EventApi, revert: () => void }) => {
+    const times = timesOf(event)
+    const row = rowOf(event)
+    if (row && times) onMove(row, times, revert)
+  }
+  return (
+    <div className="cal-grid" aria-busy={isBusy} data-view={state.view}>
+      <Calendar
+        ref={calendar} plugins={plugins} initialView={viewNames[start.view]} initialDate={start.date} headerToolbar={false} height="100%" colorScheme={scheme} locale="en-gb" firstDay={1}
+        events={events} eventContent={EventBody} eventTimeFormat={clock} slotHeaderFormat={clock} nowIndicator scrollTime="07:00:00" slotDuration="00:30:00" snapDuration="00:15:00" dayMaxEvents slotEventOverlap={false}
+        eventDisplay="block" eventMinHeight={24} editable selectable={mayCreate} selectMirror eventInteractive eventResizableFromStart longPressDelay={350} dragRevertDuration={0} navLinks={state.view === 'month'} navLinkDayClick={(date: Date) => onDay(dayjs(date).format('YYYY-MM-DD'))}
+        eventDrop={moved} eventResize={moved} noEventsContent={t('Nothing is planned in these days.')} allDayText={t('all day')}
+        select={({ start: from, end, allDay }) => { onSelect(allDay ? workHours(from) : { startDate: from.toISOString(), endDate: end.toISOString() }); calendar.current?.getApi().unselect() }}
+        eventClick={({ event }) => {
+          const row = rowOf(event)
+          const { layer, entry } = event.extendedProps as { layer?: LayerView, entry?: LayerEntry }
+          if (row) onOpen(row)
+          else if (layer && entry) onLayer(layer, entry)
+        }}
+      />
+    </div>
+  )
+}
+
+const rowOf = (event: EventApi): Row | undefined => (event.extendedProps as { row?: Row }).row
+
+function timesOf(event: EventApi): Times | undefined {
+  if (!event.start) return undefined
+  const row = rowOf(event)
+  const length = dayjs(String(row?.endDate ?? row?.startDate)).diff(String(row?.startDate))
+  // Dropped into the all-day row there is no end: the activity keeps its length.
+  return { startDate: event.start.toISOString(), endDate: (event.end ?? dayjs(event.start).add(length, 'ms').toDate()).toISOString() }
+}
+
+/** A day marked in the month means an hour of its morning. */
+function workHours(day: Date): Times {
+  const start = dayjs(day).hour(9).startOf('hour')
+  return { startDate: start.toISOString(), endDate: start.add(1, 'hour').toISOString() }
+}
+
+/** What stands in an event: time, name, a mark when it repeats, and the layer it belongs to. */
+function EventBody({ event, timeText, view }: EventDisplayInfo) {
+  const { row, repeats, layer, entry } = event.extendedProps as { row?: Row, repeats?: boolean, layer?: LayerView, entry?: LayerEntry }
+  const isList = view.type.startsWith('list')
+  const words = row ? eventWords(row) : `${t(layer?.label ?? '')}: ${event.title}${entry?.note ? `, ${entry.note}` : ''}`
+  return (
+    <span className="cal-body" title={words}>
+      {timeText ? <span className="cal-time">{timeText}</span> : null}
+      {repeats ? <RetweetOutlined className="cal-repeats" aria-label={t('repeats')} /> : null}
+      <span className="cal-title">{layer ? `${t(layer.label)}: ` : ''}{event.title}</span>
+      {isList && row ? <span className="cal-more">{[row.status, row.agentName, row.location].filter(Boolean).join(' · ')}</span> : null}
+    </span>
+  )
+}

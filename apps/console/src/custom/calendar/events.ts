@@ -1,0 +1,58 @@
+import type { EventInput } from '@fullcalendar/react'
+import dayjs from 'dayjs'
+import type { Row } from '../../data/records.ts'
+import { toneOf } from '../../theme/tones.ts'
+import type { Tone } from '../../theme/tones.ts'
+import type { CalendarState } from './calendar-state.ts'
+
+export interface Agent { Id: string, label: string }
+export interface Status { Id: string, name: string, colour?: string | null, meaning?: string }
+/** A layer the server offers: dates of another kind over the activities. */
+export interface LayerView { key: string, label: string, colour: string, screen: string, isAllDay: boolean }
+export interface LayerEntry { Id: string, title: string, start: string, end?: string | null, note?: string | null }
+
+export const agentsOf = (row: Row): Agent[] => Array.isArray(row.assignedUsers) ? row.assignedUsers as Agent[] : []
+
+/** Everyone who has an activity among these, by name. */
+export function allAgents(rows: readonly Row[]): Agent[] {
+  const byId = new Map(rows.flatMap(agentsOf).map((agent) => [agent.Id, agent]))
+  return [...byId.values()].sort((a, b) => a.label.localeCompare(b.label))
+}
+
+/** True when the filters leave the activity over; an empty filter leaves all. */
+export function isShown(row: Row, { statuses, types, agents }: Pick<CalendarState, 'statuses' | 'types' | 'agents'>): boolean {
+  const fits = (wanted: readonly string[], own: readonly unknown[]) => wanted.length === 0 || own.some((value) => wanted.includes(String(value)))
+  return fits(statuses, [row.status]) && fits(types, [row.activityTypeId]) && fits(agents, agentsOf(row).map(({ Id }) => Id))
+}
+
+/** An activity as the calendar draws it; its colour is its status. */
+export function activityEvent(row: Row, statuses: readonly Status[], mayEdit: boolean): EventInput {
+  const start = String(row.startDate)
+  const end = String(row.endDate ?? row.startDate)
+  const status = statuses.find(({ name }) => name === row.status)
+  const isSettled = status?.meaning === 'done' || status?.meaning === 'cancelled'
+  return {
+    id: row.Id, title: String(row.name ?? ''), start, end, className: `cal-event cal-${statusTone(row, statuses)}`, editable: mayEdit && !isSettled, extendedProps: { row, repeats: isRepeated(row) },
+  }
+}
+
+export const statusTone = (row: Row, statuses: readonly Status[]): Tone => toneOf(statuses.find(({ name }) => name === row.status)?.colour)
+
+export const isRepeated = (row: Row): boolean => Boolean(row.seriesId ?? row.recurrence)
+
+/** A date of a layer; days last until the day after their last one, as calendars count. */
+export function layerEvent(entry: LayerEntry, layer: LayerView): EventInput {
+  const end = layer.isAllDay ? dayjs(entry.end ?? entry.start).add(1, 'day').format('YYYY-MM-DD') : undefined
+  return {
+    id: `${layer.key} ${entry.Id}`, title: entry.title, start: entry.start, ...(end ? { end } : {}), allDay: layer.isAllDay, editable: false,
+    className: `cal-event cal-layer cal-${toneOf(layer.colour)}`, extendedProps: { layer, entry },
+  }
+}
+
+/** What a screen reader and a mouse resting on it are told of an activity. */
+export function eventWords(row: Row): string {
+  const [start, end] = [dayjs(String(row.startDate)), dayjs(String(row.endDate ?? row.startDate))]
+  const isSameDay = start.isSame(end, 'day')
+  const when = `${start.format('ddd D MMM HH:mm')} – ${end.format(isSameDay ? 'HH:mm' : 'ddd D MMM HH:mm')}`
+  return [String(row.name ?? ''), when, row.status, agentsOf(row).map(({ label }) => label).join(', '), row.location].filter(Boolean).join(', ')
+}

@@ -1,0 +1,37 @@
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { api } from '../../data/api.ts'
+import { listRecords } from '../../data/gateway.ts'
+import { keys } from '../../data/keys.ts'
+import type { LayerEntry, LayerView, Status } from './events.ts'
+
+/** Activities of a window that are asked for at most. */
+export const mostActivities = 5_000
+const source = { method: 'GET', path: '/api/activities' } as const
+
+export interface Type { Id: string, name: string, colour?: string | null, label?: string }
+
+/** Activities that start in the days, the options of the filters, and the entries of the chosen layers. */
+export function useCalendar({ from, to }: { from: string, to: string }, layers: readonly LayerView[]) {
+  const query = { startDate: from, endDate: to, dateType: 'start', sortField: 'startDate', sortOrder: 'ASC', size: mostActivities } as const
+  const activities = useQuery({
+    queryKey: keys.list('activity', source.path, { ...query, calendar: true }), placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => listRecords({ source, resource: 'activity', many: 'activities', query, signal }),
+  })
+  const statuses = useOptions<Status>('/api/activities/statuses', 'activityStatuses')
+  const types = useOptions<Type>('/api/activities/types', 'activityTypes')
+  const overlays = useQueries({
+    queries: layers.map((layer) => ({
+      queryKey: ['calendar-layer', layer.key, from, to], placeholderData: keepPreviousData, staleTime: 60_000,
+      queryFn: async ({ signal }: { signal: AbortSignal }) => (await api.get<{ entries: LayerEntry[] }>(`/api/activities/calendar-layers/${layer.key}`, { startDate: from, endDate: to }, { signal })).data.entries,
+    })),
+  })
+  return { activities, statuses, types, entries: layers.map((layer, index) => ({ layer, entries: overlays[index]?.data ?? [] })), failed: overlays.find(({ error }) => error)?.error ?? null }
+}
+
+function useOptions<Option>(path: string, many: string): readonly Option[] {
+  const { data } = useQuery({
+    queryKey: ['options', path], staleTime: 5 * 60_000, queryFn: async ({ signal }) => (await api.get<Record<string, Option[]>>(path, undefined, { signal })).data[many] ?? [],
+  })
+  return data ?? noOptions
+}
+const noOptions: readonly never[] = []

@@ -1,0 +1,77 @@
+import { fail } from '@outpost/contract/errors'
+import type { Access } from '@outpost/contract/permissions'
+import { sql } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
+import { z } from 'zod'
+import { may } from '../../kernel/area.ts'
+import { dayEnd, dayStart } from '../../kernel/resource/filter.ts'
+import { isPermitted, requirePermission } from '../../kernel/session/permission.ts'
+import type { Answer, Ctx } from '../../kernel/types.ts'
+
+/** From (in it) to (not in it), moments; days are those of the company's time zone. */
+interface Window { from: Statement, to: Statement, zone: string }
+
+/** A kind of date that may be laid over the calendar of activities. Its rows have Id, title, start, and perhaps end and note. */
+interface Layer {
+  label: string
+  colour: string
+  access: Access
+  /** Screen of a row; `:id` is filled from it. */
+  screen: string
+  /** The dates are days, not moments. */
+  isAllDay?: boolean
+  rows: (window: Window) => Statement
+}
+
+const leadName = sql`concat_ws(' ', t."firstName", t."lastName")`
+const leads = may('SALES/LEADS')
+const leadDates = (column: Statement, note: Statement) => ({ from, to }: Window) => sql`
+  select t."id" as "Id", ${leadName} as title, ${column} as start, ${column} as "end", ${note} as note from lead t where ${column} >= ${from} and ${column} < ${to}`
+
+const layers = {
+  leadConsent: { label: 'Consent given', colour: 'green', access: leads, screen: '/sales/leads/:id/view', rows: leadDates(sql`t."consentDate"`, sql`t."consentStatus"`) },
+  leadAffordability: { label: 'Affordability reckoned', colour: 'gold', access: leads, screen: '/sales/leads/:id/view', rows: leadDates(sql`t."affordabilityDate"`, sql`t."affordabilityOutcome"`) },
+  leadCaptured: { label: 'Leads captured', colour: 'blue', access: leads, screen: '/sales/leads/:id/view', rows: leadDates(sql`t."dateCreated"`, sql`t."status"`) },
+  routePlans: {
+    label: 'Route plans', colour: 'orange', access: may('SALES/ACTIVITIES/ACTIVITY_PLANS'), screen: '/sales/activities/activity-plan/:id/map-view', isAllDay: true,
+    rows: ({ from, to, zone }: Window) => sql`
+      select t."id" as "Id", t."name" as title, to_char(t."startDate", 'YYYY-MM-DD') as start, to_char(t."endDate", 'YYYY-MM-DD') as "end", t."status" as note
+      from activity_plan t 
+      where t."endDate" >= (${from} at time zone ${zone})::date and t."startDate" <= ((${to} - interval '1 microsecond') at time zone ${zone})::date`,
+  },
+} satisfies Record<string, Layer>
+type LayerKey = keyof typeof layers
+const layerKeys = Object.keys(layers) as [LayerKey, ...LayerKey[]]
+
+/** Entries of one layer in a window at most; more could not be told apart on a screen. */
+const mostEntries = 2_000
+const dayOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
+
+/** One layer and the window shown: days (the last one included, in the company's time zone) or moments. */
+export const layerInput = z.strictObject({ layer: z.enum(layerKeys), startDate: dayOrTime, endDate: dayOrTime })
+
+/** Entries of a layer in the window, within the caller's reach: data.entries of {Id, title, start, end, note}. */
+export async function calendarLayer(ctx: Ctx, { layer: key, startDate, endDate }: z.infer<typeof layerInput>): Promise<Answer> {
+  const layer: Layer = layers[key]
+  requirePermission(ctx, layer.access)
+  if (new Date(startDate) > new Date(endDate)) fail('INVALID', { fields: [{ field: 'endDate', message: 'lies before the start' }] })
+  const { timeZone } = ctx.company
+  const [from, to] = [startDate.length === 10 ? dayStart(startDate, timeZone) : sql`${startDate}::timestamptz`, endDate.length === 10 ? dayEnd(endDate, timeZone) : sql`${endDate}::timestamptz`]
+  const entries = await ctx.sql.query(sql`
+    ${layer.rows({ from, to, zone: timeZone })} and t."companyId" = ${ctx.company.id}::uuid and t."deletedAt" is null and ${inReach(ctx)} order by start, "Id" limit ${mostEntries}`)
+  return { data: { entries } }
+}
+
+const inReach = ({ scope }: Ctx): Statement => scope === '*' ? sql`true` : sql`t."tenantId" = any(${scope}::uuid[])`
+
+const editAccess = may('SALES/ACTIVITIES/ACTIVITIES/EDIT')
+const createAccess = may('SALES/ACTIVITIES/ACTIVITIES/CREATE')
+
+/** What the calendar's screen is told: the layers the caller may lay over it, and what they may do with an activity. */
+export function calendarData(ctx: Ctx): Record<string, unknown> {
+  const open = Object.entries<Layer>(layers).filter(([, { access }]) => isPermitted(ctx, access))
+  return {
+    layers: open.map(([key, { label, colour, screen, isAllDay = false }]) => ({ key, label, colour, screen, isAllDay })),
+    mayEdit: isPermitted(ctx, editAccess), mayCreate: isPermitted(ctx, createAccess),
+  }
+}

@@ -1,0 +1,193 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { buildConsole } from './support/build.ts'
+import { findViolations, launchBrowser, openPage, overflows } from './support/browser.ts'
+import type { PageOptions, TestPage } from './support/browser.ts'
+import { calendarFrame, calendarServer, makeActivities, today } from './support/calendar.ts'
+import { serveConsole } from './support/serve.ts'
+
+let browser: Browser
+let site: Awaited<ReturnType<typeof serveConsole>>
+const opened: TestPage[] = []
+
+// The browser takes its time zone from here: the agents' own.
+process.env.TZ = 'Africa/Nairobi'
+
+beforeAll(async () => {
+  site = await serveConsole(await buildConsole())
+  browser = await launchBrowser()
+}, 120_000)
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+afterEach(async () => {
+  const pages = opened.splice(0)
+  for (const { context } of pages) await context.close()
+  expect(pages.flatMap(({ faults }) => faults)).toEqual([])
+})
+
+const week = `/sales/activities/calendar?date=${today}`
+
+async function open(path = week, { may = {}, ...options }: Partial<PageOptions> & { may?: Record<string, unknown> } = {}): Promise<TestPage & { activities: ReturnType<typeof makeActivities> }> {
+  const activities = makeActivities()
+  const test = await openPage(browser, { url: site.url, frame: calendarFrame(), width: 1440, height: 900, ...options, answers: calendarServer(activities, may) })
+  opened.push(test)
+  test.page.setDefaultTimeout(8_000)
+  await test.page.goto(path)
+  await test.page.locator('.cal-event').first().waitFor()
+  return { ...test, activities }
+}
+
+const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 8_000, interval: 50 })
+const search = (page: Page) => new URL(page.url()).searchParams
+const event = (page: Page, name: string) => page.locator('.cal-event').filter({ hasText: name })
+const putsOf = ({ requests }: TestPage) => requests.filter((request) => request.method() === 'PUT').map((request) => request.postDataJSON() as Record<string, string>)
+const hours = (from: string, to: string) => (new Date(to).getTime() - new Date(from).getTime()) / 3_600_000
+
+/** Drags from one place to another, some steps on the way. */
+async function drag(page: Page, from: { x: number, y: number }, to: { x: number, y: number }): Promise<void> {
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 5 })
+  await page.mouse.move(to.x, to.y, { steps: 5 })
+  await page.mouse.up()
+}
+
+describe('the calendar', () => {
+  it('shows the week of the address with every activity and its colour, and a mark where one repeats', async () => {
+    const { page } = await open()
+    await page.getByText('16 – 22 Nov 2026').waitFor()
+    expect(await page.locator('.cal-event').count()).toBe(10)
+    expect(await event(page, 'Collect papers 2').getAttribute('class')).toContain('cal-good')
+    expect(await page.getByLabel('repeats').count()).toBe(1)
+  })
+
+  it('is led by keys: m, w, d, a, arrows, t; Back returns', async () => {
+    const { page } = await open()
+    await page.keyboard.press('m')
+    await page.getByText('November 2026', { exact: true }).waitFor()
+    expect(search(page).get('view')).toBe('month')
+    await page.keyboard.press('ArrowRight')
+    await page.getByText('December 2026', { exact: true }).waitFor()
+    await page.goBack()
+    await page.getByText('November 2026', { exact: true }).waitFor()
+    await page.keyboard.press('d')
+    await page.getByText('Thursday 19 November 2026', { exact: true }).waitFor()
+    await page.keyboard.press('a')
+    await event(page, 'Call Barasa 6').waitFor()
+    await page.keyboard.press('w')
+    await page.keyboard.press('t')
+    await soon(() => search(page).get('date')).toBeNull()
+  })
+
+  it('filters by status, type and agent, and keeps the choice in the address', async () => {
+    const { page } = await open()
+    await page.getByRole('combobox', { name: 'Agent' }).click()
+    await page.getByTitle('Amina Otieno').last().click()
+    await soon(() => page.locator('.cal-event').count()).toBe(5)
+    expect(search(page).get('agent')).toBe('u1')
+    await page.goto(`${week}&status=Missed`)
+    await page.locator('.cal-event').first().waitFor()
+    expect(await page.locator('.cal-event').allInnerTexts()).toEqual([expect.stringContaining('Visit market 3'), expect.stringContaining('Collect papers 7')])
+  })
+
+  it('lays other dates over it when asked', async () => {
+    const { page, calls } = await open()
+    expect(calls.filter((call) => call.includes('calendar-layers'))).toEqual([])
+    await page.getByRole('combobox', { name: 'Also show' }).click()
+    await page.getByTitle('Consent given').last().click()
+    await page.getByTitle('Route plans').last().click()
+    await event(page, 'Consent given: Wanjiru Kamau').waitFor()
+    await event(page, 'Route plans: Westlands round').waitFor()
+    expect(search(page).get('layers')).toBe('leadConsent,routePlans')
+  })
+})
+
+describe('an activity', () => {
+  it('is dragged to another day, told, and brought back by undo', async () => {
+    const test = await open()
+    const box = (await event(test.page, 'Visit Achieng 0').boundingBox())!
+    const start = { x: box.x + box.width / 2, y: box.y + 14 }
+    await drag(test.page, start, { x: start.x + box.width + 8, y: start.y })
+    await test.page.getByText('Visit Achieng 0: moved').waitFor()
+    expect(putsOf(test)).toEqual([{ startDate: '2026-11-17T06:00:00.000Z', endDate: '2026-11-17T07:00:00.000Z' }])
+    await test.page.getByRole('button', { name: 'Undo' }).click()
+    await soon(() => putsOf(test).length).toBe(2)
+    expect(putsOf(test)[1]).toEqual({ startDate: '2026-11-16T06:00:00.000Z', endDate: '2026-11-16T07:00:00.000Z' })
+  })
+
+  it('is made longer by its edge', async () => {
+    const test = await open()
+    const box = (await event(test.page, 'Visit Achieng 0').boundingBox())!
+    await test.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+    await drag(test.page, { x: box.x + box.width / 2, y: box.y + box.height - 2 }, { x: box.x + box.width / 2, y: box.y + box.height * 1.5 })
+    await test.page.getByText('Visit Achieng 0: moved').waitFor()
+    const [put] = putsOf(test)
+    expect([put?.startDate, hours(put?.startDate ?? '', put?.endDate ?? '')]).toEqual(['2026-11-16T06:00:00.000Z', 1.5])
+  })
+
+  it('goes back when the server refuses, and says why', async () => {
+    const test = await open()
+    const box = (await event(test.page, 'Visit market 8').boundingBox())!
+    const start = { x: box.x + box.width / 2, y: box.y + 14 }
+    await drag(test.page, start, { x: start.x - box.width - 8, y: start.y })
+    await test.page.getByText('The market is closed then.').waitFor()
+    await soon(async () => Math.round((await event(test.page, 'Visit market 8').boundingBox())!.x)).toBe(Math.round(box.x))
+  })
+
+  it('that is done stays where it is, as does everything for who may not edit', async () => {
+    const test = await open(week, { may: { mayEdit: false, mayCreate: false } })
+    const box = (await event(test.page, 'Visit Achieng 0').boundingBox())!
+    await drag(test.page, { x: box.x + 40, y: box.y + 14 }, { x: box.x + 40 + box.width, y: box.y + 14 })
+    await test.page.keyboard.press('Escape')
+    expect(putsOf(test)).toEqual([])
+    expect(await test.page.getByRole('button', { name: 'New' }).count()).toBe(0)
+  })
+
+  it('is opened and moved by keys alone', async () => {
+    const test = await open()
+    const { page } = test
+    await event(page, 'Call Chebet 4').focus()
+    await page.keyboard.press('Enter')
+    const drawer = page.getByRole('dialog').filter({ has: page.getByRole('heading', { name: 'Call Chebet 4' }) })
+    await drawer.getByText('One of a series').waitFor()
+    await drawer.getByRole('button', { name: 'Move to another time' }).click()
+    const dialog = page.locator('.ant-modal').filter({ hasText: 'Move' })
+    await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+    await soon(() => putsOf(test)).toEqual([{ startDate: '2026-11-18T06:00:00.000Z', endDate: '2026-11-18T07:00:00.000Z' }])
+  })
+
+  it('is made where the pointer marks a time, or by c', async () => {
+    const test = await open()
+    const { page } = test
+    const box = (await event(page, 'Visit Achieng 0').boundingBox())!
+    await drag(page, { x: box.x + 40, y: box.y + box.height * 2.1 }, { x: box.x + 40, y: box.y + box.height * 2.9 })
+    const dialog = page.locator('.ant-modal').filter({ hasText: 'New activity' })
+    await dialog.getByLabel('Name').fill('Meet the chief')
+    await dialog.getByRole('button', { name: 'New activity', exact: true }).click()
+    await event(page, 'Meet the chief').waitFor()
+    const body = test.requests.find((request) => request.method() === 'POST' && request.url().endsWith('/api/activities'))?.postDataJSON() as Record<string, string>
+    expect([body.name, body.startDate, hours(body.startDate ?? '', body.endDate ?? '')]).toEqual(['Meet the chief', '2026-11-16T08:00:00.000Z', 1])
+    await page.keyboard.press('c')
+    await page.locator('.ant-modal').filter({ hasText: 'New activity' }).getByLabel('Name').waitFor()
+  })
+})
+
+describe('for everyone', () => {
+  for (const [scheme, width, view] of [['light', 1440, 'month'], ['dark', 1440, 'week'], ['light', 1440, 'agenda'], ['light', 1440, 'day'], ['light', 390, 'agenda'], ['dark', 360, 'month']] as const) {
+    it(`has no faults for axe and does not scroll sideways (${view}, ${scheme}, ${width} px)`, async () => {
+      const { page } = await open(`${week}&view=${view}&layers=leadConsent,routePlans`, { scheme, width })
+      await page.waitForTimeout(500)
+      expect(await findViolations(page)).toEqual([])
+      expect(await overflows(page)).toBe(false)
+    })
+  }
+
+  it('opens as an agenda on a phone, with times and days a screen reader finds', async () => {
+    const { page } = await open(week, { width: 390 })
+    expect(await page.locator('.cal-grid').getAttribute('data-view')).toBe('agenda')
+    await page.getByText('Thursday', { exact: true }).waitFor()
+    expect(await event(page, 'Call Barasa 6').innerText()).toMatch(/\d\d:00/)
+  })
+})
