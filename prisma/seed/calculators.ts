@@ -8,7 +8,7 @@ const day = 86_400_000
 /** What a company enters first: its products' limits and rates; the law's figures stay as they are. */
 const own: readonly OwnRules[] = [
   { calculator: 'cs-affordability', values: { buffer: 1_000, minLoan: 5_000, maxLoan: 1_500_000, maxTermMonths: 72, defaultTermMonths: 36, defaultRate: 2.1 }, note: 'Product committee: limits of the check-off loan' },
-  { calculator: 'sme-affordability', values: { minDscr: 1.3, referDscr: 1.5, minLoan: 50_000, maxLoan: 5_000_000, maxTermMonths: 36, defaultRate: 2.4 }, note: 'Credit policy: cover of 1.3, below 1.5 the committee decides' },
+  { calculator: 'sme-affordability', values: { minDscr: 1.3, minLoan: 50_000, maxLoan: 5_000_000, maxTermMonths: 36, defaultRate: 2.4 }, note: 'Credit policy: cover of 1.3' },
 ]
 
 /** Rules a demo company has entered a quarter ago; Kenya's has had its log book figures confirmed as well. */

@@ -1,5 +1,5 @@
 import type { FieldView } from '@outpost/contract/fields'
-import { atLeastZero, Decimal, roundLimit, smallest, zero } from '../money.ts'
+import { atLeastZero, Decimal, moneyText, roundLimit, smallest, zero } from '../money.ts'
 import { loanFigures } from './loan-figures.ts'
 import { loanFields, moneyField, wholeTerms } from './loan-terms.ts'
 import { judgeLoan } from './offer.ts'
@@ -55,9 +55,9 @@ function roomFor({ inputs, rules, trace }: Job, income: Decimal): Decimal {
 /** The cover that the offered loan leaves, existing instalments included. */
 function cover({ inputs, rules, trace }: Job, income: Decimal, judgement: Judgement): Judgement {
   const service = inputs.amount('existingDebtService').plus(judgement.result['instalment'] ?? 0)
-  if (!service.gt(0)) return { ...judgement, result: { ...judgement.result, netOperatingIncome: roundLimit(income).toFixed(2), dscr: null } }
+  if (!service.gt(0)) return { ...judgement, result: { ...judgement.result, netOperatingIncome: moneyText(income), dscr: null } }
   const dscr = trace.note({ label: 'Debt service cover (DSCR)', formula: 'net operating income ÷ all instalments', figures: `${shown(income)} ÷ ${shown(service)}`, value: income.dividedBy(service).toDecimalPlaces(4, Decimal.ROUND_DOWN), unit: 'number' })
-  const result = { ...judgement.result, netOperatingIncome: roundLimit(income).toFixed(2), dscr: dscr.toFixed(4) }
+  const result = { ...judgement.result, netOperatingIncome: moneyText(income), dscr: dscr.toFixed(4) }
   const watched = rules.limit('referDscr')
   return watched && dscr.lt(watched) ? refer({ ...judgement, result }, `Cover below ${watched.toFixed()}: somebody has to decide.`) : { ...judgement, result }
 }

@@ -70,6 +70,12 @@ describe('costs of credit in South Africa', () => {
   })
 })
 
+it('never passes the limit by the cent that two roundings make together', () => {
+  // 1,510.00 over 16 months without interest: 94.375 and 6.795 would both be rounded up, to 101.18.
+  const run = runCalculator('cs-affordability', { grossPay: 5_101.17, statutory: 0, livingExpenses: 5_000, rate: 0, termMonths: 16, monthlyFee: 0 }, southAfrica)
+  expect(run.result).toMatchObject({ affordability: '101.17', instalment: '101.16' })
+})
+
 describe('civil servants', () => {
   it('leaves a third of basic pay in Kenya', () => {
     const run = runCalculator('cs-affordability', { basicPay: 60_000, netPay: 38_000, ...loan }, kenya)
