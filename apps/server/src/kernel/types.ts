@@ -119,7 +119,7 @@ export interface RouteOptions {
   /** Not part of the specification: an address of our own. */
   own?: boolean
   /** Devices may make this call later, as a change of an entity that they hold. */
-  offline?: OfflineCommand<never>
+  offline?: OfflineCommand
 }
 
 export interface Route {

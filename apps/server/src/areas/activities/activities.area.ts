@@ -58,7 +58,7 @@ export const activitiesArea = defineArea({
     route('activities.remove', 'POST', '/api/activities/delete', may('SALES/ACTIVITIES/ACTIVITIES/DELETE'), { ...command(bulk.removeInput, bulk.removeActivities), kind: 'remove', resource: activity }),
     route('activities.restore', 'POST', '/api/activities/restore', may('SALES/ACTIVITIES/ACTIVITIES/DELETE'), command(bulk.restoreInput, bulk.restoreActivities), own),
     route('activities.updateFiles', 'PUT', '/api/activities/update-assignment-files', doWork, command(filesInput, updateFiles)),
-    route('activities.updateAssignmentStatus', 'PUT', '/api/activities/updateAssignmentStatus', doWork, command(status.assignmentStatusInput, status.updateAssignmentStatus), { offline: visitOfDevice as never }),
+    route('activities.updateAssignmentStatus', 'PUT', '/api/activities/updateAssignmentStatus', doWork, command(status.assignmentStatusInput, status.updateAssignmentStatus), { offline: visitOfDevice }),
     route('activities.setStatus', 'PUT', '/api/activities/status/:id', edit, command(status.statusInput, status.setStatus), { own: true, summary: 'Status of an activity as a whole; its agents take it over' }),
     route('activities.update', 'PUT', '/api/activities/:id', edit, { ...command(activityUpdate, handle.updateActivity), kind: 'update', resource: activity }),
 

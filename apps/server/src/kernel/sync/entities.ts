@@ -15,7 +15,7 @@ export interface SyncEntity {
   /** Calls that come as changes, by the one field of their patch. */
   commands: ReadonlyMap<string, SyncCommand>
 }
-export interface SyncCommand extends OfflineCommand<unknown> { access: Access }
+export interface SyncCommand extends OfflineCommand { access: Access }
 export type SyncEntities = ReadonlyMap<string, SyncEntity>
 
 /** The synced entities of the areas, by entity type (the resource's `one`); a device may do what its user may do online. */
@@ -36,7 +36,7 @@ function accessOf(routes: readonly Route[], resource: AnyResource, kind: string)
 }
 
 function commandsOf(routes: readonly Route[], resource: AnyResource): Map<string, SyncCommand> {
-  const found = routes.flatMap(({ access, options: { offline } }) => offline?.entity === resource.one ? [{ ...offline as OfflineCommand<unknown>, access }] : [])
+  const found = routes.flatMap(({ access, options: { offline } }) => offline?.entity === resource.one ? [{ ...offline, access }] : [])
   return new Map(found.map((command) => [command.field, command]))
 }
 

@@ -6,7 +6,7 @@ import type { Ctx } from '../types.ts'
  * the call's input as new value. Whoever may make the call may send the change; `run` ends in the same function as the call,
  * inside the push's transaction, and gives the entity's record as it is afterwards.
  */
-export interface OfflineCommand<Input = never> {
+export interface OfflineCommand<Input = unknown> {
   entity: string
   field: string
   input: z.ZodType<Input>
