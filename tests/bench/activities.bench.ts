@@ -48,13 +48,16 @@ async function fill(admin: pg.Pool): Promise<void> {
     const { rows } = await client.query<{ have: number }>('select count(*)::int as have from activity where "companyId" = $1', [companyId])
     if ((rows[0]?.have ?? 0) >= count) return
     const begun = performance.now()
-    await client.query(`begin; set local synchronous_commit = off; set local session_replication_role = 'replica'`)
+    const { rows: indexes } = await client.query<{ name: string, definition: string }>(`select indexname as name, indexdef as definition from pg_indexes where tablename = 'activity' and indexdef not like '%UNIQUE%'`)
+    await client.query(`begin; set local synchronous_commit = off; set local maintenance_work_mem = '256MB'; set local session_replication_role = 'replica'`)
+    for (const { name: index } of indexes) await client.query(`drop index "${index}"`)
     await client.query(fillActivities, [companyId, count])
     await client.query(`insert into activity_assignment ("companyId", "id", "tenantId", "activityId", "userId", "statusId", "statusText")
       select "companyId", gen_random_uuid(), "tenantId", "id", "createdUserId", "statusId", "status" from activity where "companyId" = $1 and "name" like 'Bench %'`, [companyId])
     await client.query(`insert into activity_lead ("companyId", "activityId", "leadId", "tenantId") select v."companyId", v."id", l."id", v."tenantId"
       from (select *, row_number() over () as n from activity where "companyId" = $1 and "name" like 'Bench %') v
       join (select "id", row_number() over () as n from lead where "companyId" = $1) l on l.n = v.n % 1000 + 1 where v.n % 10 < 7`, [companyId])
+    for (const { definition } of indexes) await client.query(definition)
     await client.query('commit')
     await client.query('vacuum analyze activity, activity_assignment, activity_lead')
     console.log(`${count} activities made in ${((performance.now() - begun) / 1000).toFixed(0)} s`)

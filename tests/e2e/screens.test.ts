@@ -84,7 +84,23 @@ async function pathsOf(email: string): Promise<string[]> {
   return [...own, ...await Promise.all(permitted.map(pathOf))]
 }
 
-const lists: Record<string, string> = { '/clients': 'clients', '/admin/sales/assignment-rules': 'leads/assignment-rules', '/sales': 'leads', '/admin/users': 'users', '/admin/roles': 'roles', '/admin/tenants': 'tenants', '/admin/settings': 'config/labels' }
+const lists: Record<string, string> = {
+  '/sales/activities/calendar-address': 'activities',
+  '/sales/activities/activity-plan': 'activities/activity-plan',
+  '/admin/sales/activity-statuses': 'activities/statuses/manage',
+  '/admin/sales/assignment-rules': 'leads/assignment-rules',
+  '/admin/sales/activity-types': 'activities/types/manage',
+  '/sales/leads/affordability': 'leads/affordability-runs',
+  '/admin/calculators': 'calculators/rule-sets',
+  '/sales/activities': 'activities',
+  '/sales/agents/day': 'users',
+  '/admin/settings': 'config/labels',
+  '/admin/tenants': 'tenants',
+  '/admin/roles': 'roles',
+  '/admin/users': 'users',
+  '/clients': 'clients',
+  '/sales': 'leads',
+}
 
 async function pathOf({ path }: ScreenEntry): Promise<string> {
   if (!/:(id|a)\b/.test(path)) return path
@@ -93,5 +109,5 @@ async function pathOf({ path }: ScreenEntry): Promise<string> {
   const { data } = (await call('GET', `/api/${list}?size=2`)).body as { data: Record<string, { Id: string }[]> }
   const [row, other = row] = Object.values(data)[0] ?? []
   if (!row) throw new Error(`/api/${list} has no record to show ${path} with.`)
-  return path.replace(/:(id|a)\b/, row.Id).replace(/:b\b/, other?.Id ?? row.Id)
+  return path.replace(/:(id|a)\b/, row.Id).replace(/:b\b/, other?.Id ?? row.Id).replace(':date', new Date().toISOString().slice(0, 10))
 }

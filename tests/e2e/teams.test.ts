@@ -60,7 +60,7 @@ describe('targets', () => {
 
   it('are set, shared out evenly to the last unit, and taken back', async () => {
     const { page } = await enter('branch@sunrise.test', '/sales/targets/create')
-    await page.getByLabel('What counts').click()
+    await page.getByLabel('What counts').fill('Cases res')
     await page.locator('.ant-select-dropdown:visible').getByText('Cases resolved', { exact: true }).click()
     await page.getByLabel('For', { exact: true }).click()
     await page.locator('.ant-select-dropdown:visible').getByText('A team', { exact: true }).click()
@@ -92,7 +92,7 @@ describe('pipelines', () => {
     await expectSound(person, 'editor')
     const names = () => page.getByRole('textbox', { name: /^Name of stage/ }).evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
     const before = await names()
-    await page.getByRole('button', { name: 'Move, New' }).focus()
+    await page.getByRole('button', { name: 'Move, New', exact: true }).focus()
     await page.keyboard.press('Space')
     await page.waitForTimeout(200)
     await page.keyboard.press('ArrowDown')

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import ExcelJS from 'exceljs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startJobs } from '../../apps/server/src/kernel/jobs/index.ts'
@@ -25,6 +26,12 @@ beforeAll(async () => {
   other = await app.make.user({ company, tenant: south, role: 'officer', firstName: 'Omar' })
   for (const status of ['New', 'Contacted', 'Submitted', 'Converted']) await app.make.lead({ tenant: north, user: agent, status, assignedUserId: agent.id })
   await app.make.lead({ tenant: south, user: other, status: 'New', assignedUserId: other.id })
+  const { companyId } = company
+  await app.make.row('agent_action', { companyId, id: randomUUID(), tenantId: north.id, performedByUserId: agent.id, action: 1 })
+  // Two kilometres to the north; a jump that somebody doubts does not count.
+  for (const [minutes, latitude, flags] of [[30, -1.3, null], [20, -1.291, null], [10, -1.282, null], [5, -4.05, ['teleport']]] as const) {
+    await app.make.row('user_position', { companyId, userId: agent.id, tenantId: north.id, id: randomUUID(), deviceTime: new Date(Date.now() - minutes * 60_000), latitude, longitude: 36.8, accuracy: 10, flags })
+  }
   const foreign = await app.make.company({ name: 'Copper' })
   const spy = await app.make.user({ company: foreign, role: 'officer', firstName: 'ZZB' })
   await app.make.lead({ tenant: foreign, user: spy, firstName: 'ZZB', assignedUserId: spy.id })
@@ -61,7 +68,7 @@ test('the manager runs the Sales Agent report: message, file, figures, totals, g
   const rows = rowsOf(book.getWorksheet('Sales Agent Report'))
   expect(rows[0]?.slice(0, 5)).toEqual(['Agent', 'User name', 'Tenant', 'Leads', 'Contacted'])
   const anna = rows.find((row) => String(row[0]).includes('Anna'))
-  expect(anna?.slice(2)).toEqual(['North', 4, 3, 0, 2, 1, 0.25, 0, 0, 0])
+  expect(anna?.slice(2)).toEqual(['North', 4, 3, 0, 2, 1, 0.25, 0, 0, 0, 0, 1, 2])
   expect(anna?.[0]).toBe("'=Anna +1+1")
   expect(rows.at(-1)?.slice(0, 8)).toEqual(['Total', undefined, undefined, 5, 3, 0, 2, 1])
   expect(book.getWorksheet('Sales Agent Report')?.views[0]).toMatchObject({ state: 'frozen', ySplit: 1 })
@@ -83,7 +90,7 @@ test('who reaches one branch sees that branch, over HTTP too', async () => {
   const text = await (await fetch(`${url}${filePath}`)).text()
   const lines = text.split('\r\n').filter((line) => line !== '')
   expect(lines).toHaveLength(2)
-  expect(lines[1]).toBe(`'=Anna +1+1,'${agent.userName},North,4,3,0,2,1,0.25,0,0,0`)
+  expect(lines[1]).toBe(`'=Anna +1+1,'${agent.userName},North,4,3,0,2,1,0.25,0,0,0,0,1,2`)
   const raw = Buffer.from(await (await fetch(`${url}${(await client.post(`/api/reports/runs/${body.data.runId}/link`)).body.data.filePath}`)).arrayBuffer())
   expect([...raw.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
 })

@@ -164,6 +164,8 @@ export interface PanelView {
   /** Dotted path into data where the rows stand. */
   value: string
   fields: FieldView[]
+  /** Dotted path into data of a sentence shown above the rows. */
+  note?: string
   /** Screen a row opens; `:key` is filled from the row, then from the record's own address. */
   open?: string
   /** `page`: done to the record, above the rows; `row`: done to one row. */

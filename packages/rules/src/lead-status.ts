@@ -7,7 +7,7 @@ export const leadStatuses = {
   'Consent requested': { type: 'Ongoing', colour: 'gold', next: ['Qualified', 'Contacted', 'Unqualified', 'Declined by client', 'Dormant'] },
   Qualified: { type: 'Ongoing', colour: 'lime', next: ['Onboarding', 'Unqualified', 'Declined by client', 'Declined by credit', 'Dormant'] },
   Onboarding: { type: 'Ongoing', colour: 'orange', next: ['Submitted', 'Declined by client', 'Declined by credit', 'Dormant'] },
-  Submitted: { type: 'Ongoing', colour: 'volcano', next: ['Approved', 'Declined by credit', 'Declined by client'] },
+  Submitted: { type: 'Ongoing', colour: 'geekblue', next: ['Approved', 'Declined by credit', 'Declined by client'] },
   Approved: { type: 'Ongoing', colour: 'green', next: ['Converted', 'Declined by client', 'Declined by credit'] },
   Converted: { type: 'Won', colour: 'green', next: [] },
   Unqualified: { type: 'Lost', colour: 'default', next: ['Recycled'] },

@@ -82,9 +82,14 @@ ALTER TABLE "activity_plan_activity" ADD CONSTRAINT "activity_plan_activity_comp
 -- AddForeignKey
 ALTER TABLE "activity_plan_activity" ADD CONSTRAINT "activity_plan_activity_companyId_activityId_fkey" FOREIGN KEY ("companyId", "activityId") REFERENCES "activity"("companyId", "id") ON DELETE CASCADE ON UPDATE RESTRICT;
 
--- Company walls only: an agent must see the plan that a manager above filed, and an activity planned anywhere is planned.
--- Who sees which plan is the resource's `visible`; what activities a reader sees is decided by their own walls.
+-- A plan is seen within reach and by its own agents, for a manager above files it. Its parts have the company's wall only:
+-- an activity planned anywhere is planned; what activities a reader sees is decided by their own walls.
 call ctx.protect('activity_plan', 'company');
+create policy scope_wall on activity_plan as restrictive to fx_app, fx_report
+  using ((select ctx.has_whole_company()) or "tenantId" = any((select ctx.scope_list())::uuid[])
+    or exists (select from activity_plan_agent a where a."companyId" = activity_plan."companyId" and a."planId" = activity_plan."id" and a."userId" = (select ctx.actor())))
+  with check ((select ctx.has_whole_company()) or "tenantId" = any((select ctx.scope_list())::uuid[])
+    or exists (select from activity_plan_agent a where a."companyId" = activity_plan."companyId" and a."planId" = activity_plan."id" and a."userId" = (select ctx.actor())));
 call ctx.protect('activity_plan_agent', 'company');
 call ctx.protect('activity_plan_activity', 'company');
 alter table activity_plan add constraint activity_plan_window check ("endDate" >= "startDate" and "dayEnd" > "dayStart");

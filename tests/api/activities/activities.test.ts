@@ -262,6 +262,16 @@ describe('the status of an agent', () => {
     for (const [index, { Id }] of both.entries()) if (answers[index]?.status === 200) await move(world.as.officer, Id, 'done')
   })
 
+  it('is still to begin for whoever joins; an activity planned as running is a visit like any other', async () => {
+    const made = await plan(world.as.manager, { assignedUsers: [world.people.officer.id], statusId: statuses['started'] })
+    expect([made.meaning, made.assignedUsers[0]?.statusId]).toEqual(['started', statuses['started']])
+    const second = await world.as.manager.post('/api/activities', visit({ assignedUsers: [world.people.officer.id], statusId: statuses['started'] }))
+    expect([second.status, second.body.details?.['running']]).toEqual([409, { Id: made.Id, name: 'Visit' }])
+    const joined = (await world.as.manager.post<{ activity: ActivityRow }>('/api/activities/assignment', { activityId: made.Id, userId: world.people.manager.id })).body.data.activity
+    expect(joined.assignedUsers.find(({ Id }) => Id === world.people.manager.id)?.statusId).toBe(statuses['open'])
+    await world.as.manager.put(`/api/activities/status/${made.Id}`, { statusId: statuses['done'] })
+  })
+
   it('without the fix that was wanted leaves an error-log row and the specification’s words', async () => {
     const made = await plan(world.as.officer)
     const { status, body } = await move(world.as.officer, made.Id, 'done', { gps: true, latitude: 999, longitude: 999 })

@@ -30,6 +30,18 @@ describe('an assessment of a lead', () => {
     })
   })
 
+  it('can be read step by step, with what was entered, by who may see the lead', async () => {
+    const lead = await capture(world.as.officer)
+    const { body } = await assess(lead.Id)
+    const path = `/api/leads/affordability-runs/${body.data.run.Id}`
+    expect((await world.as.manager.get<{ affordabilityRun: object }>(path)).body.data.affordabilityRun).toMatchObject({ calculator: 'cs-affordability', leadIdLabel: 'Wanjiru Kamau', country: 'KE' })
+    const wanted = runCalculator('cs-affordability', inputs, { country: 'KE', at: today() })
+    const shown = await world.as.manager.get<{ steps: object[], inputs: object[] }>(`${path}/steps`)
+    expect(shown.body.data.steps).toEqual(wanted.steps)
+    expect(shown.body.data.inputs).toContainEqual({ name: 'netPay', value: '52000' })
+    for (const who of [world.as.elsewhere, world.as.foreign]) expect([(await who.get(path)).status, (await who.get(`${path}/steps`)).status]).toEqual([404, 404])
+  })
+
   it('is the calculator’s own for any inputs', async () => {
     const lead = await capture(world.as.officer)
     const choice = { country: 'KE', at: today() }

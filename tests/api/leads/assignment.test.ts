@@ -91,6 +91,18 @@ describe('rules', () => {
     expect(people.officer.id).not.toBe(second.id)
   })
 
+  it('give to the members of a team, while they are members', async () => {
+    const { app, branch } = world
+    const team = await app.make.row<{ id: string }>('team', { companyId: branch.companyId, id: randomUUID(), tenantId: branch.id, name: 'Hunters' })
+    const member = (userId: string, over: object = {}) => app.make.row('team_member', { companyId: branch.companyId, id: randomUUID(), tenantId: branch.id, teamId: team.id, userId, addedByUserId: userId, ...over })
+    await member(second.id)
+    await member(world.people.officer.id, { fromDate: new Date(Date.now() - 9e8), toDate: new Date(Date.now() - 1e6) })
+    await rule({ candidateTeamId: team.id })
+    const leads = [await capture(world.as.officer), await capture(world.as.officer)]
+    await work()
+    expect([await holderOf(leads[0]?.Id ?? ''), await holderOf(leads[1]?.Id ?? '')]).toEqual(['Amani Second', 'Amani Second'])
+  })
+
   it('pass over who could not open the lead, and move it down to the team of who gets it', async () => {
     await rule({ candidateUserIds: [world.people.elsewhere.id] })
     const atBranch = await capture(world.as.manager)

@@ -12,9 +12,9 @@ describe('days in stage', () => {
   it('begin anew with each status, and make a lead stale after the days of its status', async () => {
     const { app, as } = world
     const lead = await capture(as.officer)
-    expect(lead).toMatchObject({ daysInStage: 0, pace: null })
+    expect(lead).toMatchObject({ daysInStage: 0, pace: null, stageAge: 'Here since today' })
     await setColumns(app, lead.Id, { statusSince: days(3.5), dateCreated: days(20) })
-    expect(await read(as.officer, lead.Id)).toMatchObject({ daysInStage: 3, pace: 'STALE' })
+    expect(await read(as.officer, lead.Id)).toMatchObject({ daysInStage: 3, pace: 'STALE', stageAge: '3 days here' })
     const stale = await as.officer.get<{ leads: { Id: string }[] }>(`/api/leads?filter=${encodeURIComponent('[{"field":"pace","op":"eq","value":"STALE"}]')}`)
     expect(stale.body.data.leads.map(({ Id }) => Id)).toEqual([lead.Id])
     await as.officer.put(`/api/leads/status/${lead.Id}`, { status: 'Contacted' })
@@ -94,7 +94,7 @@ describe('consent', () => {
     const { consents: [one], requests } = await consents(lead.Id)
     expect(one).toMatchObject({ status: 'REQUESTED', channel: 'E-MAIL', who: 'Chidi Officer', textVersion: 'credit-check-1' })
     expect(one?.['textHash']).toMatch(/^[0-9a-f]{64}$/)
-    expect(requests).toMatchObject({ total: 1, today: 1 })
+    expect(requests).toMatchObject({ total: 1, today: 1, note: expect.stringMatching(/^Asked once, 1 of 5 today; the next one may be sent in \d+ seconds\.$/) })
   })
 
   it('ends by itself when nobody answers in time, and not a moment before', async () => {

@@ -220,3 +220,31 @@ describe('planning aloud', () => {
     expect(fieldsOf(await world.as.manager.post(`${path}/conflicts`, { stops: [{ activityId: 'x' }] }))).toEqual(['stops.0.activityId', 'stops.0.userId'])
   })
 })
+
+describe('who is due near the way', () => {
+  it('names leads that wait near the stops, nearest first, and nobody far, fresh, visited soon or out of reach', async () => {
+    const { make, database } = world.app
+    const old = new Date(Date.now() - 5 * 86_400_000)
+    const lead = async (lastName: string, longitude: number, over: object = {}) => {
+      const made = await make.lead({ tenant: world.branch, lastName, latitude: -1.6, longitude, ...over })
+      // Past the trigger that keeps the time of a status.
+      await database.admin.query(`do $$ begin set local session_replication_role = 'replica'; update lead set "statusSince" = '${old.toISOString()}' where id = '${made.id}'; end $$`)
+      return made
+    }
+    const [near, nearer] = [await lead('Near', 36.805), await lead('Nearer', 36.801)]
+    await lead('Far', 36.9)
+    await lead('Won', 36.802, { status: 'Converted' })
+    await lead('Elsewhere', 36.802, { tenant: world.other })
+    const visited = await lead('Visited', 36.803)
+    await make.lead({ tenant: world.branch, lastName: 'Fresh', latitude: -1.6, longitude: 36.803 })
+    await makeActivity(world.as.manager, { leads: [visited.id] })
+    const stops = [stop(await makeActivity(world.as.manager, { lat: -1.6, lng: 36.8 }))]
+    const ask = (over: object = {}) => world.as.manager.post<{ nearby: { Id: string, metres: number }[] }>(`${path}/nearby`, { stops, metres: 1_000, ...over })
+    const { body } = await ask()
+    expect(body.data.nearby.map(({ Id }) => Id)).toEqual([nearer.id, near.id])
+    expect(body.data.nearby[0]?.metres).toBeCloseTo(111, -1)
+    expect((await ask({ metres: 200 })).body.data.nearby).toHaveLength(1)
+    expect(fieldsOf(await ask({ metres: 1 }))).toEqual(['metres'])
+    expect((await world.as.officer.post(`${path}/nearby`, { stops })).status).toBe(403)
+  })
+})

@@ -67,7 +67,7 @@ function valueOf({ table, column, type, length }: Column, index: number, { place
   const canary = `${place.mark}-${table}-${index}`
   switch (type) {
     case 'uuid': return identifierOf(table, column, { place, filled })
-    case 'text': case 'varchar': return canary
+    case 'text': case 'varchar': return length === null ? canary : canary.slice(0, length)
     case 'bpchar': return length === 3 ? 'KES' : 'KE'
     case '_text': return [canary]
     case '_uuid': return place.tenant.path

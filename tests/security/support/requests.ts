@@ -11,7 +11,7 @@ export interface Target { side: Side, filled: Filled, userId: string, tenantId: 
 /** Which table the id of a path stands for, by the beginning of the path; the longest that fits counts. */
 const tableByPath: Readonly<Record<string, string>> = {
   '/api/calculators/rule-sets': 'rule_set', '/api/leads/onboarding-drafts': 'onboarding_draft', '/api/leads/assignedto': 'user', '/api/leads': 'lead', '/api/activities': 'activity',
-  '/api/activities/agents': 'user', '/api/activities/types': 'activity_type', '/api/activities/statuses': 'activity_status', '/api/leads/assignment-rules': 'assignment_rule',
+  '/api/activities/agents': 'user', '/api/activities/types': 'activity_type', '/api/activities/statuses': 'activity_status', '/api/leads/assignment-rules': 'assignment_rule', '/api/leads/affordability-runs': 'affordability_run',
   '/api/leads/merges': 'lead_merge', '/api/activities/activity-plan': 'activity_plan',
   '/api/clients': 'client', '/api/users/bytenantid': 'tenant', '/api/users/by-team-id': 'team_tenant', '/api/users': 'user', '/api/roles/users': 'user', '/api/roles': 'role',
   '/api/permissions/byUserId': 'user', '/api/permissions': 'role', '/api/tenants/usertenants': 'user', '/api/tenants/location': 'user',
@@ -22,7 +22,7 @@ const tableByPath: Readonly<Record<string, string>> = {
 /** Tables that a property's name tells. */
 const tableByName: Readonly<Record<string, string>> = {
   leadId: 'lead', leads: 'lead', pdfData: 'lead', roleId: 'role', roles: 'role', a: 'role', b: 'role', activityTypeId: 'activity_type', statusId: 'activity_status', activityId: 'activity',
-  clientId: 'client', clients: 'client', newFiles: 'stored_file', removedFiles: 'stored_file', winnerId: 'lead', loserId: 'lead', branchId: 'tenant', candidateTenantId: 'tenant',
+  clientId: 'client', clients: 'client', newFiles: 'stored_file', removedFiles: 'stored_file', winnerId: 'lead', loserId: 'lead', branchId: 'tenant', candidateTenantId: 'tenant', candidateTeamId: 'team',
   candidateUserIds: 'user',
   tenantId: 'tenant', parentId: 'tenant', tenants: 'tenant', draftId: 'onboarding_draft', changeIds: 'sync_dead_letter', changeId: 'sync_dead_letter', deviceId: 'sync_device',
   activityPlans: 'activity_plan', planId: 'activity_plan', stageId: 'pipeline_stage', ownerUserId: 'user', leaderUserId: 'user', ownerTeamId: 'team', ownerTenantId: 'tenant', teamTenantId: 'team_tenant', members: 'user',

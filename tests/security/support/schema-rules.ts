@@ -46,6 +46,8 @@ export const schemaRules: readonly Rule[] = [
     allowed: {
       app_user: 'colleagues are named across branches; lists are cut to reach by the resource',
       user_tenant: 'says who works where; read together with app_user',
+      activity_plan_agent: 'the wall of its plan asks it who the agents are',
+      activity_plan_activity: 'an activity planned anywhere in the company is planned; names nothing but ids and times',
       saved_view: 'a view of a tenant is offered by its scope column',
       report_run: 'a run belongs to its user, wherever that user works now',
       activity_type: 'own and parent tenants see it',

@@ -284,6 +284,8 @@ export interface PanelDefinition {
   route: string
   /** Dotted path into data where the rows stand. */
   value: string
+  /** Dotted path into data of a sentence shown above the rows. */
+  note?: string
   fields: Readonly<Record<string, FieldDefinition>>
   /** Screen a row opens, told only to callers who may open it. */
   open?: string

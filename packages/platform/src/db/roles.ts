@@ -97,7 +97,8 @@ function roleStatements(secret: string): string[] {
     'grant fx_owner to fx_migrate with inherit false, set true',
     'grant fx_datafix to fx_migrate with inherit false, set true',
     'grant fx_search to fx_owner with inherit false, set true',
-    'grant pg_read_all_data, pg_write_all_data to fx_datafix',
+    // pg_maintain: what fills many rows must be able to analyze them, or every plan rests on guesses.
+    'grant pg_read_all_data, pg_write_all_data, pg_maintain to fx_datafix',
   ]
 }
 

@@ -13,7 +13,7 @@ import { formatDateTime } from '../../view/formats.ts'
 import { ErrorState, LoadingState } from '../../view/states/index.tsx'
 import type { CustomProps } from '../index.ts'
 import { Photos } from './Photos.tsx'
-import { takeStep, useVisit } from './useVisit.ts'
+import { takeStep, useVisit, type Said } from './useVisit.ts'
 import { distanceWords, isMine, navigateLink, nextSteps, nextStop, peopleOf, placeOf, type Step } from './visit-state.ts'
 import './activity-visit.css'
 
@@ -42,11 +42,12 @@ function Visit({ frame, id }: { frame: ConsoleFrame, id: string }) {
 function Loaded({ frame, visit, activity }: { frame: ConsoleFrame, visit: VisitData, activity: Row & { Id: string } }) {
   const { meaning = 'open', statuses: { data: statuses = [] }, day } = visit
   const userId = frame.user.Id
+  const [said, setSaid] = useState<Said>()
   const next = nextStop(day, { statuses, userId, activity })
   const steps = isMine(activity, userId) ? nextSteps(meaning, statuses) : []
   return (
     <>
-      <What activity={activity} meaning={meaning} />
+      <What activity={activity} meaning={meaning} said={said?.isDone ? said.words : undefined} />
       <Where activity={activity} place={visit.place} />
       <Who activity={activity} />
       <Photos activity={activity} />
@@ -57,12 +58,19 @@ function Loaded({ frame, visit, activity }: { frame: ConsoleFrame, visit: VisitD
           <RightOutlined aria-hidden />
         </Link>
       ) : null}
-      <Actions steps={steps} run={(step, note) => takeStep({ activity, step, note, day, statuses, frame })} />
+      <Actions
+        steps={steps} problem={said && !said.isDone ? said.words : undefined}
+        run={async (step, note) => {
+          const result = await takeStep({ activity, step, note, day, statuses, frame })
+          setSaid(result)
+          return result.isDone
+        }}
+      />
     </>
   )
 }
 
-function What({ activity, meaning }: { activity: Row, meaning: keyof typeof activityMeanings }) {
+function What({ activity, meaning, said }: { activity: Row, meaning: keyof typeof activityMeanings, said: string | undefined }) {
   const { isOnline } = useConnection()
   const state = activity[rowStateKey]
   return (
@@ -76,7 +84,7 @@ function What({ activity, meaning }: { activity: Row, meaning: keyof typeof acti
       {activity.description ? <p>{String(activity.description)}</p> : null}
       {activity.statusReason ? <p><span className="av-soft">{t('Note')}:</span> {String(activity.statusReason)}</p> : null}
       <p className="av-soft" role="status">
-        {state === 'pending' ? t('Kept on this device; sent when there is a connection.') : state === 'attention' ? t('Refused: see Needs attention.') : isOnline ? '' : t('No connection. You can go on working.')}
+        {said ? `${said} ` : ''}{state === 'pending' ? t('Kept on this device; sent when there is a connection.') : state === 'attention' ? t('Refused: see Needs attention.') : isOnline ? '' : t('No connection. You can go on working.')}
       </p>
     </header>
   )
@@ -117,7 +125,7 @@ function Who({ activity }: { activity: Row }) {
 }
 
 /** The next step as one big button at the thumb, the others beside it; a note with it, a reason where it asks for one. */
-function Actions({ steps, run }: { steps: readonly Step[], run: (step: Step, note: string) => Promise<boolean> }) {
+function Actions({ steps, problem, run }: { steps: readonly Step[], problem: string | undefined, run: (step: Step, note: string) => Promise<boolean> }) {
   const [asked, setAsked] = useState<Step>()
   const [note, setNote] = useState('')
   const [isBusy, setBusy] = useState(false)
@@ -126,13 +134,13 @@ function Actions({ steps, run }: { steps: readonly Step[], run: (step: Step, not
     setBusy(true)
     const isDone = await run(step, words)
     setBusy(false)
-    if (!isDone) return
     setAsked(undefined)
-    setNote('')
+    if (isDone) setNote('')
   }
   const choose = (step: Step) => step.asksWhy || step.meaning === 'done' ? setAsked(step) : void go(step, '')
   return (
     <div className="av-actions" role="group" aria-label={t('Next step')}>
+      {problem ? <p className="av-problem" role="alert">{problem}</p> : null}
       {steps.map((step) => (
         <Button key={step.meaning} size="large" type={step.isMain ? 'primary' : 'default'} className={step.isMain ? 'av-main' : undefined} loading={isBusy && step.isMain && !asked} disabled={isBusy} onClick={() => choose(step)}>{t(step.label)}</Button>
       ))}
@@ -141,7 +149,7 @@ function Actions({ steps, run }: { steps: readonly Step[], run: (step: Step, not
         okButtonProps={{ size: 'large', disabled: asked?.asksWhy === true && note.trim() === '' }} cancelButtonProps={{ size: 'large' }} onOk={() => asked && void go(asked, note)} destroyOnHidden
       >
         <label className="av-note" htmlFor="av-note">{t(asked?.asksWhy ? 'Why?' : 'Note (optional)')}</label>
-        <Input.TextArea id="av-note" value={note} onChange={(event) => setNote(event.target.value)} maxLength={300} showCount autoSize={{ minRows: 3 }} autoFocus />
+        <Input.TextArea id="av-note" className="av-note-text" value={note} onChange={(event) => setNote(event.target.value)} maxLength={300} showCount autoSize={{ minRows: 3 }} autoFocus />
       </Modal>
     </div>
   )

@@ -7,7 +7,6 @@ import { keys } from '../../data/keys.ts'
 import { useRecord } from '../../data/queries.ts'
 import type { Row } from '../../data/records.ts'
 import { placeNow, placeOnWire } from '../../device/place.ts'
-import { toast } from '../../feedback/toast.ts'
 import { cached, putCached } from '../../offline/views-cache.ts'
 import { saveVisit } from '../../offline/visits.ts'
 import { t } from '../../session/labels.ts'
@@ -51,20 +50,17 @@ export function useVisit(id: string, userId: string) {
 
 interface Doing { activity: Row & { Id: string }, step: Step, note: string, day: readonly Row[], statuses: readonly ActivityStatus[], frame: ConsoleFrame }
 
-/** Takes a step with the place where it is taken; says how sure that is and whether it waits to be sent. False: nothing was changed. */
-export async function takeStep({ activity, step, note, day, statuses: known, frame }: Doing): Promise<boolean> {
+/** What came of a step, in words that stand on the screen: a toast would cover the buttons at the thumb. */
+export interface Said { isDone: boolean, words: string }
+
+/** Takes a step with the place where it is taken; says how sure that is and whether it waits to be sent, or why nothing was changed. */
+export async function takeStep({ activity, step, note, day, statuses: known, frame }: Doing): Promise<Said> {
   const userId = frame.user.Id
   const running = step.meaning === 'started' ? runningVisit(day, { statuses: known, userId, id: activity.Id }) : undefined
-  if (running) {
-    toast.warning({ title: `“${String(running.name)}” ${t('is still in progress. Finish it first.')}` })
-    return false
-  }
+  if (running) return { isDone: false, words: `“${String(running.name)}” ${t('is still in progress. Finish it first.')}` }
   const place = await placeNow()
   const location = placeOnWire(place)
-  if (!location && frame.user.selectedTenant.locationRequired) {
-    toast.danger({ title: noPosition })
-    return false
-  }
+  if (!location && frame.user.selectedTenant.locationRequired) return { isDone: false, words: t(noPosition) }
   try {
     const { queued } = await saveVisit({
       activity,
@@ -74,10 +70,8 @@ export async function takeStep({ activity, step, note, day, statuses: known, fra
       },
     })
     const sure = `${t('Position')}: ${t(fixLabels[place.source])}${place.source === 'live' ? ` (±${Math.round(place.accuracy)} m)` : ''}`
-    toast.success({ title: `${String(activity.name)}: ${step.status.name}`, body: queued ? `${sure}. ${t('Kept on this device and sent when there is a connection.')}` : sure })
-    return true
+    return { isDone: true, words: `${step.status.name}. ${sure}.${queued ? '' : ` ${t('The office has it.')}`}` }
   } catch (error) {
-    toast.danger({ title: error instanceof Error ? error.message : t('The status could not be changed.') })
-    return false
+    return { isDone: false, words: error instanceof Error ? error.message : t('The status could not be changed.') }
   }
 }

@@ -3,6 +3,8 @@ import { App, Button } from 'antd'
 import { useState } from 'react'
 import { ApiError } from '../../data/api.ts'
 import { useConnection } from '../../data/connection.ts'
+import type { Row } from '../../data/records.ts'
+import { isCommand } from '../../offline/changes.ts'
 import { entityKinds } from '../../offline/entity-kinds.ts'
 import type { Attention } from '../../offline/shapes.ts'
 import { toast } from '../../feedback/toast.ts'
@@ -13,6 +15,7 @@ import { ChoiceTable, CompareTable } from './CompareTable.tsx'
 import { RetryForm } from './RetryForm.tsx'
 import { editableFields, wordsFor } from './words.ts'
 
+const pick = (row: Row, fields: readonly string[]): Row => Object.fromEntries(fields.map((field) => [field, row[field]]))
 const verbs: Readonly<Record<string, string>> = { INSERT: 'New', CREATE: 'New', UPDATE: 'Change of', DELETE: 'Removal of' }
 
 /** One refused or merged change: what happened, both sides, and what can be done. */
@@ -58,9 +61,10 @@ export function AttentionCard({ attention }: { attention: Attention }) {
         <div className="na-buttons">
           {attention.existingId && <Link className="na-link" to={`/sales/leads/edit/${attention.existingId}`}>{t('Open existing')}</Link>}
           {attention.existingId && <Button disabled={!isOnline} loading={isBusy} onClick={() => void run(() => addToExisting(attention), 'Your values are added to the existing record.')}>{t('Add my values to it')}</Button>}
-          {attention.code === 'GONE' && attention.changeType !== 'DELETE' && <Button loading={isBusy} onClick={() => void run(() => sendAgain(attention, attention.mine), 'The record is restored with your values.')}>{t('Restore with my values')}</Button>}
+          {attention.code === 'GONE' && attention.changeType !== 'DELETE' && !isCommand(attention.change) && <Button loading={isBusy} onClick={() => void run(() => sendAgain(attention, attention.mine), 'The record is restored with your values.')}>{t('Restore with my values')}</Button>}
           {mayCorrect && <Button type="primary" onClick={() => setEditing(true)}>{t('Change and retry')}</Button>}
-          {['ERROR', 'TOO_LARGE'].includes(attention.code) && attention.changeType !== 'DELETE' && <Button loading={isBusy} onClick={() => void run(() => sendAgain(attention, attention.mine), 'The change is sent again.')}>{t('Try again')}</Button>}
+          {['ERROR', 'TOO_LARGE'].includes(attention.code) && attention.changeType !== 'DELETE' && !isCommand(attention.change) && <Button loading={isBusy} onClick={() => void run(() => sendAgain(attention, attention.mine), 'The change is sent again.')}>{t('Try again')}</Button>}
+          {isCommand(attention.change) && <Button loading={isBusy} onClick={() => void run(() => sendAgain(attention, pick(attention.mine, Object.keys(attention.change.patch))), 'The change is sent again.')}>{t('Try again')}</Button>}
           <Button danger onClick={askGiveUp}>{t('Discard')}</Button>
         </div>
       )}

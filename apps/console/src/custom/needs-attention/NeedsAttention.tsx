@@ -10,6 +10,7 @@ import { t } from '../../session/labels.ts'
 import { formatDateTime, formatRelative } from '../../view/formats.ts'
 import { ErrorState, LoadingState, StatePanel } from '../../view/states/index.tsx'
 import { AttentionCard } from './AttentionCard.tsx'
+import { RefusedPhotos } from './RefusedPhotos.tsx'
 import { attentionKey } from './actions.ts'
 import './needs-attention.css'
 
@@ -49,8 +50,9 @@ export function NeedsAttention() {
       {!status.isOpen ? <StatePanel title="Nothing is kept on this device" body={t('Offline work is for field roles, after signing in online on this device.')} />
         : list.error ? <ErrorState error={list.error} what="This list" onRetry={() => void list.refetch()} />
           : list.isPending ? <LoadingState rows={3} />
-            : list.data.length === 0 ? <StatePanel title="All clear" body={t('Every change you made was taken by the server.')} />
+            : list.data.length === 0 && status.attention === 0 ? <StatePanel title="All clear" body={t('Every change you made was taken by the server.')} />
               : <ul className="na-list">{list.data.map((attention) => <li key={attention.changeId}><AttentionCard attention={attention} /></li>)}</ul>}
+      {status.isOpen && <RefusedPhotos />}
     </div>
   )
 }

@@ -1,4 +1,6 @@
 import type { Attention } from '../../offline/shapes.ts'
+import type { Visit } from '../../offline/visit-change.ts'
+import { formatDateTime } from '../../view/formats.ts'
 
 /** What happened to a change, in the words of the person who made it. */
 export interface AttentionWords { title: string, advice: string }
@@ -21,13 +23,19 @@ const labels: Readonly<Record<string, string>> = {
   firstName: 'First name', lastName: 'Last name', phonenumber: 'Phone', emailAddress: 'E-mail', contactNumber: 'Other phone', idNumber: 'ID number',
   empNumber: 'Employee number', employer: 'Employer', type: 'Type', source: 'Source', status: 'Status', statusReason: 'Reason', location: 'Location',
   latitude: 'Latitude', longitude: 'Longitude', lineone: 'Street', city: 'Town', postcode: 'Postcode', state: 'Province or county', country: 'Country',
-  countryCode: 'Country code', notes: 'Notes',
+  countryCode: 'Country code', notes: 'Notes', visit: 'Visit',
 }
 
 export const labelOf = (field: string): string => labels[field] ?? field
 
+/** A visit in the words of who made it: its status, its note and when. */
+function visitWords({ statusText, reason, deviceTime }: Visit): string {
+  return [statusText, reason && `“${reason}”`, formatDateTime(deviceTime)].filter(Boolean).join(', ')
+}
+
 /** A value as text; nothing as a dash. */
 export function textOf(value: unknown): string {
+  if (typeof value === 'object' && value !== null && 'statusText' in value) return visitWords(value as Visit)
   if (value === null || value === undefined || value === '') return '–'
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
@@ -35,7 +43,7 @@ export function textOf(value: unknown): string {
 /** Fields of a change that a person may look at and correct, in a sensible order. */
 export function editableFields(attention: Pick<Attention, 'change' | 'mine'>): string[] {
   const touched = attention.change.snapshot ?? attention.change.patch
-  return Object.keys(labels).filter((field) => field in touched && !['status', 'source', 'latitude', 'longitude'].includes(field))
+  return Object.keys(labels).filter((field) => field in touched && !['status', 'source', 'latitude', 'longitude', 'visit'].includes(field))
 }
 
 export interface Difference { field: string, mine: unknown, theirs: unknown }

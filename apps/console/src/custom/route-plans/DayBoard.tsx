@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Button, Select, Tag } from 'antd'
 import { LeftOutlined, RightOutlined, SwapOutlined, WarningOutlined } from '@ant-design/icons'
 import { closestCenter, DndContext, KeyboardSensor, PointerSensor, useDroppable, useSensor, useSensors, type DragEndEvent } from '@dnd-kit/core'
@@ -5,6 +6,7 @@ import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrate
 import { toast } from '../../feedback/toast.ts'
 import { t } from '../../session/labels.ts'
 import { moveStop } from './draft.ts'
+import { NearPanel } from './NearPanel.tsx'
 import type { EditorPart } from './part.ts'
 import { StopItem } from './StopItem.tsx'
 import { dayOfAgent, orderDraft } from './useReckoning.ts'
@@ -76,7 +78,8 @@ function DayHead({ draft, conflicts, day, dates, onDay }: Props) {
 
 /** One agent's day: the stops, what it comes to, and the button that orders it. */
 function AgentDay(props: Props & { userId: string }) {
-  const { draft, change, days, conflicts, day, timeZone, people, userId } = props
+  const { draft, change, days, conflicts, day, timeZone, people, userId, onMade } = props
+  const [isNear, setNear] = useState(false)
   const { setNodeRef } = useDroppable({ id: `agent ${userId}` })
   const route = dayOfAgent(days, userId, day)
   const name = people.find(({ Id }) => Id === userId)?.label ?? t('Agent')
@@ -86,8 +89,12 @@ function AgentDay(props: Props & { userId: string }) {
     <section className="rp-agent" aria-label={name} ref={setNodeRef}>
       <header>
         <h3><span className={`rp-dot map-tone-${agentTone(draft.agents.indexOf(userId))}`} aria-hidden />{name}</h3>
-        <Button size="small" icon={<SwapOutlined aria-hidden />} disabled={stops.length < 2} onClick={() => { if (route) change(orderDraft(draft, [route], timeZone)); sayOrdered() }}>{t('Order the stops')}</Button>
+        <span className="rp-agent-buttons">
+          <Button size="small" disabled={stops.length === 0} aria-label={`${t('Who is due near the way of')} ${name}`} onClick={() => setNear(true)}>{t('Nearby')}</Button>
+          <Button size="small" icon={<SwapOutlined aria-hidden />} disabled={stops.length < 2} onClick={() => { if (route) change(orderDraft(draft, [route], timeZone)); sayOrdered() }}>{t('Order the stops')}</Button>
+        </span>
       </header>
+      {route && isNear ? <NearPanel draft={draft} route={route} agent={name} timeZone={timeZone} onClose={() => setNear(false)} onMade={(activity) => onMade(activity, { userId, day })} /> : null}
       <p className="rp-soft">
         {route ? `${stops.length} ${t(stops.length === 1 ? 'stop' : 'stops')} · ${kmWords(route.timed.metres)} · ${durationWords(route.timed.travel / 60)} ${t('on the way')} · ${t('done at')} ${clock(route.timed.endsAt, timeZone)}` : t('Nothing is planned on this day.')}
       </p>

@@ -56,7 +56,7 @@ function Totals({ agents }: { agents: readonly AgentDay[] }) {
   return (
     <dl className="dv-totals">
       {counts.map((count) => <div key={count} data-count={count}><dt>{t(countWords[count])}</dt><dd>{sum[count]}</dd></div>)}
-      <div><dt>{t('Way')}</dt><dd>{kmWords(sum.km * 1000)}<small> / {kmWords(sum.plannedKm * 1000)}</small></dd></div>
+      <div><dt>{t('Way')}</dt><dd>{kmWords(sum.km * 1000)}</dd></div>
       <div><dt>{t('On duty')}</dt><dd>{agents.filter(({ isOnDuty }) => isOnDuty).length}</dd></div>
     </dl>
   )

@@ -20,8 +20,7 @@ export function DayTable(props: Props) {
             {counts.map((count) => <th key={count} scope="col" className="dv-digits">{t(countWords[count])}</th>)}
             <th scope="col" className="dv-digits">{t('Way')}</th>
             <th scope="col" className="dv-bar-head"><Hours {...props.window} /></th>
-            <th scope="col">{t('First – last')}</th>
-            <th scope="col">{t('Day')}</th>
+            <th scope="col">{t('Visits, day')}</th>
           </tr>
         </thead>
         <tbody>{props.agents.map((agent) => <AgentLine key={agent.userId} {...props} agent={agent} />)}</tbody>
@@ -36,10 +35,12 @@ const AgentLine = ({ agent, timeZone, window, onOpen }: RowProps) => (
   <tr>
     <th scope="row"><Who agent={agent} onOpen={onOpen} /></th>
     {counts.map((count) => <td key={count} className="dv-digits"><Number agent={agent} count={count} onOpen={onOpen} /></td>)}
-    <td className="dv-digits">{kmWords(agent.km * 1000)}{agent.plannedKm > 0 ? <small> / {kmWords(agent.plannedKm * 1000)}</small> : null}</td>
+    <td className="dv-digits">{kmWords(agent.km * 1000)}{agent.plannedKm > 0 ? <><br /><small title={t('Planned way')}>/ {kmWords(agent.plannedKm * 1000)}</small></> : null}</td>
     <td><Bars agent={agent} timeZone={timeZone} window={window} /></td>
-    <td className="dv-time">{clock(agent.firstStart, timeZone)} – {clock(agent.lastEnd, timeZone)}</td>
-    <td className="dv-time">{clock(agent.dayStart, timeZone)} – {clock(agent.dayStop, timeZone)}</td>
+    <td className="dv-time">
+      <span title={t('First start and last end of a visit')}>{clock(agent.firstStart, timeZone)} – {clock(agent.lastEnd, timeZone)}</span><br />
+      <small title={t('Start and stop of the day')}>{t('Day')} {clock(agent.dayStart, timeZone)} – {clock(agent.dayStop, timeZone)}</small>
+    </td>
   </tr>
 )
 
@@ -48,7 +49,7 @@ const AgentCard = ({ agent, timeZone, window, onOpen }: RowProps) => (
     <Who agent={agent} onOpen={onOpen} />
     <div className="dv-numbers">{counts.filter((count) => count === 'planned' || count === 'done' || agent[count] > 0).map((count) => <span key={count}><small>{t(countWords[count])}</small><Number agent={agent} count={count} onOpen={onOpen} /></span>)}</div>
     <Bars agent={agent} timeZone={timeZone} window={window} />
-    <p className="dv-soft">{kmWords(agent.km * 1000)} · {t('visits')} {clock(agent.firstStart, timeZone)} – {clock(agent.lastEnd, timeZone)} · {t('day')} {clock(agent.dayStart, timeZone)} – {clock(agent.dayStop, timeZone)}</p>
+    <p className="dv-soft">{kmWords(agent.km * 1000)} · {t('visits')} {clock(agent.firstStart, timeZone)} – {clock(agent.lastEnd, timeZone)}{agent.dayStart || agent.dayStop ? ` · ${t('day')} ${clock(agent.dayStart, timeZone)} – ${clock(agent.dayStop, timeZone)}` : ''}</p>
   </li>
 )
 

@@ -14,7 +14,7 @@ import { useIsPhone } from '../../view/useIsPhone.ts'
 import type { CustomProps } from '../index.ts'
 import { draftOf, knownOf, savePlan, usePeople, usePlan, useUnplanned, type Known, type PlanRow } from './api.ts'
 import { DayBoard } from './DayBoard.tsx'
-import { begin, daysOf, emptyDraft, redo, step, undo, type Draft, type History } from './draft.ts'
+import { addStops, begin, daysOf, emptyDraft, redo, step, undo, type Draft, type History } from './draft.ts'
 import type { EditorPart } from './part.ts'
 import { PlanFieldsForm } from './PlanFieldsForm.tsx'
 import { PlanMap } from './PlanMap.tsx'
@@ -49,15 +49,20 @@ function Editor({ start: given, base, own = noOne, timeZone }: EditorProps) {
   const isPhone = useIsPhone()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [isPicking, setPicking] = useState(false)
+  const [made, setMade] = useState<Known[]>(noOne)
   const people = usePeople()
   const unplanned = useUnplanned(draft.fields.startDate, draft.fields.endDate)
-  const known = useMemo(() => new Map([...mine, ...(unplanned.data ?? []).map(knownOf)].map((one) => [one.id, one])), [mine, unplanned.data])
+  const known = useMemo(() => new Map([...mine, ...made, ...(unplanned.data ?? []).map(knownOf)].map((one) => [one.id, one])), [mine, made, unplanned.data])
   const { days, conflicts } = useReckoning(draft, known, { planId: base?.Id, timeZone })
   const dates = daysOf(draft)
   const day = dates.includes(textOf(address.day) ?? '') ? textOf(address.day) as string : dates[0] as string
   const part = parts.find(({ value }) => value === address.part)?.value ?? 'activities'
   const saving = useSaving({ draft, start, base })
-  const shared: EditorPart = { draft, change, known, days, conflicts, day, timeZone, people: people.data ?? [], selected, onSelect: setSelected, isPicking, onPicking: setPicking }
+  const onMade: EditorPart['onMade'] = (activity, { userId, day: date }) => {
+    setMade((before) => [...before, activity])
+    change(addStops(draft, { activities: [activity], agents: [userId], day: date, timeZone }))
+  }
+  const shared: EditorPart = { draft, change, known, days, conflicts, day, timeZone, people: people.data ?? [], selected, onSelect: setSelected, onMade, isPicking, onPicking: setPicking }
   const shows = (one: Part) => !isPhone || part === one
   return (
     <div className="rp" role="presentation" onKeyDown={(event) => undoKey(event, setHistory)}>

@@ -67,7 +67,7 @@ export function draftOf({ plan, stops }: { plan: PlanRow, stops: StopRow[] }): D
   }
 }
 
-const settingsOf = ({ speed, roadFactor, longestDay, dayStart, dayEnd, startLat, startLng, returnsToStart }: PlanFields) =>
+export const settingsOf = ({ speed, roadFactor, longestDay, dayStart, dayEnd, startLat, startLng, returnsToStart }: PlanFields) =>
   ({ speed, roadFactor, longestDay, dayStart, dayEnd, startLat, startLng, returnsToStart })
 
 /** What only the server knows of a draft: the agents' other work at these times. */

@@ -14,6 +14,8 @@ export interface EditorPart extends Reckoning {
   selected: ReadonlySet<string>
   onSelect: (ids: ReadonlySet<string>) => void
   /** A click on the map sets where the days begin. */
+  /** An activity made here joins the end of an agent's day. */
+  onMade: (activity: Known, at: { userId: string, day: string }) => void
   isPicking: boolean
   onPicking: (isPicking: boolean) => void
 }

@@ -57,13 +57,17 @@ async function moveHome(ctx: Ctx, activityId: string, users: readonly string[]):
   if (home !== tenantId) await touch(ctx, activityId, { tenantId: home })
 }
 
+/** Whoever joins work in progress has it still to begin. */
 async function setAgents(ctx: Ctx, activityId: string, after: readonly string[]): Promise<void> {
   const company = ctx.company.id
   await ctx.sql.exec(sql`delete from activity_assignment where "companyId" = ${company} and "activityId" = ${activityId} and not ("userId" = any(${after}::uuid[]))`)
   const known = await ctx.sql.exec(sql`
     insert into activity_assignment ("companyId", "id", "tenantId", "activityId", "userId", "statusId", "statusText")
-    select v."companyId", gen_random_uuid(), v."tenantId", v."id", u."id", v."statusId", v."status" from app_user u
+    select v."companyId", gen_random_uuid(), v."tenantId", v."id", u."id", coalesce(o."id", v."statusId"), coalesce(o."name", v."status") from app_user u
     join activity v on v."companyId" = u."companyId" and v."id" = ${activityId}
+    left join activity_status s on s."companyId" = v."companyId" and s."id" = v."statusId"
+    left join lateral (select n."id", n."name" from activity_status n where s."meaning" = 'started' and n."companyId" = v."companyId" and n."meaning" = 'open' and n."status" = 1
+      order by n."default" desc, n."position", n."id" limit 1) o on true
     where u."companyId" = ${company} and u."id" = any(${after}::uuid[]) and u."deletedAt" is null and u."status" = 1
     on conflict ("companyId", "activityId", "userId") do update set "tenantId" = excluded."tenantId"`)
   if (known < after.length) fail('INVALID', { fields: [{ field: 'assignedUsers', message: 'names a user that does not exist' }] })

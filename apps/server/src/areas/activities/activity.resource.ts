@@ -7,6 +7,7 @@ const people = (alias: string) => `concat_ws(' ', ${alias}."firstName", ${alias}
 const ofActivity = (alias: string) => `${alias}."companyId" = t."companyId" and ${alias}."activityId" = t."id"`
 const agents = `activity_assignment a join app_user u on u."companyId" = a."companyId" and u."id" = a."userId" where ${ofActivity('a')}`
 const branches = `tenant o join tenant b on b."companyId" = o."companyId" and b."id" = any(o."path") and b."type" = 3 where o."companyId" = t."companyId" and o."id" = t."tenantId"`
+const plans = `activity_plan_activity x join activity_plan p on p."companyId" = x."companyId" and p."id" = x."planId" and p."deletedAt" is null where ${ofActivity('x')}`
 const clients = `select coalesce(json_agg(json_build_object('Id', c."id", 'firstName', c."firstName", 'lastName', c."lastName", 'phonenumber', c."phonenumber", 'label', ${people('c')})), '[]')
   from activity_client x join client c on c."companyId" = x."companyId" and c."id" = x."clientId" where ${ofActivity('x')}`
 
@@ -60,7 +61,7 @@ export const activity = defineResource({
       sql: `select coalesce(json_agg(json_build_object('Id', l."id", 'firstName', l."firstName", 'lastName', l."lastName", 'phonenumber', l."phonenumber", 'label', ${people('l')})), '[]')
         from activity_lead x join lead l on l."companyId" = x."companyId" and l."id" = x."leadId" where ${ofActivity('x')}`,
     },
-    clients: { kind: 'multiReference', label: 'Clients', isSetApart: true, link: { table: 'activity_client', own: 'activityId', other: 'clientId' }, sql: clients },
+    clients: { kind: 'multiReference', label: 'Clients', to: 'client', isSetApart: true, link: { table: 'activity_client', own: 'activityId', other: 'clientId' }, sql: clients },
     client: { kind: 'json', label: 'Clients (list)', readOnly: true, detailOnly: true, sql: clients },
     entities: {
       kind: 'json', label: 'Other records', readOnly: true, detailOnly: true,
@@ -68,13 +69,18 @@ export const activity = defineResource({
     },
     files: {
       kind: 'json', label: 'Files', readOnly: true, detailOnly: true,
-      sql: `select coalesce(json_agg(json_build_object('Id', f."id", 'name', f."name", 'path', f."path", 'mimeType', f."mimeType", 'size', f."size", 'addedByUserId', x."addedByUserId", 'dateCreated', x."dateCreated")
+      sql: `select coalesce(json_agg(json_build_object('Id', f."id", 'name', f."name", 'path', '/api/storage/' || f."path", 'mimeType', f."mimeType", 'size', f."size", 'addedByUserId', x."addedByUserId", 'dateCreated', x."dateCreated")
         order by x."dateCreated", f."id"), '[]') from activity_file x join stored_file f on f."companyId" = x."companyId" and f."id" = x."fileId" where ${ofActivity('x')} and x."removedAt" is null`,
     },
     branch: { kind: 'text', label: 'Branch (name)', readOnly: true, detailOnly: true, sql: `select b."name" from ${branches} order by cardinality(b."path") desc limit 1` },
     region: { kind: 'text', label: 'Region', readOnly: true, detailOnly: true, sql: `select b."name" from ${branches} order by cardinality(b."path") limit 1` },
     tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true },
     activityAssignmentId: { kind: 'text', label: 'Own assignment', readOnly: true, detailOnly: true, sql: `select a."id" from activity_assignment a where ${ofActivity('a')} and a."userId" = ctx.actor()` },
+    activityPlans: {
+      kind: 'json', label: 'Route plans (list)', readOnly: true, detailOnly: true,
+      sql: `select coalesce(json_agg(distinct jsonb_build_object('Id', p."id", 'name', p."name")), '[]') from ${plans}`,
+    },
+    activityPlanNames: { kind: 'text', label: 'Route plans', visibleIf: { not: { eq: ['activityPlanNames', null] } }, readOnly: true, detailOnly: true, sql: `select string_agg(distinct p."name", ', ') from ${plans}` },
     parentId: { kind: 'text', label: 'Part of (id)', readOnly: true, detailOnly: true },
     seriesId: { kind: 'text', label: 'Series (id)', readOnly: true },
     recurrence: {
@@ -104,7 +110,7 @@ export const activity = defineResource({
     empty: { title: 'Nothing is planned in these days', body: 'Widen the dates, or plan the first activity.' },
   },
   form: [
-    ['name'], ['activityTypeId', 'statusId'], ['startDate', 'endDate'], ['assignedUsers', 'leads'], ['recurrence', 'scope'], ['location'], ['lat', 'lng'], ['description'],
+    ['name'], ['activityTypeId', 'statusId'], ['startDate', 'endDate'], ['assignedUsers', 'leads'], ['clients'], ['recurrence', 'scope'], ['location'], ['lat', 'lng'], ['description'],
   ],
   actions: [
     {

@@ -4,7 +4,7 @@ import type { ActivityMeaning } from '@outpost/rules/activity-status'
 import { sql, trusted } from '@outpost/platform/db/sql'
 import { built } from '../../kernel/screens/screen.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
-import type { Ctx } from '../../kernel/types.ts'
+import type { Ctx, PanelDefinition } from '../../kernel/types.ts'
 
 interface Choice extends Option { name: string, isOffered: boolean, isDefault: boolean, meaning?: ActivityMeaning }
 interface Choices { statuses: Choice[], types: Choice[] }
@@ -50,8 +50,8 @@ export async function list(ctx: Ctx, view: ListView): Promise<ListView> {
   const choices = await choicesOf(ctx)
   return {
     ...view, fields: dress(view.fields, choices, 'all'), columns: view.columns.filter(({ key, hidden }) => !hidden || !technical.has(key)),
-    filters: view.filters.filter(({ key }) => key !== 'status' && key !== 'clients'), actions: [...dressActions(view.actions, choices), askAddress],
-    layouts: layoutsOf(ctx, choices),
+    filters: view.filters.filter(({ key }) => key !== 'status'), actions: [...dressActions(view.actions, choices), askAddress],
+    ...(view.inline ? { inline: { ...view.inline, fields: dress(view.inline.fields, choices, 'active') } } : {}), layouts: layoutsOf(ctx, choices),
   }
 }
 
@@ -80,31 +80,57 @@ export async function agentReport(ctx: Ctx, view: ListView): Promise<ListView> {
 export async function form(ctx: Ctx, view: FormView): Promise<FormView> {
   const choices = await choicesOf(ctx)
   const isNew = view.load === undefined
-  const keys = (row: string[]) => row.filter((key) => !(isNew && (key === 'scope' || key === 'statusId')))
+  // Whoever may not see clients is not asked for them.
+  const unknown = new Set(view.fields.filter((field) => field.kind === 'multiReference' && !field.reference).map(({ key }) => key))
+  const keys = (row: string[]) => row.filter((key) => !unknown.has(key) && !(isNew && (key === 'scope' || key === 'statusId')))
   const rows = isNew ? view.sections.flatMap((section) => section.rows).map((row) => (row.includes('activityTypeId') ? [...row, 'recurrence'] : row.filter((key) => key !== 'recurrence'))) : view.sections.flatMap((section) => section.rows)
   const sections = [{ rows: rows.map(keys).filter((row) => row.length > 0) }]
   const shown = new Set(sections.flatMap(({ rows }) => rows.flat()))
   return {
-    ...view, sections, fields: dress(view.fields.filter(({ key }) => shown.has(key)), choices, 'active').map((field) => withNow(field, isNew)),
+    ...view, sections, fields: dress(view.fields.filter(({ key }) => shown.has(key)), choices, 'active').map((field) => (isNew ? withNow(field) : withoutNewHelp(field))),
     actions: dressActions(view.actions, choices), after: '/sales/activities/:id/view',
   }
 }
 
 /** A new activity begins at the next full hour. */
-function withNow(field: FieldView, isNew: boolean): FieldView {
-  if (!isNew || (field.key !== 'startDate' && field.key !== 'endDate')) return field
+function withNow(field: FieldView): FieldView {
+  if (field.key !== 'startDate' && field.key !== 'endDate') return field
   const hour = 3_600_000
   const start = Math.ceil(Date.now() / hour) * hour
   return { ...field, defaultValue: new Date(field.key === 'startDate' ? start : start + hour).toISOString() }
 }
 
-const facts = [['statusId', 'activityTypeId'], ['startDate', 'endDate'], ['assignedUsers', 'tenantId'], ['leads', 'clients'], ['location', 'lat', 'lng'], ['recurrence', 'statusReason'], ['description'], ['createdBy', 'dateCreated']]
+/** What leaving it empty means for a new one is not what emptying it means. */
+function withoutNewHelp({ help, ...field }: FieldView): FieldView {
+  return help === undefined || field.key === 'assignedUsers' ? field : { ...field, help }
+}
+
+/** Who is how far, with how far from the place it was said, and what was brought along. */
+export const panels: PanelDefinition[] = [
+  {
+    key: 'agents', title: 'Agents', route: 'activities.get', value: 'activity.assignedUsers', empty: { title: 'Nobody has it to do', body: 'Choose agents in the form.' },
+    fields: {
+      label: { kind: 'text', label: 'Agent' }, statusText: { kind: 'text', label: 'Status' }, distance: { kind: 'number', label: 'Metres from the place' },
+      isOutOfRange: { kind: 'boolean', label: 'Outside the circle' },
+    },
+  },
+  {
+    key: 'files', title: 'Files', route: 'activities.get', value: 'activity.files', empty: { title: 'No files', body: 'Agents add photos and papers at the visit.' },
+    fields: { path: { kind: 'file', label: 'File' }, dateCreated: { kind: 'dateTime', label: 'Added' } },
+  },
+]
+
+const onMap: ActionView = {
+  key: 'activities.place', label: 'Show on map', scope: 'row', call: { method: 'GET', path: '/api/activities/:id' }, open: '/sales/agents/location/:lng/:lat', visibleIf: { not: { eq: ['lat', null] } },
+}
+
+const facts = [['statusId', 'activityTypeId'], ['startDate', 'endDate'], ['assignedUsers', 'tenantId'], ['leads', 'clients'], ['location', 'lat', 'lng'], ['recurrence', 'statusReason', 'activityPlanNames'], ['description'], ['createdBy', 'dateCreated']]
 
 export async function detail(ctx: Ctx, view: DetailView): Promise<DetailView> {
   const choices = await choicesOf(ctx)
   return {
     ...view, fields: dress(view.fields, choices, 'all'), sections: [{ rows: facts }],
-    actions: dressActions(view.actions, choices), timeline: { method: 'GET', path: '/api/activities/:id/timeline' },
+    actions: [...dressActions(view.actions, choices), ...(holdsAny(ctx, 'SALES/AGENT/POSITION') ? [onMap] : [])],
   }
 }
 

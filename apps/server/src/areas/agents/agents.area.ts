@@ -50,7 +50,7 @@ export const agentsArea = defineArea({
   screens: [
     screen('/sales/agents/actions', managers, listOf(agentAction, { source: 'agent.actions', over: { exportReport: 'exportList', actions: [...listActions] } })),
     screen('/sales/agents/map', managers, custom('agents-map', 'Agents on the map')),
-    screen('/sales/agents/day/:id/:date', field, custom('agent-day', 'Agent’s day')),
+    screen('/sales/agents/day/:id/:date', managers, custom('agent-day', 'Agent’s day')),
     screen('/sales/agents/location/:lng/:lat', may('SALES/AGENT/POSITION'), custom('agent-location', 'Location'), { layout: 'plain' }),
   ],
   jobs: [endDayJob],

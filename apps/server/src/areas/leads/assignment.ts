@@ -1,6 +1,7 @@
 import { sql } from '@outpost/platform/db/sql'
 import { chooseCandidate, fitsRule, type AssignmentMethod, type Candidate, type RuleConditions } from '@outpost/rules/lead-assignment'
 import { openLeadStatuses } from '@outpost/rules/lead-stage'
+import type { Statement } from '@outpost/platform/types'
 import type { Point } from '@outpost/rules/distance'
 import { z } from 'zod'
 import { getRecord } from '../../kernel/resource/records.ts'
@@ -10,7 +11,7 @@ import type { Answer, Ctx, JobDefinition } from '../../kernel/types.ts'
 import { giveLead } from './lead.handlers.ts'
 import { lead } from './lead.resource.ts'
 
-interface Rule extends RuleConditions { id: string, name: string, method: AssignmentMethod, candidateTenantId: string | null, candidateUserIds: string[], lastUserId: string | null }
+interface Rule extends RuleConditions { id: string, name: string, method: AssignmentMethod, candidateTenantId: string | null, candidateTeamId: string | null, candidateUserIds: string[], lastUserId: string | null }
 interface Waiting { id: string, tenantId: string, source: string, type: string | null, city: string | null, path: string[], place: Point | null }
 export interface Given { leadId: string, userId: string, agent: string, rule: string, why: string }
 
@@ -63,16 +64,25 @@ async function waitingLead(ctx: Ctx, id: string): Promise<Waiting> {
 
 interface Found { id: string, name: string, tenantId: string, leads: number, seenLat: number | null, seenLng: number | null, lat: number | null, lng: number | null }
 
-/**
- * The named agents, or the loan officers of the rule's branch (else of the lead's own), who can see the lead where it
- * stands or work below it: then it moves down to their team (tenantId). Others would be given what they cannot open.
- * Their open leads and places count as far as the caller sees; the job for new leads sees the whole company.
- */
-async function candidatesOf(ctx: Ctx, { candidateUserIds, candidateTenantId }: Rule, { tenantId, path }: Waiting): Promise<(Candidate & { tenantId: string | undefined })[]> {
-  const whom = candidateUserIds.length > 0 ? sql`u."id" = any(${candidateUserIds}::uuid[])` : sql`
+/** Who a rule means, as a condition over a user u: agents by name, else a team's members, else the loan officers of a branch. */
+function whomOf({ candidateUserIds, candidateTeamId, candidateTenantId }: Rule, tenantId: string): Statement {
+  if (candidateUserIds.length > 0) return sql`u."id" = any(${candidateUserIds}::uuid[])`
+  if (candidateTeamId) {
+    return sql`exists (select from team_member m where m."companyId" = u."companyId" and m."teamId" = ${candidateTeamId} and m."userId" = u."id" and m."fromDate" <= now() and (m."toDate" is null or m."toDate" > now()))`
+  }
+  return sql`
     exists (select from user_role r join role o on o."companyId" = r."companyId" and o."id" = r."roleId" where r."companyId" = u."companyId" and r."userId" = u."id" and o."systemRole" = 'officer')
     and exists (select from user_tenant x join tenant n on n."companyId" = x."companyId" and n."id" = x."tenantId"
       where x."companyId" = u."companyId" and x."userId" = u."id" and ${candidateTenantId ?? tenantId}::uuid = any(n."path"))`
+}
+
+/**
+ * The named agents, the team's members or the loan officers of the rule's branch (else of the lead's own), who can see the lead where it
+ * stands or work below it: then it moves down to their team (tenantId). Others would be given what they cannot open.
+ * Their open leads and places count as far as the caller sees; the job for new leads sees the whole company.
+ */
+async function candidatesOf(ctx: Ctx, rule: Rule, { tenantId, path }: Waiting): Promise<(Candidate & { tenantId: string | undefined })[]> {
+  const whom = whomOf(rule, tenantId)
   const rows = await ctx.sql.query<Found>(sql`
     with found as (
       select distinct on (u."id") u."id", concat_ws(' ', u."firstName", u."lastName") as name, n."id" as "tenantId", n."lat"::float8 as lat, n."lng"::float8 as lng

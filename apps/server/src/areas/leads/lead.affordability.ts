@@ -8,6 +8,7 @@ import { holdsAny } from '../../kernel/session/permission.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { runForCompany } from '../calculators/index.ts'
+import { affordabilityRun } from './affordability-run.resource.ts'
 import { familyOf } from './lead.family.ts'
 import { lead } from './lead.resource.ts'
 
@@ -64,6 +65,14 @@ export async function leadAssessments(ctx: Ctx, { id }: { id: string }): Promise
       (select concat_ws(' ', u."firstName", u."lastName") from app_user u where u."companyId" = t."companyId" and u."id" = t."createdByUserId") as who
     from affordability_run t where t."companyId" = ${ctx.company.id} and t."leadId" in ${familyOf(ctx, id)} order by t."dateCreated" desc limit 100`)
   return { data: { runs } }
+}
+
+/** The reckoning of one assessment step by step, and what was entered. */
+export async function assessmentSteps(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
+  await getRecord(ctx, affordabilityRun, id)
+  const { steps, inputs } = await ctx.sql.one<{ steps: Record<string, unknown>[], inputs: Record<string, unknown> }>(sql`
+    select "steps", "inputs" from affordability_run where "companyId" = ${ctx.company.id} and "id" = ${id}`)
+  return { data: { steps, inputs: Object.entries(inputs).map(([name, value]) => ({ name, value: typeof value === 'object' ? JSON.stringify(value) : String(value) })) } }
 }
 
 export const approveInput = z.strictObject({ id: z.uuid(), reason: z.string().trim().min(1, 'Say why this referral is approved.').max(300) })

@@ -17,7 +17,14 @@ export async function leadConsents(ctx: Ctx, { id }: { id: string }): Promise<An
       t."requestedAt", t."answeredAt", t."expiresAt", t."withdrawnAt", t."reason", t."evidence"->>'ip' as ip, t."evidence"->>'userAgent' as device,
       (select concat_ws(' ', u."firstName", u."lastName") from app_user u where u."companyId" = t."companyId" and u."id" = t."requestedByUserId") as who
     from lead_consent t where t."companyId" = ${ctx.company.id} and t."leadId" in ${familyOf(ctx, id)} order by t."requestedAt" desc limit 200`)
-  return { data: { consents, requests: { total: consents.length, ...await consentPause(ctx, id) } } }
+  const pause = await consentPause(ctx, id)
+  return { data: { consents, requests: { total: consents.length, ...pause, note: noteOf(consents.length, pause) } } }
+}
+
+function noteOf(total: number, { today, mostADay, retryAfterSeconds }: Awaited<ReturnType<typeof consentPause>>): string {
+  if (total === 0) return ''
+  const next = today >= mostADay ? 'no more may be sent today' : retryAfterSeconds > 0 ? `the next one may be sent in ${retryAfterSeconds} seconds` : 'another one may be sent'
+  return `Asked ${total === 1 ? 'once' : `${total} times`}, ${today} of ${mostADay} today; ${next}.`
 }
 
 export const withdrawInput = z.strictObject({ id: z.uuid(), reason: z.string().trim().min(1, 'Say why consent is withdrawn.').max(300) })

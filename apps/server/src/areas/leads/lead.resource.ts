@@ -35,6 +35,10 @@ export const lead = defineResource({
     statusReason: { kind: 'text', label: 'Reason', readOnly: true, merge: 'threeWay', maxLength: 300 },
     statusSince: { kind: 'dateTime', label: 'In this status since', readOnly: true },
     daysInStage: { kind: 'number', label: 'Days in stage', readOnly: true, sql: `${daysInStage}::int` },
+    stageAge: {
+      kind: 'text', label: 'Time in stage', readOnly: true,
+      sql: `case ${daysInStage} when 0 then 'Here since today' when 1 then '1 day here' else concat(${daysInStage}, ' days here') end`,
+    },
     pace: {
       kind: 'choice', label: 'Pace', readOnly: true, options: [{ value: 'STALE', label: 'Stale', colour: 'orange' }],
       sql: `case when ${daysInStage} > ${stageLimit} then 'STALE' end`,

@@ -3,6 +3,7 @@ import { leadStatusNames, needsReason } from '@outpost/rules/lead-status'
 import { openLeadStatuses } from '@outpost/rules/lead-stage'
 import { dashboard, detailOf } from '../../kernel/screens/screen.ts'
 import type { FieldDefinition, PanelDefinition } from '../../kernel/types.ts'
+import { affordabilityRun } from './affordability-run.resource.ts'
 import { consentOptions, lead, outcomeOptions, statusOptions } from './lead.resource.ts'
 
 const figures = { method: 'GET', path: '/api/leads/figures' } as const
@@ -19,7 +20,7 @@ const mergeStates = [{ value: 'OPEN', label: 'Can be undone', colour: 'blue' }, 
 
 const panels: PanelDefinition[] = [
   {
-    key: 'consent', title: 'Consent', route: 'leads.consents', value: 'consents',
+    key: 'consent', title: 'Consent', route: 'leads.consents', value: 'consents', note: 'requests.note',
     fields: {
       status: { kind: 'choice', label: 'Status', options: consentOptions }, channel: text('Channel'), mobileNumber: text('Number'), requestedAt: time('Requested'), who: text('By'),
       expiresAt: time('Expires'), answeredAt: time('Answered'), ip: text('Address'), device: text('Device'), textVersion: text('Text'), textHash: text('Hash of the text'),
@@ -28,7 +29,7 @@ const panels: PanelDefinition[] = [
     empty: { title: 'The client was not asked yet', body: 'Ask for consent before the credit check; the answer is kept here with its evidence.' },
   },
   {
-    key: 'affordability', title: 'Affordability', route: 'leads.assessments', value: 'runs',
+    key: 'affordability', title: 'Affordability', route: 'leads.assessments', value: 'runs', open: '/sales/leads/affordability/:id',
     fields: {
       dateCreated: time('When'), outcome: { kind: 'choice', label: 'Outcome', options: outcomeOptions }, affordable: { kind: 'money', label: 'Affordable a month' }, instalment: { kind: 'money', label: 'Instalment' },
       reasons: text('Because'), calculator: text('Calculator'), ruleSetId: text('Rule set'), ruleSetVersion: text('Version'), who: text('By'),
@@ -83,6 +84,17 @@ export const leadDetail = detailOf(lead, {
   },
 })
 
+/** An assessment as it was made: result, every step and what was entered. */
+export const assessmentDetail = detailOf(affordabilityRun, {
+  panels: [
+    {
+      key: 'steps', title: 'Steps', route: 'leads.runSteps', value: 'steps', empty: { title: 'No steps were kept' },
+      fields: { label: text('Step'), formula: text('Formula'), figures: text('Figures'), value: text('Value'), unverified: { kind: 'boolean', label: 'Unverified rule' } },
+    },
+    { key: 'inputs', title: 'Inputs', route: 'leads.runSteps', value: 'inputs', empty: { title: 'Nothing was entered' }, fields: { name: text('Input'), value: text('Value') } },
+  ],
+})
+
 const number = (id: string, title: string, open: string) => ({ id, title, draw: 'number' as const, source: figures, value: id, open, span: 8 as const })
 const table = (value: string, title: string, open?: string) => ({ id: value, title, draw: 'table' as const, source: figures, value, span: 12 as const, ...(open ? { open } : {}) })
 
@@ -92,7 +104,7 @@ const reasonField = { key: 'reason', kind: 'text' as const, label: 'Reason', req
 export const leadLayouts: LayoutView[] = [
   {
     kind: 'kanban', field: 'status', columns: statusOptions, move: { method: 'PUT', path: '/api/leads/status/:id' }, titleKey: 'fullName',
-    lines: ['phonenumber', 'daysInStage', 'assignedUserId', 'city'], badge: 'pace', sum: 'installmentAmount', summary: { method: 'GET', path: '/api/leads/board-summary' },
+    lines: ['phonenumber', 'stageAge', 'assignedUserId', 'city'], badge: 'pace', sum: 'installmentAmount', summary: { method: 'GET', path: '/api/leads/board-summary' },
     moveForms: Object.fromEntries(leadStatusNames.filter(needsReason).map((name) => [name, [reasonField]])),
   },
   { kind: 'map', latKey: 'latitude', lngKey: 'longitude', colourKey: 'status', labelKey: 'fullName', near: true },

@@ -7,7 +7,8 @@ import { idInput, listSchema } from '../../kernel/resource/schema.ts'
 import { custom, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import { assignByRule, assignByRuleJob, byRuleInput } from './assignment.ts'
 import { assignmentRule } from './assignment-rule.resource.ts'
-import { approveInput, approveReferral, assessInput, assessLead, leadAssessments } from './lead.affordability.ts'
+import { affordabilityRun } from './affordability-run.resource.ts'
+import { approveInput, approveReferral, assessInput, assessLead, assessmentSteps, leadAssessments } from './lead.affordability.ts'
 import { boardSummary } from './lead.board.ts'
 import * as consentPage from './lead.consent-page.ts'
 import { consentInput, requestConsent, useSmsDomain } from './lead.consent.ts'
@@ -22,13 +23,14 @@ import * as merging from './lead.merge.ts'
 import { generateLeadPdf, pdfInput } from './lead.pdf.ts'
 import { lead } from './lead.resource.ts'
 import { leadTimeline } from './lead.timeline.ts'
-import { leadDashboard, leadDetail, leadLayouts } from './lead.views.ts'
+import { assessmentDetail, leadDashboard, leadDetail, leadLayouts } from './lead.views.ts'
 import * as onboarding from './onboarding.ts'
 
 const dayOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })], 'is not a date or time').optional()
 const window = z.object({ startDate: dayOrTime, endDate: dayOrTime })
 const draftPath = '/api/leads/onboarding-drafts'
 const rulesPath = '/api/leads/assignment-rules'
+const runsPath = '/api/leads/affordability-runs'
 const mayDistribute = may('SALES/TEAMS/EDIT', 'ADMIN/SETTINGS')
 const own = { own: true } as const
 const byToken = { own: true, limit: 20 }
@@ -43,7 +45,7 @@ function consentJob(mail: Mail, smsDomain: string | undefined) {
 /** Leads: captured on- and offline, each person once a company, led to consent, assessment and onboarding. */
 export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
   name: 'leads',
-  resources: [lead, assignmentRule],
+  resources: [lead, assignmentRule, affordabilityRun],
   routes: [
     route('leads.list', 'GET', '/api/leads', may('SALES/LEADS'), list(lead)),
     route('leads.byTenant', 'GET', '/api/leads/tenant/getbyid', may('SALES/LEADS'), list(lead, { dateType: 'created', size: 1_000 })),
@@ -54,6 +56,9 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.createRule', 'POST', rulesPath, mayDistribute, create(assignmentRule), own),
     route('leads.updateRule', 'PUT', `${rulesPath}/:id`, mayDistribute, update(assignmentRule), own),
     route('leads.removeRule', 'POST', `${rulesPath}/delete`, mayDistribute, remove(assignmentRule), own),
+    route('leads.runs', 'GET', runsPath, may('SALES/LEADS'), list(affordabilityRun), own),
+    route('leads.run', 'GET', `${runsPath}/:id`, may('SALES/LEADS'), get(affordabilityRun), own),
+    route('leads.runSteps', 'GET', `${runsPath}/:id/steps`, may('SALES/LEADS'), query(idInput, assessmentSteps), own),
     route('leads.drafts', 'GET', draftPath, may('SALES/LEADS/CREATE'), query(noInput, onboarding.listDrafts), { own: true }),
     route('leads.createDraft', 'POST', draftPath, may('SALES/LEADS/CREATE'), command(onboarding.draftInput, onboarding.saveDraft), { own: true }),
     route('leads.saveDraft', 'PUT', `${draftPath}/:id`, may('SALES/LEADS/CREATE'), command(onboarding.draftInput, onboarding.saveDraft), { own: true }),
@@ -100,6 +105,7 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     screen('/sales/leads/digital-onboarding/wizard', may('SALES/LEADS/CREATE'), custom('onboarding-wizard', 'Digital onboarding')),
     screen('/sales/leads/digital-onboarding/:id/edit', may('SALES/LEADS/EDIT'), custom('onboarding-wizard', 'Digital onboarding')),
     screen('/sales/leads/:id/view', may('SALES/LEADS'), leadDetail),
+    screen('/sales/leads/affordability/:id', may('SALES/LEADS'), assessmentDetail),
     screen('/sales/leads/merge/:a/:b', may('SALES/LEADS/DELETE'), custom('lead-merge', 'Merge leads')),
     screen('/sales/leadsdashboard', may('SALES/LEADS'), leadDashboard, { menu: { under: 'sales', label: 'Leads dashboard', icon: 'bar-chart', order: 10 } }),
     screen('/admin/sales/assignment-rules', mayDistribute, listOf(assignmentRule), { menu: { under: 'administration', label: 'Assignment rules', icon: 'user-check', order: 40 } }),

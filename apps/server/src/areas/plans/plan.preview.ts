@@ -42,8 +42,8 @@ async function busyTimes(ctx: Ctx, days: readonly TimedDay[], planId: string | n
   const [from, to] = [timeAt(dates[0] as string, 0, ctx.company.timeZone), timeAt(dates.at(-1) as string, 24 * 60, ctx.company.timeZone)]
   const own = days.flatMap(({ stops }) => stops.map(({ activity }) => activity.id))
   return ctx.sql.query<BusyTime & { from: number, to: number }>(sql`
-    select s."userId", extract(epoch from s."plannedArrival")::float8 * 1000 as "from", extract(epoch from s."plannedDeparture")::float8 * 1000 as "to", v."name", v."id" as "activityId", p."name" as "planName"
-    from activity_plan_activity s join activity_plan p on p."companyId" = s."companyId" and p."id" = s."planId"
+    select s."userId", extract(epoch from s."plannedArrival")::float8 * 1000 as "from", extract(epoch from s."plannedDeparture")::float8 * 1000 as "to", v."name", v."id" as "activityId", coalesce(p."name", 'a plan of another branch') as "planName"
+    from activity_plan_activity s left join activity_plan p on p."companyId" = s."companyId" and p."id" = s."planId"
     join activity v on v."companyId" = s."companyId" and v."id" = s."activityId" and v."deletedAt" is null
     where s."companyId" = ${ctx.company.id} and s."isLive" and s."userId" = any(${users}::uuid[]) and s."day" = any(${dates}::date[])
       and s."planId" is distinct from ${planId}::uuid and s."plannedArrival" is not null

@@ -62,8 +62,8 @@ function refuseTwice(stops: readonly StopInput[]): void {
 /** An activity stands in one live plan an agent; the unique index holds it against calls at the same moment. */
 async function refusePlanned(ctx: Ctx, planId: string, stops: readonly StopInput[]): Promise<void> {
   const planned = await ctx.sql.query(sql`
-    select s."activityId", s."userId", p."name" as "planName" from activity_plan_activity s
-    join activity_plan p on p."companyId" = s."companyId" and p."id" = s."planId"
+    select s."activityId", s."userId", coalesce(p."name", 'a plan of another branch') as "planName" from activity_plan_activity s
+    left join activity_plan p on p."companyId" = s."companyId" and p."id" = s."planId"
     join json_to_recordset(${JSON.stringify(stops)}::json) as w("activityId" uuid, "userId" uuid) on w."activityId" = s."activityId" and w."userId" = s."userId"
     where s."companyId" = ${ctx.company.id} and s."isLive" and s."planId" <> ${planId}`)
   if (planned.length > 0) fail('CONFLICT', { message: 'Some activities stand in another plan of the agent already.', details: { planned } })

@@ -3,6 +3,7 @@ import { command, get, query } from '../../kernel/resource/operations.ts'
 import { custom, customOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import { dayOverview, dayOverviewInput } from './day-overview.ts'
 import * as handle from './plan.handlers.ts'
+import { nearbyInput, nearRoute } from './nearby.ts'
 import * as input from './plan.input.ts'
 import { listPlans } from './plan.list.ts'
 import { previewConflicts, previewOrder } from './plan.preview.ts'
@@ -33,6 +34,7 @@ export const plansArea = defineArea({
     route('plans.track', 'GET', `${path}/:id/track`, see, query(trackInput, planTrack), { own: true, summary: 'Planned stops against visits and the way driven' }),
     route('plans.order', 'POST', `${path}/order`, plan, query(input.previewInput, previewOrder), { own: true, summary: 'A shorter order of stops with their times; writes nothing' }),
     route('plans.conflicts', 'POST', `${path}/conflicts`, plan, query(input.previewInput, previewConflicts), { own: true, summary: 'What cannot be kept in a plan being made; writes nothing' }),
+    route('plans.nearby', 'POST', `${path}/nearby`, plan, query(nearbyInput, nearRoute), { own: true, summary: 'Leads and clients who are due near the way of a day; writes nothing' }),
   ],
   screens: [
     screen(screenPath, see, listOf(activityPlan, { over: { title: 'Route Plans' } })),

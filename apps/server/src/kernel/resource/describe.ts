@@ -109,13 +109,13 @@ export function describeDetail(ctx: Ctx, catalogue: Catalogue, { title }: Screen
   }
 }
 
-function describePanel(ctx: Ctx, catalogue: Catalogue, { key, title, route, value, fields, open, actions, empty }: PanelDefinition): PanelView[] {
+function describePanel(ctx: Ctx, catalogue: Catalogue, { key, title, route, value, note, fields, open, actions, empty }: PanelDefinition): PanelView[] {
   const source = callOf(ctx, catalogue, route)
   if (!source) return []
   return [{
     key, title, source, value, empty, actions: describeActions(ctx, catalogue, actions),
     fields: Object.entries(fields).map(([name, field]) => describeField(ctx, catalogue, name, field)),
-    ...compact({ open: openOf(ctx, catalogue, open) }),
+    ...compact({ note, open: openOf(ctx, catalogue, open) }),
   }]
 }
 

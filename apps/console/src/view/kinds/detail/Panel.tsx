@@ -20,10 +20,12 @@ interface PanelProps { panel: PanelView, resource: string, id: string, params: R
 /** A list that belongs to a record: its rows, what can be done to them, and what to do when there are none. Columns that say nothing stay away. */
 export function Panel({ panel, resource, id, params, currency }: PanelProps) {
   const values = { ...params, id }
-  const { data, error, refetch } = useQuery({
+  const { data: answer, error, refetch } = useQuery({
     queryKey: ['records', resource, 'panel', panel.key, id],
-    queryFn: async ({ signal }) => valueAt((await api.call(panel.source.method, fillPath(panel.source.path, values), { signal })).data, panel.value) as Row[] | undefined,
+    queryFn: async ({ signal }) => (await api.call(panel.source.method, fillPath(panel.source.path, values), { signal })).data,
   })
+  const data = answer && (valueAt(answer, panel.value) ?? []) as Row[]
+  const note = answer && panel.note ? valueAt(answer, panel.note) : undefined
   const { run, dialog, running } = useActions({ resource, idKey: 'Id', titleKey: panel.fields[0]?.key ?? 'Id', params: values })
   const rowActions = panel.actions.filter((action) => action.scope === 'row')
   const pageActions = panel.actions.filter((action) => action.scope === 'page')
@@ -33,6 +35,7 @@ export function Panel({ panel, resource, id, params, currency }: PanelProps) {
   return (
     <>
       {pageActions.length > 0 ? <div className="panel-actions"><PageActions actions={pageActions} running={running} onRun={(action) => run(action, { Id: id })} /></div> : null}
+      {typeof note === 'string' && note !== '' ? <p className="panel-note">{t(note)}</p> : null}
       {data.length === 0 ? <EmptyState title={panel.empty.title} body={panel.empty.body ? t(panel.empty.body) : undefined} /> : (
         <div className="panel-table" tabIndex={0} role="region" aria-label={t(panel.title)}>
           <table>

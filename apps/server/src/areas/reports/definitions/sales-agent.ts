@@ -1,7 +1,10 @@
 import { sql } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
+import type { Ctx } from '../../../kernel/types.ts'
+import { stepsOf } from '../../agents/index.ts'
 import { defineReport, type ReportColumn } from '../definition.ts'
-import { periodFields, periodFilters, periodInput, periodOf } from '../period.ts'
+import { periodFields, periodFilters, periodInput, periodOf, type Period } from '../period.ts'
 import { peopleInReach } from './people.ts'
 
 const figure = (key: string, title: string): ReportColumn => ({ key, title, kind: 'number', total: true })
@@ -22,7 +25,8 @@ export const salesAgentReport = defineReport({
       filters: periodFilters(period),
       definition: 'Leads are those created in the period and assigned to the agent (else created by the agent), in the tenants in reach. Contacted: '
         + 'no longer New. Consents: consent granted. Applications: ever Submitted. Disbursed: Converted. Conversion: disbursed of leads. '
-        + 'Activities are those that start in the period; missed ones are past, neither done nor cancelled.',
+        + 'Activities are those that start in the period; missed ones are past, neither done nor cancelled. Route stops are those of live route plans on days of the period. Kilometres: straight lines '
+        + 'between following positions that were measured with 200 m or better and that nothing speaks against.',
       columns: [
         { key: 'name', title: 'Agent', kind: 'text', width: 28 },
         { key: 'userName', title: 'User name', kind: 'text', width: 24 },
@@ -31,39 +35,65 @@ export const salesAgentReport = defineReport({
         figure('applications', 'Applications'), figure('disbursed', 'Disbursed'),
         { key: 'conversion', title: 'Conversion', kind: 'percent' },
         figure('planned', 'Activities planned'), figure('done', 'Activities done'), figure('missed', 'Activities missed'),
+        figure('stops', 'Route stops planned'), figure('days', 'Days started'), figure('km', 'Kilometres'),
       ],
       count: sql`select count(*) as count from (${agents}) people`,
-      statement: sql`
-        with agents as (${agents}),
-        led as (
-          select coalesce(l."assignedUserId", l."createdByUserId") as "userId", count(*) as leads,
-            count(*) filter (where l."status" <> 'New') as contacted,
-            count(*) filter (where exists (select from lead_consent c
-              where c."companyId" = l."companyId" and c."leadId" = l."id" and c."status" = 'GRANTED')) as consents,
-            count(*) filter (where l."status" in ('Submitted', 'Approved', 'Converted') or exists (select from lead_status_log s
-              where s."companyId" = l."companyId" and s."leadId" = l."id" and s."toStatus" = 'Submitted')) as applications,
-            count(*) filter (where l."status" = 'Converted') as disbursed
-          from lead l
-          where l."companyId" = ${ctx.company.id}::uuid and l."deletedAt" is null
-            and l."dateCreated" >= ${period.from} and l."dateCreated" < ${period.until}
-          group by 1
-        ),
-        acted as (
-          select s."userId", count(*) as planned,
-            count(*) filter (where st."meaning" = 'done') as done,
-            count(*) filter (where st."meaning" = 'missed' or (a."endDate" < now() and coalesce(st."meaning", 'open') in ('open', 'started'))) as missed
-          from activity_assignment s
-            join activity a on a."companyId" = s."companyId" and a."id" = s."activityId" and a."deletedAt" is null
-            left join activity_status st on st."companyId" = s."companyId" and st."id" = coalesce(s."statusId", a."statusId")
-          where s."companyId" = ${ctx.company.id}::uuid and a."startDate" >= ${period.from} and a."startDate" < ${period.until}
-          group by 1
-        )
-        select p."name", p."userName", p."tenant", coalesce(l.leads, 0) as leads, coalesce(l.contacted, 0) as contacted,
-          coalesce(l.consents, 0) as consents, coalesce(l.applications, 0) as applications, coalesce(l.disbursed, 0) as disbursed,
-          case when coalesce(l.leads, 0) = 0 then 0 else round(l.disbursed::numeric / l.leads, 4) end as conversion,
-          coalesce(a.planned, 0) as planned, coalesce(a.done, 0) as done, coalesce(a.missed, 0) as missed
-        from agents p left join led l on l."userId" = p."id" left join acted a on a."userId" = p."id"
-        order by leads desc, p."name", p."id"`,
+      statement: figuresOf(ctx, period, agents),
     }
   },
 })
+
+/** One row an agent: leads and what became of them, activities, and the work in the field. */
+function figuresOf(ctx: Ctx, period: Period, agents: Statement): Statement {
+  return sql`
+    with agents as (${agents}),
+    led as (
+      select coalesce(l."assignedUserId", l."createdByUserId") as "userId", count(*) as leads,
+        count(*) filter (where l."status" <> 'New') as contacted,
+        count(*) filter (where exists (select from lead_consent c
+          where c."companyId" = l."companyId" and c."leadId" = l."id" and c."status" = 'GRANTED')) as consents,
+        count(*) filter (where l."status" in ('Submitted', 'Approved', 'Converted') or exists (select from lead_status_log s
+          where s."companyId" = l."companyId" and s."leadId" = l."id" and s."toStatus" = 'Submitted')) as applications,
+        count(*) filter (where l."status" = 'Converted') as disbursed
+      from lead l
+      where l."companyId" = ${ctx.company.id}::uuid and l."deletedAt" is null
+        and l."dateCreated" >= ${period.from} and l."dateCreated" < ${period.until}
+      group by 1
+    ),
+    acted as (
+      select s."userId", count(*) as planned,
+        count(*) filter (where st."meaning" = 'done') as done,
+        count(*) filter (where st."meaning" = 'missed' or (a."endDate" < now() and coalesce(st."meaning", 'open') in ('open', 'started'))) as missed
+      from activity_assignment s
+        join activity a on a."companyId" = s."companyId" and a."id" = s."activityId" and a."deletedAt" is null
+        left join activity_status st on st."companyId" = s."companyId" and st."id" = coalesce(s."statusId", a."statusId")
+      where s."companyId" = ${ctx.company.id}::uuid and a."startDate" >= ${period.from} and a."startDate" < ${period.until}
+      group by 1
+    ),
+    ${fieldFigures(ctx, period)}
+    select p."name", p."userName", p."tenant", coalesce(l.leads, 0) as leads, coalesce(l.contacted, 0) as contacted,
+      coalesce(l.consents, 0) as consents, coalesce(l.applications, 0) as applications, coalesce(l.disbursed, 0) as disbursed,
+      case when coalesce(l.leads, 0) = 0 then 0 else round(l.disbursed::numeric / l.leads, 4) end as conversion,
+      coalesce(a.planned, 0) as planned, coalesce(a.done, 0) as done, coalesce(a.missed, 0) as missed,
+      coalesce(r.stops, 0) as stops, coalesce(d.days, 0) as days, coalesce(m.km, 0) as km
+    from agents p left join led l on l."userId" = p."id" left join acted a on a."userId" = p."id" left join routed r on r."userId" = p."id"
+      left join started d on d."userId" = p."id" left join moved m on m."userId" = p."id"
+    order by leads desc, p."name", p."id"`
+}
+
+/** Sub-selects over route plans, days and positions of the period, by agent. */
+function fieldFigures(ctx: Ctx, period: Period): Statement {
+  return sql`
+    routed as (
+      select r."userId", count(*) as stops from activity_plan_activity r
+      where r."companyId" = ${ctx.company.id}::uuid and r."isLive" and r."day" between ${period.startDate}::date and ${period.endDate}::date group by 1
+    ),
+    started as (
+      select d."performedByUserId" as "userId", count(distinct (d."dateCreated" at time zone ${ctx.company.timeZone})::date) as days from agent_action d
+      where d."companyId" = ${ctx.company.id}::uuid and d."action" = 1 and d."dateCreated" >= ${period.from} and d."dateCreated" < ${period.until} group by 1
+    ),
+    moved as (
+      select w."userId", round((sum(w.metres) / 1000)::numeric, 1) as km
+      from (${stepsOf(ctx, sql`p."deviceTime" >= ${period.from} and p."deviceTime" < ${period.until}`)}) w group by 1
+    )`
+}

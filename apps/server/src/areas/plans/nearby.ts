@@ -1,0 +1,65 @@
+import { empty, join, sql } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
+import { leadStatuses } from '@outpost/rules/lead-status'
+import type { Point } from '@outpost/rules/distance'
+import { metresToWay } from '@outpost/rules/route-track'
+import { z } from 'zod'
+import { holdsAny } from '../../kernel/session/permission.ts'
+import type { Answer, Ctx } from '../../kernel/types.ts'
+import { activityFacts, routesOf } from './plan.facts.ts'
+import { settingsInput, stopInput } from './plan.input.ts'
+
+/** The stops of one agent's day as they stand in the editor, and how far off the way somebody may live. */
+export const nearbyInput = z.strictObject({ ...settingsInput.shape, stops: z.array(stopInput).min(1).max(200), metres: z.number().min(100).max(20_000).default(1_500) })
+
+interface Near { Id: string, kind: 'lead' | 'client', name: string, phonenumber: string, status: string, location: string | null, latitude: number, longitude: number, since: string }
+
+const mostShown = 50
+/** Nobody is due sooner after the last word. */
+const restDays = 2
+const openStatuses = Object.entries(leadStatuses).flatMap(([name, { type }]) => (type === 'Open' || type === 'Ongoing' ? [name] : []))
+
+/**
+ * Leads and clients near the way of a day whom nobody is about to visit: open leads that have waited two days in their
+ * status, active clients without an activity ahead or a visit in the last thirty days. Nearest to the way first; nothing is written.
+ */
+export async function nearRoute(ctx: Ctx, { stops, metres, ...settings }: z.infer<typeof nearbyInput>): Promise<Answer> {
+  const facts = await activityFacts(ctx, stops.map(({ activityId }) => activityId), 'stops')
+  const placed = routesOf(ctx, stops, facts).flatMap((route) => route.stops).flatMap(({ activity: { lat, lng } }): Point[] => (lat === null || lng === null ? [] : [{ latitude: lat, longitude: lng }]))
+  const way: Point[] = settings.startLat == null || settings.startLng == null ? placed : [{ latitude: settings.startLat, longitude: settings.startLng }, ...placed]
+  const sources = [...holdsAny(ctx, 'SALES/LEADS') ? [dueLeads(ctx)] : [], ...holdsAny(ctx, 'CLIENTS') ? [dueClients(ctx)] : []]
+  if (way.length === 0 || sources.length === 0) return { data: { nearby: [] } }
+  const rows = await ctx.sql.query<Near & { [key: string]: unknown }>(sql`
+    select * from (${join(sources, ' union all ')}) n where n.latitude between ${south(way, metres)} and ${north(way, metres)} and n.longitude between ${west(way, metres)} and ${east(way, metres)} limit 5000`)
+  const near = rows.map((row) => ({ ...row, metres: Math.round(metresToWay(row, way)) })).filter((row) => row.metres <= metres)
+  return { data: { nearby: near.toSorted((a, b) => a.metres - b.metres).slice(0, mostShown) } }
+}
+
+function dueLeads(ctx: Ctx): Statement {
+  return sql`
+    select l."id" as "Id", 'lead' as kind, concat_ws(' ', l."firstName", l."lastName") as name, l."phonenumber", l."status", coalesce(l."location", l."city") as location,
+      l."latitude"::float8 as latitude, l."longitude"::float8 as longitude, l."statusSince" as since
+    from lead l where l."companyId" = ${ctx.company.id} and l."deletedAt" is null ${reach(ctx, sql`l."tenantId"`)} and l."latitude" is not null and l."longitude" is not null
+      and l."status" = any(${openStatuses}::text[]) and l."statusSince" < now() - make_interval(days => ${restDays}::int) and not exists (
+        select 1 from activity_lead x ${ahead(sql`x`)} where x."companyId" = l."companyId" and x."leadId" = l."id")`
+}
+
+function dueClients(ctx: Ctx): Statement {
+  return sql`
+    select c."id", 'client', concat_ws(' ', c."firstName", c."lastName"), c."phonenumber", c."status", coalesce(c."location", c."city"), c."latitude"::float8, c."longitude"::float8, c."dateModified"
+    from client c where c."companyId" = ${ctx.company.id} and c."deletedAt" is null ${reach(ctx, sql`c."tenantId"`)} and c."latitude" is not null and c."longitude" is not null and c."status" = 'Active'
+      and not exists (select 1 from activity_client x ${ahead(sql`x`, 30)} where x."companyId" = c."companyId" and x."clientId" = c."id")`
+}
+
+const reach = (ctx: Ctx, tenantId: Statement) => (ctx.scope === '*' ? empty : sql`and ${tenantId} = any(${ctx.scope}::uuid[])`)
+
+/** An activity that is still ahead, or not longer ago than these days. */
+const ahead = (link: Statement, days = 0) => sql`join activity v on v."companyId" = ${link}."companyId" and v."id" = ${link}."activityId" and v."deletedAt" is null and v."endDate" > now() - make_interval(days => ${days}::int)`
+
+/** A degree of latitude is 111 km everywhere, one of longitude shrinks towards the poles. */
+const degrees = (metres: number) => metres / 111_000
+const wide = (way: readonly Point[], metres: number) => degrees(metres) / Math.max(0.01, Math.cos((Math.max(...way.map(({ latitude }) => Math.abs(latitude))) * Math.PI) / 180))
+const south = (way: readonly Point[], metres: number) => Math.min(...way.map(({ latitude }) => latitude)) - degrees(metres)
+const north = (way: readonly Point[], metres: number) => Math.max(...way.map(({ latitude }) => latitude)) + degrees(metres)
+const west = (way: readonly Point[], metres: number) => Math.min(...way.map(({ longitude }) => longitude)) - wide(way, metres)
+const east = (way: readonly Point[], metres: number) => Math.max(...way.map(({ longitude }) => longitude)) + wide(way, metres)

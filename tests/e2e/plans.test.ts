@@ -1,0 +1,178 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { launchBrowser } from '../console/support/browser.ts'
+import { openPerson, signIn, type Person } from '../support/browser.ts'
+import { callAs, type Call } from './support/calls.ts'
+import { expectSound, settle } from './support/look.ts'
+
+interface Plan { Id: string, name: string, stops: number, agentNames: string }
+interface AgentDay { agent: string, planned: number, done: number, plans: string[] }
+
+const url = inject('outpostUrl')
+/** A busy machine draws late. */
+const patient = { timeout: 15_000 }
+const plansPath = '/sales/activities/activity-plan'
+const opened: Person[] = []
+let browser: Browser
+let call: Call
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  call = await callAs(url, 'branch@sunrise.test')
+})
+afterAll(() => browser.close())
+afterEach(async () => {
+  const persons = opened.splice(0)
+  for (const { context } of persons) await context.close()
+  expect(persons.flatMap(({ faults }) => faults)).toEqual([])
+})
+
+async function enter(email: string, path: string, { width = 1440, scheme = 'light' as 'light' | 'dark' } = {}): Promise<Person> {
+  const person = await openPerson(browser, { url, scheme, width, height: width < 500 ? 844 : 900 })
+  opened.push(person)
+  await signIn(person, email)
+  await person.page.goto(path)
+  await settle(person)
+  return person
+}
+
+const plans = async (): Promise<Plan[]> => ((await call('GET', '/api/activities/activity-plan?size=100')).body as { data: { activityPlans: Plan[] } }).data.activityPlans
+const todays = async (): Promise<Plan> => (await plans()).find(({ name }) => name.startsWith('Today')) as Plan
+
+async function chooseAgents(page: Page, names: readonly string[]): Promise<void> {
+  const field = page.getByLabel('Agents', { exact: true })
+  await field.click()
+  for (const name of names) {
+    await field.fill(name)
+    await page.locator('.ant-select-item-option:visible', { hasText: name }).click()
+  }
+  await page.keyboard.press('Escape')
+}
+
+/** Draws a ring around the middle of the map. */
+async function lasso(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Select by drawing around' }).click()
+  const box = await page.locator('.map-sheet').boundingBox()
+  if (!box) throw new Error('There is no map to draw on.')
+  const at = (across: number, down: number) => [box.x + box.width * across, box.y + box.height * down] as const
+  await page.mouse.move(...at(0.42, 0.42))
+  await page.mouse.down()
+  for (const [across, down] of [[0.6, 0.42], [0.6, 0.6], [0.42, 0.6], [0.42, 0.44]] as const) await page.mouse.move(...at(across, down), { steps: 6 })
+  await page.mouse.up()
+}
+
+describe('planning a week', () => {
+  it('takes activities by lasso, shares them out among two officers, orders them, shows conflicts and saves', async () => {
+    const officers = (await todays()).agentNames.split(', ')
+    const person = await enter('branch@sunrise.test', `${plansPath}/create`)
+    const { page } = person
+    await page.getByLabel('Name').fill('West and east')
+    await chooseAgents(page, officers)
+    await lasso(page)
+    const share = page.getByRole('button', { name: /^Share out \d+ among 2$/ })
+    await share.waitFor()
+    const count = Number(/\d+/.exec(await share.innerText())?.[0])
+    await share.click()
+    await page.getByText(`Whole plan: ${count} stops`).waitFor()
+    await page.getByRole('button', { name: 'Order all days' }).click()
+    await expectSound(person, 'plan with stops')
+    await page.getByText('Working hours, speed, start and notes').click()
+    await page.getByLabel('Day ends').fill('08:05')
+    await page.getByText(/Outside working hours/).first().waitFor()
+    await page.getByRole('button', { name: /conflicts?$/ }).waitFor()
+    await expectSound(person, 'conflicts')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText(/Outside working hours/).first().waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Save plan' }).click()
+    await page.waitForURL((now) => now.pathname === plansPath)
+    await page.getByRole('link', { name: 'West and east' }).waitFor()
+    const saved = (await plans()).find(({ name }) => name === 'West and east')
+    expect([saved?.stops, saved?.agentNames]).toEqual([count, officers.toSorted().join(', ')])
+  })
+
+  it('moves stops by keys and buttons, takes it back, and asks before changes are lost', async () => {
+    const plan = (await plans()).find(({ name }) => name.startsWith('Next week')) as Plan
+    const { page } = await enter('branch@sunrise.test', `${plansPath}/${plan.Id}/edit`)
+    const names = () => page.locator('.rp-agent').first().locator('.rp-stop-name').allInnerTexts()
+    await page.locator('.rp-stop-name').nth(1).waitFor()
+    const before = await names()
+    const turned = [before[1], before[0], ...before.slice(2)]
+    await page.getByRole('button', { name: `Down: ${before[0]}` }).first().click()
+    await expect.poll(names, patient).toEqual(turned)
+    await page.locator('.rp').press('Control+z')
+    await expect.poll(names, patient).toEqual(before)
+    await page.locator('.rp-handle').first().focus()
+    await page.keyboard.press('Space')
+    await page.waitForTimeout(100)
+    await page.keyboard.press('ArrowDown')
+    await page.waitForTimeout(300)
+    await page.keyboard.press('Space')
+    await expect.poll(names, patient).toEqual(turned)
+    await page.getByRole('link', { name: 'Route Plans' }).click()
+    await page.getByRole('dialog').getByText('Stops').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay here' }).click()
+    expect(new URL(page.url()).pathname).toContain('/edit')
+  })
+})
+
+describe('on the road', () => {
+  it.each(['light', 'dark'] as const)('shows an officer the next stop and the way to it at 390 px, %s', async (scheme) => {
+    const { Id, name } = await todays()
+    const person = await enter('officer@sunrise.test', `${plansPath}/${Id}/map-view`, { width: 390, scheme })
+    const { page } = person
+    await page.getByRole('heading', { name }).waitFor()
+    const next = page.getByRole('region', { name: 'Next stop' })
+    expect(await next.getByRole('link', { name: 'Navigate' }).getAttribute('href')).toMatch(/^geo:-?\d+\.\d+,\d+\.\d+/)
+    expect(await next.getByRole('link', { name: 'Open, change status' }).getAttribute('href')).toMatch(/^\/sales\/activities\/[\w-]{36}\/view$/)
+    await page.getByRole('progressbar', { name: 'Stops done' }).waitFor()
+    await expectSound(person, 'route')
+    await page.getByText('Map', { exact: true }).click()
+    await page.locator('.map-stop').first().waitFor()
+    await expectSound(person, 'route on the map')
+  })
+
+  it('leaves planning to those who may plan', async () => {
+    const { page } = await enter('officer@sunrise.test', plansPath)
+    await page.getByRole('link', { name: /^Today/ }).waitFor()
+    expect(await page.getByRole('link', { name: 'New' }).count()).toBe(0)
+    await page.goto(`${plansPath}/create`)
+    await page.waitForURL(/not-authorized/)
+  })
+})
+
+describe('the day of all', () => {
+  it('shows planned against done, opens the records behind a number, and the plan against what was driven', async () => {
+    const { agents } = ((await call('GET', '/api/activities/activity-plan/day-overview')).body as { data: { agents: AgentDay[] } }).data
+    const agent = agents.find((one) => one.plans.length > 0) as AgentDay
+    const person = await enter('branch@sunrise.test', `${plansPath}/day-overview`)
+    const { page } = person
+    const number = page.getByRole('button', { name: `Planned: ${agent.planned}, ${agent.agent}` })
+    await number.waitFor()
+    await expectSound(person, 'day overview')
+    await number.click()
+    const panel = page.getByRole('dialog')
+    await expect.poll(() => panel.locator('.dv-records li').count(), patient).toBe(agent.planned)
+    await panel.getByText('Planned and driven').click()
+    await panel.getByText(/driven \d/).waitFor()
+    await panel.locator('.map-stop').first().waitFor()
+    await expectSound(person, 'planned and driven')
+    await page.goBack()
+    await panel.waitFor({ state: 'detached' })
+    const shown = new URL(page.url()).searchParams.get('date')
+    await page.keyboard.press(']')
+    await page.waitForURL((now) => now.searchParams.get('date') !== shown)
+  })
+
+  it('fits a phone, and shows all routes on one map', async () => {
+    const person = await enter('branch@sunrise.test', `${plansPath}/day-overview`, { width: 390, scheme: 'dark' })
+    await expectSound(person, 'day overview on a phone')
+    await person.page.goto(`${plansPath}/map-overview`)
+    await settle(person)
+    await person.page.locator('.map-stop').first().waitFor()
+    const stops = () => person.page.locator('.map-stop').count()
+    const all = await stops()
+    await person.page.getByRole('checkbox').first().uncheck()
+    await expect.poll(stops, patient).toBeLessThan(all)
+    await expectSound(person, 'all routes on a phone')
+  })
+})
