@@ -33,13 +33,13 @@ async function open(path = week, { may = {}, ...options }: Partial<PageOptions> 
   const activities = makeActivities()
   const test = await openPage(browser, { url: site.url, frame: calendarFrame(), width: 1440, height: 900, ...options, answers: calendarServer(activities, may) })
   opened.push(test)
-  test.page.setDefaultTimeout(8_000)
+  test.page.setDefaultTimeout(25_000)
   await test.page.goto(path)
   await test.page.locator('.cal-event').first().waitFor()
   return { ...test, activities }
 }
 
-const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 8_000, interval: 50 })
+const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 25_000, interval: 50 })
 const search = (page: Page) => new URL(page.url()).searchParams
 const event = (page: Page, name: string) => page.locator('.cal-event').filter({ hasText: name })
 const putsOf = ({ requests }: TestPage) => requests.filter((request) => request.method() === 'PUT').map((request) => request.postDataJSON() as Record<string, string>)

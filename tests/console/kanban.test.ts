@@ -29,13 +29,13 @@ afterEach(async () => {
 async function open(path = '/sales/leads?layout=kanban', { count = 300, list = laidList, ...options }: Partial<PageOptions> & { count?: number, list?: ListView } = {}): Promise<TestPage> {
   const test = await openPage(browser, { url: site.url, frame: viewFrame(), width: 1800, height: 900, ...options, answers: laidServer(makeLeads(count), options.answers, list) })
   opened.push(test)
-  test.page.setDefaultTimeout(8_000)
+  test.page.setDefaultTimeout(25_000)
   await test.page.goto(path)
   await test.page.locator('.board-card').first().waitFor()
   return test
 }
 
-const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 8_000, interval: 50 })
+const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 25_000, interval: 50 })
 const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const count = (page: Page, name: string) => column(page, name).locator('.board-count').innerText()
 const card = (page: Page, name: string, of: string) => column(page, of).getByRole('listitem', { name: new RegExp(`^${name},`) })

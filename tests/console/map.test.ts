@@ -29,13 +29,13 @@ afterEach(async () => {
 async function open(path = '/sales/leads?layout=map', { count = 300, ...options }: Partial<PageOptions> & { count?: number } = {}): Promise<TestPage> {
   const test = await openPage(browser, { url: site.url, frame: viewFrame(), height: 900, ...options, answers: laidServer(placed(makeLeads(count)), options.answers) })
   opened.push(test)
-  test.page.setDefaultTimeout(8_000)
+  test.page.setDefaultTimeout(25_000)
   await test.page.goto(path)
   await test.page.locator('#main h1').first().waitFor()
   return test
 }
 
-const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 8_000, interval: 50 })
+const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 25_000, interval: 50 })
 const search = (page: Page) => new URL(page.url()).searchParams
 const map = (page: Page) => page.getByRole('application', { name: /Leads: map/ })
 const list = (page: Page) => page.getByRole('region', { name: 'Leads: map' })

@@ -73,8 +73,8 @@ function pixelOf(map: LeafletMap, place: Place): { x: number, y: number } {
   return { x, y }
 }
 
-/** What is in view with half of it more on each side, so that a drag meets marks that are there already. */
+/** What is in view with a quarter of it more on each side, so that a drag meets marks that are there already. */
 function paddedBounds(map: LeafletMap): Bounds {
-  const bounds = map.getBounds().pad(0.5)
+  const bounds = map.getBounds().pad(0.25)
   return { west: bounds.getWest(), south: bounds.getSouth(), east: bounds.getEast(), north: bounds.getNorth() }
 }

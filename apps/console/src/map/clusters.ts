@@ -11,7 +11,8 @@ export type Mark =
 interface Props { point: MapPoint, tone: Tone | 'mixed' }
 interface Merged { tone: Tone | 'mixed' }
 
-const radius = 64
+/** Pixels around a point within which others join it. */
+const radius = 80
 /** The deepest zoom of the map: points that gather even there are listed when their cluster is opened. */
 export const clusterZoom = 19
 

@@ -36,6 +36,7 @@ export function makeDotCanvas(map: LeafletMap, onPick: (mark: Mark) => void): Do
     group.addLayer(circle)
   }
   const show = (marks: readonly PointMark[], { isSelected }: Look) => {
+    if (marks.length === 0 && dots.size === 0) return
     const palette = colours(map.getContainer())
     const wanted = new Set(marks.map(({ key }) => key))
     for (const [key, { circle }] of dots) {

@@ -7,6 +7,9 @@ const nameRoom = 70
 
 /** The background without tiles: named lines of latitude and longitude, drawn on this device. */
 export function makeGraticule(map: LeafletMap): GridLayer {
+  // Read once: asking for each tile makes the browser work out all styles anew. Another scheme makes another layer.
+  const style = getComputedStyle(map.getContainer())
+  const ink = { line: style.getPropertyValue('--o-line').trim(), text: style.getPropertyValue('--o-text-soft').trim() }
   const layer = new GridLayer({ zIndex: 0, className: 'map-graticule', keepBuffer: 1, updateWhenZooming: false })
   const createTile = (coords: Coords) => {
     const size = layer.getTileSize().x
@@ -16,22 +19,23 @@ export function makeGraticule(map: LeafletMap): GridLayer {
     canvas.height = size * ratio
     const context = canvas.getContext('2d')
     context?.scale(ratio, ratio)
-    if (context) drawTile(context, map, coords, size)
+    if (context) drawTile(context, { map, ink, size }, coords)
     return canvas
   }
   // How leaflet wants a layer's own drawing.
   return Object.assign(layer, { createTile })
 }
 
-function drawTile(context: CanvasRenderingContext2D, map: LeafletMap, { x, y, z }: Coords, size: number): void {
+interface Tile { map: LeafletMap, ink: { line: string, text: string }, size: number }
+
+function drawTile(context: CanvasRenderingContext2D, { map, ink, size }: Tile, { x, y, z }: Coords): void {
   const origin = new Point(x * size, y * size)
   // With room for the names, which reach over from the tiles beside.
   const northWest = map.unproject(origin.subtract([nameRoom, 20]), z)
   const southEast = map.unproject(origin.add([size, size + 20]), z)
   const step = stepAt(z)
-  const style = getComputedStyle(map.getContainer())
-  context.strokeStyle = style.getPropertyValue('--o-line').trim()
-  context.fillStyle = style.getPropertyValue('--o-text-soft').trim()
+  context.strokeStyle = ink.line
+  context.fillStyle = ink.text
   context.font = '10px sans-serif'
   const meridians = between(northWest.lng, southEast.lng, step)
   const parallels = between(southEast.lat, northWest.lat, step).filter((lat) => Math.abs(lat) <= 85)

@@ -6,7 +6,7 @@ import { useSession } from '../../session/session.ts'
 import { Label, tagClass } from '../../view/fields/tag.tsx'
 import { formatDateTime } from '../../view/formats.ts'
 import { LinkButton } from '../../view/LinkButton.tsx'
-import { agentsOf, isRepeated } from './events.ts'
+import { agentsOf, isRepeated, statusOf } from './events.ts'
 import type { Status } from './events.ts'
 
 interface EventDrawerProps { row: Row, statuses: readonly Status[], mayEdit: boolean, onMove: () => void, onClose: () => void }
@@ -15,7 +15,7 @@ interface EventDrawerProps { row: Row, statuses: readonly Status[], mayEdit: boo
 export function EventDrawer({ row, statuses, mayEdit, onMove, onClose }: EventDrawerProps) {
   const { frame } = useSession()
   const isOpen = (path: string) => frame?.screens.some((screen) => screen.path === path && screen.permitted) ?? false
-  const status = statuses.find(({ name }) => name === row.status)
+  const status = statusOf(row, statuses)
   const leads = Array.isArray(row.leads) ? row.leads as { Id: string, firstName?: string, lastName?: string }[] : []
   const facts = {
     Type: words(row.typeDesc), Start: formatDateTime(row.startDate), End: formatDateTime(row.endDate), Repeats: isRepeated(row) ? t('One of a series') : '',
@@ -34,7 +34,7 @@ export function EventDrawer({ row, statuses, mayEdit, onMove, onClose }: EventDr
       )}
     >
       <dl className="cal-facts">
-        {row.status ? <div><dt>{t('Status')}</dt><dd><Label className={tagClass(status?.colour ?? undefined)}>{String(row.status)}</Label></dd></div> : null}
+        {row.status ? <div><dt>{t('Status')}</dt><dd><Label className={tagClass(status?.colour ?? undefined)}>{status?.name ?? String(row.status)}</Label></dd></div> : null}
         {Object.entries(facts).filter(([, value]) => value !== '').map(([label, value]) => <div key={label}><dt>{t(label)}</dt><dd>{value}</dd></div>)}
       </dl>
     </Drawer>

@@ -42,10 +42,13 @@ describe('an activity', () => {
     expect(activityEvent(row, statuses, true)).toMatchObject({ id: 'a', title: 'Visit', className: 'cal-event cal-good', editable: false, extendedProps: { repeats: false } })
     expect(activityEvent({ ...row, status: 'Pending', seriesId: 's' }, statuses, true)).toMatchObject({ className: 'cal-event cal-warn', editable: true, extendedProps: { repeats: true } })
     expect(activityEvent({ ...row, status: 'Pending' }, statuses, false).editable).toBe(false)
+    expect(activityEvent({ ...row, status: 'COMPLETED' }, statuses, true).className).toBe('cal-event cal-good')
+    expect(activityEvent({ ...row, status: 'Renamed since', statusId: '2' }, statuses, true).className).toBe('cal-event cal-warn')
     expect(activityEvent({ ...row, status: 'Unheard of' }, statuses, true).className).toBe('cal-event cal-quiet')
   })
   it('is shown when every filter leaves it over', () => {
     expect(isShown(row, everything)).toBe(true)
+    expect(isShown({ ...row, status: 'COMPLETED' }, { ...everything, statuses: ['Completed'] })).toBe(true)
     expect(isShown(row, { ...everything, agents: ['u1', 'u9'] })).toBe(true)
     expect(isShown(row, { ...everything, agents: ['u9'] })).toBe(false)
     expect(isShown(row, { statuses: ['Completed'], types: ['t2'], agents: [] })).toBe(false)

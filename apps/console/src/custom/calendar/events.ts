@@ -2,7 +2,6 @@ import type { EventInput } from '@fullcalendar/react'
 import dayjs from 'dayjs'
 import type { Row } from '../../data/records.ts'
 import { toneOf } from '../../theme/tones.ts'
-import type { Tone } from '../../theme/tones.ts'
 import type { CalendarState } from './calendar-state.ts'
 
 export interface Agent { Id: string, label: string }
@@ -13,6 +12,12 @@ export interface LayerEntry { Id: string, title: string, start: string, end?: st
 
 export const agentsOf = (row: Row): Agent[] => Array.isArray(row.assignedUsers) ? row.assignedUsers as Agent[] : []
 
+/** The company's status of an activity: by its id, else by its name, which old records write in capitals. */
+export function statusOf(row: Row, statuses: readonly Status[]): Status | undefined {
+  const name = String(row.status ?? '').toUpperCase()
+  return statuses.find(({ Id }) => Id === row.statusId) ?? statuses.find((status) => status.name.toUpperCase() === name)
+}
+
 /** Everyone who has an activity among these, by name. */
 export function allAgents(rows: readonly Row[]): Agent[] {
   const byId = new Map(rows.flatMap(agentsOf).map((agent) => [agent.Id, agent]))
@@ -21,7 +26,7 @@ export function allAgents(rows: readonly Row[]): Agent[] {
 
 /** True when the filters leave the activity over; an empty filter leaves all. */
 export function isShown(row: Row, { statuses, types, agents }: Pick<CalendarState, 'statuses' | 'types' | 'agents'>): boolean {
-  const fits = (wanted: readonly string[], own: readonly unknown[]) => wanted.length === 0 || own.some((value) => wanted.includes(String(value)))
+  const fits = (wanted: readonly string[], own: readonly unknown[]) => wanted.length === 0 || own.some((value) => wanted.some((one) => one.toUpperCase() === String(value).toUpperCase()))
   return fits(statuses, [row.status]) && fits(types, [row.activityTypeId]) && fits(agents, agentsOf(row).map(({ Id }) => Id))
 }
 
@@ -29,14 +34,12 @@ export function isShown(row: Row, { statuses, types, agents }: Pick<CalendarStat
 export function activityEvent(row: Row, statuses: readonly Status[], mayEdit: boolean): EventInput {
   const start = String(row.startDate)
   const end = String(row.endDate ?? row.startDate)
-  const status = statuses.find(({ name }) => name === row.status)
+  const status = statusOf(row, statuses)
   const isSettled = status?.meaning === 'done' || status?.meaning === 'cancelled'
   return {
-    id: row.Id, title: String(row.name ?? ''), start, end, className: `cal-event cal-${statusTone(row, statuses)}`, editable: mayEdit && !isSettled, extendedProps: { row, repeats: isRepeated(row) },
+    id: row.Id, title: String(row.name ?? ''), start, end, className: `cal-event cal-${toneOf(status?.colour)}`, editable: mayEdit && !isSettled, extendedProps: { row, repeats: isRepeated(row) },
   }
 }
-
-export const statusTone = (row: Row, statuses: readonly Status[]): Tone => toneOf(statuses.find(({ name }) => name === row.status)?.colour)
 
 export const isRepeated = (row: Row): boolean => Boolean(row.seriesId ?? row.recurrence)
 

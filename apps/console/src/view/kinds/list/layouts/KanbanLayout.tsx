@@ -57,7 +57,7 @@ export function KanbanLayout({ layout, view, query, params, currency, actions, s
         <div ref={place} className="board" style={{ '--board-columns': columns.length, '--card-height': `${44 + layout.lines.length * 22 + 8}px` } as React.CSSProperties}>
           {columns.map((column) => (
             <BoardColumn
-              key={column.value} board={board} column={column} figure={figures.get(column.value)} currency={currency} actions={actions} selected={selected} focused={focused}
+              key={column.value} board={board} column={column} figure={figures.get(column.value)} currency={currency} actions={actions} selected={selected} focused={focused} held={held && rowId(held, view.idKey)}
               onRows={tellRows} onBeside={besides.get(column.value) ?? none} onPeek={onPeek} onRun={onRun} onMove={onMove} onToggle={onToggle}
             />
           ))}

@@ -1,6 +1,6 @@
 import { memo, useEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
-import { useDndContext, useDroppable } from '@dnd-kit/core'
+import { useDroppable } from '@dnd-kit/core'
 import { Button } from 'antd'
 import type { ActionView, KanbanLayout } from '@outpost/contract/views'
 import type { Row } from '../../../../../data/records.ts'
@@ -24,6 +24,8 @@ export interface BoardColumnProps extends CardDeeds {
   currency: string
   actions: readonly ActionView[]
   selected: ReadonlyMap<string, Row>
+  /** Card in the hand. It is told by the board: asking the drag's own context would draw every card at each move. */
+  held: string | undefined
   /** Card that gets the focus when it is drawn: the one just moved by keys. */
   focused: string | undefined
   /** Tells the loaded cards of the column. */
@@ -43,10 +45,9 @@ export const BoardColumn = memo(function BoardColumn({ board, column, figure, on
   useEffect(() => setRows(rowsOf(data, idKey)), [data, idKey])
   useEffect(() => onRows(column.value, rows), [rows, column.value, onRows])
   const { setNodeRef, isOver } = useDroppable({ id: column.value, disabled: column.locked })
-  const { active } = useDndContext()
   const { total, isEstimated } = totalOf(data)
   return (
-    <section ref={setNodeRef} className="board-column" data-over={isOver} data-closed={active !== null && column.locked} aria-label={t(column.label)}>
+    <section ref={setNodeRef} className="board-column" data-over={isOver} data-closed={rest.held !== undefined && column.locked} aria-label={t(column.label)}>
       <header className={`board-column-head tone-${toneOf(column.colour)}`}>
         <h2>{t(column.label)}</h2>
         <span className="board-count">{isPending ? '' : formatCount(figure?.count ?? total, figure === undefined && isEstimated)}</span>
@@ -61,12 +62,11 @@ export const BoardColumn = memo(function BoardColumn({ board, column, figure, on
 
 interface CardsProps extends Omit<BoardColumnProps, 'figure' | 'onRows'> { rows: readonly Row[], hasMore: boolean, onEnd: () => void }
 
-function Cards({ board, column, rows, hasMore, onEnd, focused, selected, onBeside, ...rest }: CardsProps) {
+function Cards({ board, column, rows, hasMore, onEnd, held, focused, selected, onBeside, ...rest }: CardsProps) {
   const { view, layout } = board
   const box = useRef<HTMLDivElement>(null)
   const height = cardHeight(layout) + gap
   const { first, last } = useWindow(box, rows.length, height)
-  const { active: dragged } = useDndContext()
   const [active, setActive] = useState(0)
   const current = Math.min(active, rows.length - 1)
   const isNearEnd = last >= rows.length - 10
@@ -80,7 +80,7 @@ function Cards({ board, column, rows, hasMore, onEnd, focused, selected, onBesid
     event.preventDefault()
   }
   // The card in the hand and the one with the focus stay drawn, wherever the column is scrolled to.
-  const drawn = rows.map((row, index) => ({ row, index, id: rowId(row, view.idKey) })).filter(({ index, id }) => (index >= first && index <= last) || index === current || id === dragged?.id)
+  const drawn = rows.map((row, index) => ({ row, index, id: rowId(row, view.idKey) })).filter(({ index, id }) => (index >= first && index <= last) || index === current || id === held)
   return (
     <div ref={box} className="board-scroll">
       <ul className="board-cards" aria-label={t(column.label)} data-value={column.value}>
