@@ -2,7 +2,6 @@
 CREATE TABLE "rule_set" (
     "companyId" UUID NOT NULL,
     "id" UUID NOT NULL,
-    "tenantId" UUID NOT NULL,
     "calculator" TEXT NOT NULL,
     "country" VARCHAR(2) NOT NULL,
     "effectiveFrom" DATE NOT NULL,
@@ -23,6 +22,6 @@ CREATE INDEX "rule_set_companyId_calculator_country_effectiveFrom_idx" ON "rule_
 -- CreateIndex
 CREATE UNIQUE INDEX "rule_set_companyId_calculator_country_version_key" ON "rule_set"("companyId", "calculator", "country", "version");
 
--- Everybody of the company calculates by them, wherever they were filed; what was once in force is neither changed nor deleted.
+-- Filed under no branch: the whole company calculates by them; what was once in force is neither changed nor deleted.
 call ctx.protect('rule_set', 'company', 'select, insert');
 alter table rule_set add constraint rule_set_version_positive check ("version" > 0);
