@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Route } from '../../apps/server/src/kernel/types.ts'
 import { inputFor, send } from '../security/support/requests.ts'
 import { testApp, type Answer, type SignedInClient, type TestApp } from '../support/app.ts'
-import type { MadeTenant, MadeUser } from '../support/make.ts'
+import type { MadeLead, MadeTenant, MadeUser } from '../support/make.ts'
 import { isNightly, seededRandom, type Random } from './random.ts'
 
 const [bodies, raws] = isNightly ? [50_000, 20_000] : [2_000, 500]
@@ -87,7 +87,8 @@ function faultOf(route: Route, answer: Answer, input: unknown): string | undefin
 
 it(`${bodies} mutated inputs over the whole route table: no 5xx, nothing of the inside (F23)`, async () => {
   const user: MadeUser = await app.make.user({ company, role: 'officer' })
-  const target = { side: { company, branch, sibling: branch, team: branch, spare: branch, role: { id: randomUUID(), companyId: company.id, name: 'x' }, users: { officer: user, admin: user, credit: user } }, filled: { lead }, userId: user.id, tenantId: branch.id }
+  const spareLead = () => app.make.lead({ tenant: branch })
+  const target = { side: { company, branch, sibling: branch, team: branch, spare: branch, spareLeads: [await spareLead(), await spareLead(), await spareLead()] as [MadeLead, MadeLead, MadeLead], role: { id: randomUUID(), companyId: company.id, name: 'x' }, users: { officer: user, admin: user, credit: user } }, filled: { lead }, userId: user.id, tenantId: branch.id }
   const faults = new Map<string, string>()
   const statuses = new Map<number, number>()
   const probes = fc.sample(probe, { numRuns: bodies, seed })
