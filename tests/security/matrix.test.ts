@@ -32,7 +32,7 @@ describe('who may do what', () => {
     }
     if (process.env.WRITE_MATRIX === '1') await writeFile(file, `${JSON.stringify(found, null, 1)}\n`)
     expect(found).toEqual(JSON.parse(await readFile(file, 'utf8')) as Matrix)
-  }, 120_000)
+  }, 300_000)
 })
 
 /** Columns that no body may set, beside those a resource's form offers. */
