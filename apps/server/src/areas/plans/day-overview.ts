@@ -84,11 +84,11 @@ function duty(ctx: Ctx, { from, to }: Span) {
     from agent_action a where a."companyId" = ${ctx.company.id} and a."dateCreated" >= ${from} and a."dateCreated" < ${to} + interval '2 days' and ${time} >= ${from} and ${time} < ${to} and a."action" <= 1 group by 1`
 }
 
-/** Metres along one person's accepted fixes; null when there is none. Small steps: the chord over the mean sphere is the arc. */
+/** Metres along one person's accepted fixes; null when there is none. Steps are small: flat sums over the mean sphere do. */
 function way(ctx: Ctx, { from, to }: Span) {
   return sql`
-    select sum(step) as metres from (
-      select ${earthRadius}::float8 * sqrt(power(radians(lat - lag(lat) over w), 2) + power(radians(lng - lag(lng) over w) * cos(radians(lat)), 2)) as step
+    select ${(earthRadius * Math.PI) / 180}::float8 * sum(sqrt(dy * dy + dx * dx)) as metres from (
+      select lat - lag(lat) over w as dy, (lng - lag(lng) over w) * cosd(lat) as dx
       from (select x."latitude"::float8 as lat, x."longitude"::float8 as lng, x."deviceTime" as at from user_position x
         where x."companyId" = ${ctx.company.id} and x."userId" = p."id" and x."deviceTime" >= ${from} and x."deviceTime" < ${to}
           and x."source" = 'live' and coalesce(x."accuracy", 0) <= ${worstAccuracy} and not coalesce('teleport' = any(x."flags"), false)) fixes
