@@ -43,7 +43,8 @@ describe('a case', () => {
   it('moves to no stage of another pipeline, and says which there are', async () => {
     const made = await open()
     const answer = await move(made.Id, '11111111-1111-4111-8111-111111111111')
-    expect([answer.status, (answer.body.details?.['allowed'] as object[]).length]).toEqual([409, 5])
+    const allowed = answer.body.details?.['allowed']
+    expect([answer.status, Array.isArray(allowed) && allowed.length]).toEqual([409, 5])
   })
 
   it('keeps a stage of its pipeline from being taken away', async () => {
