@@ -342,7 +342,7 @@ describe('screens', () => {
     const all = await menu(world.as.admin)
     expect(all?.hiddenOffline).toBe(true)
     expect(all?.children?.map(({ path }) => path)).toEqual(expect.arrayContaining(['/admin/users/list', '/admin/users/list-deleted', '/admin/roles/list', '/admin/tenants/list', '/admin/settings']))
-    expect((await menu(world.as.manager))?.children?.map(({ path }) => path)).toEqual(['/admin/users/list'])
+    expect((await menu(world.as.manager))?.children?.map(({ path }) => path)).toEqual(['/admin/users/list', '/admin/sales/assignment-rules'])
     expect(await menu(world.as.officer)).toBeUndefined()
   })
   it('let forms set roles and tenants', async () => {

@@ -12,7 +12,8 @@ export const consentOptions = Object.entries(consentColours).map(([value, colour
 const outcomeColours = { NONE: 'default', PASS: 'green', REFER: 'gold', 'REFER APPROVED': 'green', FAIL: 'red', EXPIRED: 'default' }
 export const outcomeOptions = Object.entries(outcomeColours).map(([value, colour]) => ({ value, label: value, colour }))
 
-const daysInStage = `floor(extract(epoch from now() - t."statusSince") / 86400)`
+/** Times are kept to the millisecond, so one of this very moment may round to just after it. */
+const daysInStage = `greatest(0, floor(extract(epoch from now() - t."statusSince") / 86400))`
 const stageLimit = `case t."status" ${Object.entries(staleAfterDays).map(([status, days]) => `when '${status}' then ${days}`).join(' ')} end`
 
 /** A lead: a person who may become a client. Field names are the specification's. */
