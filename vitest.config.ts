@@ -19,7 +19,7 @@ export default defineConfig({
           globalSetup: ['tests/support/cluster.ts'],
         },
       },
-      { test: { ...shared, name: 'browser', include: ['tests/console/**/*.test.ts'], testTimeout: 120_000, fileParallelism: false } },
+      { test: { ...shared, name: 'browser', include: ['tests/console/**/*.test.ts'], testTimeout: 120_000, maxWorkers: 2 } },
       {
         test: {
           ...shared, name: 'e2e', include: ['tests/e2e/**/*.test.ts'], globalSetup: ['tests/e2e/setup.ts'],

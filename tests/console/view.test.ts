@@ -52,20 +52,16 @@ describe('a list', () => {
     const { page, requests } = await open('/sales/leads', { leads: makeLeads(10_000) })
     await rows(page).first().waitFor()
     expect(await page.locator('.view-count').innerText()).toBe('10,000 records')
-    const frames = await page.evaluate(async () => {
+    const nodes = await page.evaluate(async () => {
       const holder = document.querySelector<HTMLElement>('.ant-table-tbody-virtual-holder')!
-      const start = performance.now()
-      let count = 0
-      while (performance.now() - start < 2000) {
+      for (let step = 0; step < 40; step += 1) {
         await new Promise(requestAnimationFrame)
-        count += 1
-        if (count % 2 === 0) holder.scrollTop += 100
+        holder.scrollTop += 100
       }
-      return { perSecond: count / 2, nodes: document.querySelectorAll('*').length }
+      return document.querySelectorAll('*').length
     })
-    // The gate of 55 frames belongs to the bench, on a quiet machine; here it only must not be the 15 of a table that draws all rows.
-    expect(frames.perSecond).toBeGreaterThan(25)
-    expect(frames.nodes).toBeLessThan(1500)
+    // Frames a second are the bench's; a table that draws all rows shows here by what it holds.
+    expect(nodes).toBeLessThan(1500)
     await page.evaluate(() => { document.querySelector<HTMLElement>('.ant-table-tbody-virtual-holder')!.scrollTop = 47 * 7_050 })
     await page.locator('.cell-title', { hasText: ' 7052' }).waitFor()
     await soon(() => search(page).get('page')).toBe('71')
@@ -106,10 +102,10 @@ describe('a list', () => {
     const asked = () => new URL(requests.findLast((request) => request.url().includes('/api/leads?'))!.url()).searchParams
     await soon(() => asked().get('search')).toBe('EMALI')
     expect(JSON.parse(asked().get('filter') ?? '')).toEqual([{ field: 'status', op: 'in', value: ['Qualified', 'Junk'] }])
-    const count = await page.locator('.view-count').innerText()
+    await soon(() => page.locator('.view-count').innerText()).toBe('20 records')
     await page.reload()
     await page.getByRole('button', { name: /Status is any of Qualified, Junk/ }).waitFor()
-    await soon(() => page.locator('.view-count').innerText()).toBe(count)
+    await soon(() => page.locator('.view-count').innerText()).toBe('20 records')
     expect(await page.getByRole('textbox', { name: 'Search Leads' }).inputValue()).toBe('emali')
     await page.getByRole('button', { name: 'Clear', exact: true }).click()
     await soon(() => page.locator('.view-count').innerText()).toBe('300 records')
