@@ -55,7 +55,7 @@ export function Grid({ state, events, isBusy, mayCreate, onOpen, onLayer, onSele
       <Calendar
         ref={calendar} plugins={plugins} initialView={viewNames[start.view]} initialDate={start.date} headerToolbar={false} height="100%" colorScheme={scheme} locale="en-gb" firstDay={1}
         events={events} eventContent={EventBody} eventTimeFormat={clock} slotHeaderFormat={clock} nowIndicator scrollTime="07:00:00" slotDuration="00:30:00" snapDuration="00:15:00" dayMaxEvents slotEventOverlap={false}
-        eventDisplay="block" eventMinHeight={24} eventMaxStack={4} defaultTimedEventDuration="00:30:00" editable selectable={mayCreate} selectMirror eventInteractive eventResizableFromStart longPressDelay={350} dragRevertDuration={0} navLinks={state.view === 'month'} navLinkDayClick={(date: Date) => onDay(dayjs(date).format('YYYY-MM-DD'))}
+        eventDisplay="block" eventMinHeight={24} eventMaxStack={state.view === 'week' ? 2 : 6} defaultTimedEventDuration="00:30:00" editable selectable={mayCreate} selectMirror eventInteractive eventResizableFromStart longPressDelay={350} dragRevertDuration={0} navLinks={state.view === 'month'} navLinkDayClick={(date: Date) => onDay(dayjs(date).format('YYYY-MM-DD'))}
         eventDrop={moved} eventResize={moved} noEventsContent={t('Nothing is planned in these days.')} allDayText={t('all day')}
         select={({ start: from, end, allDay }) => { onSelect(allDay ? workHours(from) : { startDate: from.toISOString(), endDate: end.toISOString() }); calendar.current?.getApi().unselect() }}
         eventClick={({ event }) => {
