@@ -6,7 +6,7 @@ import type { Person } from '../../support/browser.ts'
 export async function settle({ page }: Pick<Person, 'page'>): Promise<void> {
   for (const pause of [150, 0]) {
     await page.waitForFunction(() => document.fonts.status === 'loaded' && document.querySelector('main h1') !== null
-      && !document.querySelector('[role="status"][aria-label="Loading"], .ant-skeleton, .ant-spin-spinning, [aria-busy="true"]'))
+      && !document.querySelector('[role="status"][aria-label="Loading"], .ant-skeleton, .ant-spin-spinning, .ant-btn-loading, [aria-busy="true"]'))
     await page.waitForTimeout(pause)
   }
 }

@@ -5,7 +5,7 @@ import { on } from '../data/live.ts'
 import { keepOfflineScreens } from '../data/queries.ts'
 import { queryClient } from '../data/query-client.ts'
 import { toast } from '../feedback/toast.ts'
-import { getSession } from '../session/store.ts'
+import { getSession, onSession } from '../session/store.ts'
 import { getTenantId } from '../session/token.ts'
 import { currentDataKey, currentDataOwner, onDataKey, type DataOwner } from '../session/unlock.ts'
 import { databaseName, type Owner } from './core.ts'
@@ -23,7 +23,7 @@ import { judgeFile, postDeadLetter, pull, push, refusalOf, sendFile } from './tr
  * is locked. Called once at start; returns the way to stop.
  */
 export function connectOffline(): () => void {
-  const stops = [watchConnection(), onDataKey((owner) => void follow(owner)), watchVisibility(), on('records.changed', ({ resource }) => pullSoon(resource))]
+  const stops = [watchConnection(), onDataKey((owner) => void follow(owner)), watchVisibility(), watchSession(), on('records.changed', ({ resource }) => pullSoon(resource))]
   void follow(currentDataOwner())
   return () => {
     for (const stop of stops) stop()
@@ -154,6 +154,17 @@ function watchVisibility(): () => void {
   }
   document.addEventListener('visibilitychange', look)
   return () => document.removeEventListener('visibilitychange', look)
+}
+
+/** The network comes back before the session does, so a cycle that found nobody to sync as is made up for here. */
+function watchSession(): () => void {
+  let wasOffline = getSession().isOfflineSession
+  return onSession(() => {
+    const { isOfflineSession, phase } = getSession()
+    const isBack = wasOffline && !isOfflineSession && phase === 'in'
+    wasOffline = isOfflineSession
+    if (isBack) void currentOffline()?.loop.trigger('online')
+  })
 }
 
 /** This browser's own id, the same for all who sign in here. */

@@ -21,6 +21,11 @@ export function formatDate(value: unknown): string {
   return formatWith(value, dateShape)
 }
 
+/** Today in a time zone; the device's own zone when it knows no better. */
+export function dayIn(timeZone: string | undefined): string {
+  return new Intl.DateTimeFormat('en-CA', timeZone ? { timeZone } : {}).format(new Date())
+}
+
 /** A moment in the device's own time zone. */
 export function formatDateTime(value: unknown): string {
   return formatWith(value, dateTimeShape)

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Button, Segmented } from 'antd'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { CloseOutlined, PhoneOutlined } from '@ant-design/icons'
 import { fixLabels } from '@outpost/rules/fix-quality'
 import { api } from '../../data/api.ts'
+import { useFrame } from '../../data/queries.ts'
 import { distanceWords, MapFrame, type MapPoint } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
-import { formatDate, formatDateTime, formatRelative } from '../../view/formats.ts'
+import { dayIn, formatDateTime, formatRelative } from '../../view/formats.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.tsx'
 import { gradeOf, nearestTo, parseSpot, pickAgents, type Agent, type Shown, type Spot } from './agents-map.ts'
 import { Doubts, FixTag, fixTones } from './fixes.tsx'
@@ -72,11 +73,12 @@ function pointsOf(agents: readonly Agent[], spot: Spot | undefined, now: number)
   return spot ? [...people, { id: 'spot', ...spot, label: t('Chosen place'), tone: 'bad' }] : people
 }
 
-const today = () => formatDate(new Date())
+/** A day of an agent is a day of the company, wherever the one who looks sits. */
+const useToday = () => dayIn(useFrame().data?.company.timeZone)
 
 /** What the map tells of one agent. */
 function Card({ agent, label, now }: { agent: Agent | undefined, label: string, now: number }) {
-  const [date] = useState(today)
+  const date = useToday()
   if (!agent) return <strong>{label}</strong>
   return (
     <div className="agents-card">
@@ -106,7 +108,7 @@ function Nearest({ agents, spot, now, onClose }: { agents: readonly Agent[], spo
 }
 
 function Nowhere({ agents }: { agents: readonly Agent[] }) {
-  const [date] = useState(today)
+  const date = useToday()
   if (agents.length === 0) return null
   return (
     <section className="agents-panel" aria-label={t('No position in seven days')}>

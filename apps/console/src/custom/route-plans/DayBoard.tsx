@@ -90,7 +90,7 @@ function AgentDay(props: Props & { userId: string }) {
       <header>
         <h3><span className={`rp-dot map-tone-${agentTone(draft.agents.indexOf(userId))}`} aria-hidden />{name}</h3>
         <span className="rp-agent-buttons">
-          <Button size="small" disabled={stops.length === 0} aria-label={`${t('Who is due near the way of')} ${name}`} onClick={() => setNear(true)}>{t('Nearby')}</Button>
+          <Button size="small" disabled={stops.length === 0} aria-label={`${t('Nearby')}: ${t('who is due near the way of')} ${name}`} onClick={() => setNear(true)}>{t('Nearby')}</Button>
           <Button size="small" icon={<SwapOutlined aria-hidden />} disabled={stops.length < 2} onClick={() => { if (route) change(orderDraft(draft, [route], timeZone)); sayOrdered() }}>{t('Order the stops')}</Button>
         </span>
       </header>

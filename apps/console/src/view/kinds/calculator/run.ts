@@ -9,11 +9,6 @@ import { isVisible, type RecordValues } from '../form/values.ts'
 
 export type Outline = { calculator: Calculator, fields: FieldView[], ruleSet: RuleSet, at: string }
 
-/** The day in a time zone; the device's own zone when it knows no better. */
-export function dayIn(timeZone: string | undefined): string {
-  return new Intl.DateTimeFormat('en-CA', timeZone ? { timeZone } : {}).format(new Date())
-}
-
 /** What the sum of a view asks for on a day; undefined when this console does not know the sum. */
 export function outlineOf({ sum, country, ruleSets }: CalculatorView, at: string): Outline | undefined {
   if (!isCalculator(sum)) return undefined
