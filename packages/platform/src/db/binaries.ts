@@ -100,7 +100,8 @@ async function startAs(user: User, paths: readonly string[]): Promise<Start> {
     throw new Error(`Postgres cannot run as root and its user cannot reach ${paths.join(' or ')}: move Outpost there`)
   })
   const ids = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups']
-  const keep = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override']
+  // access(2) asks with the real user's rights and forgets capabilities, unless the fixup on a change of user is off; initdb asks so.
+  const keep = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--securebits=+no_setuid_fixup']
   return (program) => ['/usr/bin/setpriv', [...ids, ...keep, program], {}]
 }
 
