@@ -8,7 +8,8 @@ beforeAll(async () => { world = await makeWorld() })
 afterAll(() => world.app.close())
 
 interface ActionRow { Id: string, action: number, agentName: string, performedByUserId: string, latitude: number | null, source: string, isAutomatic: boolean }
-const day = (offset = 0) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
+/** A day of the company, which is in Kenya. */
+const day = (offset = 0) => new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Nairobi' }).format(Date.now() + offset * 86_400_000)
 const nairobi = { latitude: -1.2921, longitude: 36.8219, accuracy: 15 }
 const rowsOf = async (text: string, ...values: unknown[]) => (await world.app.database.admin.query(text, values)).rows as Record<string, unknown>[]
 const log = (by: SignedInClient, body: object) => by.post<{ agentAction: ActionRow[] }>('/api/agent/action', body)

@@ -4,8 +4,10 @@ import { defineResource } from '../../kernel/resource/define.ts'
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 const labels = new Map(calculatorNames.flatMap((name) => calculators[name].rules.map(({ key, label }) => [key, label])))
 const labelOf = `case v.key ${[...labels].map(([key, label]) => `when ${quoted(key)} then ${quoted(label)}`).join(' ')} else v.key end`
+/** Today where the company is: its rules begin with its own day. */
+const today = `(now() at time zone coalesce((select c."timeZone" from tenant c where c."companyId" = t."companyId" and c."id" = t."companyId"), 'UTC'))::date`
 const follows = `exists (select 1 from rule_set n where n."companyId" = t."companyId" and n."calculator" = t."calculator" and n."country" = t."country"
-  and n."effectiveFrom" <= current_date and (n."effectiveFrom", n."version") > (t."effectiveFrom", t."version"))`
+  and n."effectiveFrom" <= ${today} and (n."effectiveFrom", n."version") > (t."effectiveFrom", t."version"))`
 
 /** A company's own figures of a calculator: read and followed by others, never changed. */
 export const ruleSet = defineResource({
@@ -17,7 +19,7 @@ export const ruleSet = defineResource({
     version: { kind: 'number', label: 'Version', readOnly: true },
     state: {
       kind: 'choice', label: 'State', readOnly: true, options: [{ value: 'IN_FORCE', label: 'In force', colour: 'green' }, { value: 'COMING', label: 'Coming', colour: 'blue' }, { value: 'PAST', label: 'Past' }],
-      sql: `case when t."effectiveFrom" > current_date then 'COMING' when ${follows} then 'PAST' else 'IN_FORCE' end`,
+      sql: `case when t."effectiveFrom" > ${today} then 'COMING' when ${follows} then 'PAST' else 'IN_FORCE' end`,
     },
     verifiedBy: { kind: 'text', label: 'Confirmed by', readOnly: true },
     unverified: { kind: 'tags', label: 'Not confirmed', readOnly: true },
