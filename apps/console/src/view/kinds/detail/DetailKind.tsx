@@ -22,7 +22,9 @@ export function DetailKind({ view, params }: { view: DetailView, params: Record<
   const { currency } = useCompany()
   const { run, dialog, running } = useActions({ resource: view.resource, idKey: view.idKey, titleKey: view.titleKey, params })
   const { address } = useAddress()
-  if (error && !record) return <ErrorState error={error} onRetry={() => void refetch()} what="This record" />
+  if (error && !record) {
+    return <div className="detail-view"><header className="view-header"><h1>{t(view.title)}</h1></header><ErrorState error={error} onRetry={() => void refetch()} what="This record" /></div>
+  }
   const facts = record ? <FieldGrid fields={view.fields} sections={view.sections} record={record} currency={currency} /> : <LoadingState rows={8} />
   const panel = view.panels?.find(({ key }) => key === textOf(address.tab))
   const edit = view.edit ? pathOf(view.edit, { ...params, ...record, id }) : undefined
