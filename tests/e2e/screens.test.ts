@@ -115,6 +115,9 @@ const lists: Record<string, string> = {
   '/admin/roles': 'roles',
   '/admin/users': 'users',
   '/clients': 'clients',
+  '/sales/targets': 'targets',
+  '/sales/cases': 'cases',
+  '/sales/teams': 'teams',
   '/sales': 'leads',
 }
 

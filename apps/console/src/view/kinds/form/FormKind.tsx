@@ -14,7 +14,9 @@ export function FormKind({ view, params }: { view: FormView, params: Record<stri
   const [base, setBase] = useState<Row>()
   // The form keeps the record it started with: a refetch must not pull the ground away under what is being typed.
   if (loaded.data && base === undefined) setBase(loaded.data)
-  if (view.load && loaded.error && !base) return <ErrorState error={loaded.error} onRetry={() => void loaded.refetch()} what="This form" />
+  if (view.load && loaded.error && !base) {
+    return <div className="form-view"><header className="view-header"><h1>{t(view.title)}</h1></header><ErrorState error={loaded.error} onRetry={() => void loaded.refetch()} what="This form" /></div>
+  }
   if (view.load && !base) return <FormSkeleton title={view.title} rows={view.sections.flatMap((section) => section.rows).length} />
   return <RecordForm key={`${id ?? 'new'}`} view={view} params={params} id={id} base={base} newest={loaded.data} onReload={setBase} />
 }
