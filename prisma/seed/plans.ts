@@ -1,5 +1,5 @@
 import { routeInput, timeDay, type PlanActivity, type PlanSettings, type PlanStop, type TimedDay } from '@outpost/rules/route-build'
-import { addDays, dayOf, timeAt } from '@outpost/rules/route-day'
+import { addDays, dayOf, timeAt } from '@outpost/rules/time-zone'
 import { orderStops } from '@outpost/rules/route-order'
 import { defaultActivityTypes } from '@outpost/rules/company-defaults'
 import { branchOf, iso, nameOf } from './leads.ts'

@@ -1,38 +1,20 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { buildConsole } from './support/build.ts'
-import { findViolations, launchBrowser, openPage, overflows } from './support/browser.ts'
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { findViolations, overflows } from './support/browser.ts'
 import type { PageOptions, TestPage } from './support/browser.ts'
 import { calendarFrame, calendarServer, makeActivities, today } from './support/calendar.ts'
-import { serveConsole } from './support/serve.ts'
-
-let browser: Browser
-let site: Awaited<ReturnType<typeof serveConsole>>
-const opened: TestPage[] = []
+import { useSite } from './support/site.ts'
 
 // The browser takes its time zone from here: the agents' own.
 process.env.TZ = 'Africa/Nairobi'
 
-beforeAll(async () => {
-  site = await serveConsole(await buildConsole())
-  browser = await launchBrowser()
-}, 120_000)
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
-afterEach(async () => {
-  const pages = opened.splice(0)
-  for (const { context } of pages) await context.close()
-  expect(pages.flatMap(({ faults }) => faults)).toEqual([])
-})
+const site = useSite()
 
 const week = `/sales/activities/calendar?date=${today}`
 
 async function open(path = week, { may = {}, ...options }: Partial<PageOptions> & { may?: Record<string, unknown> } = {}): Promise<TestPage & { activities: ReturnType<typeof makeActivities> }> {
   const activities = makeActivities()
-  const test = await openPage(browser, { url: site.url, frame: calendarFrame(), width: 1440, height: 900, ...options, answers: calendarServer(activities, may) })
-  opened.push(test)
+  const test = await site.open({ frame: calendarFrame(), width: 1440, height: 900, ...options, answers: calendarServer(activities, may) })
   test.page.setDefaultTimeout(25_000)
   await test.page.goto(path)
   await test.page.locator('.cal-event').first().waitFor()

@@ -1,36 +1,18 @@
 import { mkdirSync } from 'node:fs'
-import type { Browser, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
 import type { Office } from '../../apps/console/src/offline/fake-office.ts'
-import { buildConsole } from './support/build.ts'
-import { findViolations, launchBrowser, openPage, overflows } from './support/browser.ts'
-import type { PageOptions, TestPage } from './support/browser.ts'
+import { findViolations, overflows } from './support/browser.ts'
+import type { PageOptions } from './support/browser.ts'
 import { fieldAnswers } from './support/field.ts'
-import { serveConsole } from './support/serve.ts'
+import { useSite } from './support/site.ts'
 
-let browser: Browser
-let site: Awaited<ReturnType<typeof serveConsole>>
-const opened: TestPage[] = []
-
-beforeAll(async () => {
-  site = await serveConsole(await buildConsole())
-  browser = await launchBrowser()
-}, 120_000)
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
-afterEach(async () => {
-  const pages = opened.splice(0)
-  for (const { context } of pages) await context.close()
-  expect(pages.flatMap(({ faults }) => faults)).toEqual([])
-})
+const site = useSite()
 
 /** Signs the loan officer in, as a person does: only then is there a key for offline data. */
 async function signIn(options: Partial<PageOptions> & { office?: Office } = {}) {
   const { office, answers } = fieldAnswers(options.office)
-  const test = await openPage(browser, { url: site.url, ...options, answers: { ...answers, ...options.answers } })
-  opened.push(test)
+  const test = await site.open({ ...options, answers: { ...answers, ...options.answers } })
   await test.page.goto('/login')
   await test.page.getByLabel('E-mail or user name').fill('officer@sunrise.test')
   await test.page.getByLabel('Password', { exact: true }).fill('outpost-demo-2026')

@@ -1,34 +1,16 @@
-import type { Browser, Page } from 'playwright'
+import type { Page } from 'playwright'
 import type { FilterTerm } from '@outpost/contract/envelope'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { buildConsole } from './support/build.ts'
-import { findViolations, launchBrowser, openPage, overflows } from './support/browser.ts'
+import { describe, expect, it } from 'vitest'
+import { findViolations, overflows } from './support/browser.ts'
 import type { PageOptions, TestPage } from './support/browser.ts'
 import { laidServer, placed } from './support/layouts.ts'
-import { serveConsole } from './support/serve.ts'
+import { useSite } from './support/site.ts'
 import { makeLeads, viewFrame } from './support/views.ts'
 
-let browser: Browser
-let site: Awaited<ReturnType<typeof serveConsole>>
-const opened: TestPage[] = []
-
-beforeAll(async () => {
-  site = await serveConsole(await buildConsole())
-  browser = await launchBrowser()
-}, 120_000)
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
-afterEach(async () => {
-  const pages = opened.splice(0)
-  for (const { context } of pages) await context.close()
-  expect(pages.flatMap(({ faults }) => faults)).toEqual([])
-})
+const site = useSite()
 
 async function open(path = '/sales/leads?layout=map', { count = 300, ...options }: Partial<PageOptions> & { count?: number } = {}): Promise<TestPage> {
-  const test = await openPage(browser, { url: site.url, frame: viewFrame(), height: 900, ...options, answers: laidServer(placed(makeLeads(count)), options.answers) })
-  opened.push(test)
+  const test = await site.open({ frame: viewFrame(), height: 900, ...options, answers: laidServer(placed(makeLeads(count)), options.answers) })
   test.page.setDefaultTimeout(25_000)
   await test.page.goto(path)
   await test.page.locator('#main h1').first().waitFor()

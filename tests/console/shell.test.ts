@@ -1,29 +1,11 @@
-import type { Browser } from 'playwright'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { themes } from '../../apps/console/src/theme/themes.ts'
-import { buildConsole } from './support/build.ts'
-import { findViolations, launchBrowser, openPage, overflows, refuse } from './support/browser.ts'
+import { findViolations, overflows, refuse } from './support/browser.ts'
 import type { PageOptions, TestPage } from './support/browser.ts'
 import { fixtureFrame, fixtureToken, publicPaths } from './support/fixture.ts'
-import { serveConsole } from './support/serve.ts'
+import { useSite } from './support/site.ts'
 
-let browser: Browser
-let site: Awaited<ReturnType<typeof serveConsole>>
-const opened: TestPage[] = []
-
-beforeAll(async () => {
-  site = await serveConsole(await buildConsole())
-  browser = await launchBrowser()
-}, 120_000)
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
-afterEach(async () => {
-  const pages = opened.splice(0)
-  for (const { context } of pages) await context.close()
-  expect(pages.flatMap(({ faults }) => faults)).toEqual([])
-})
+const site = useSite()
 
 /** Opens a page; every screen answers with a report view, the simplest that C2's renderer draws. */
 async function open(path: string, options: Partial<PageOptions> = {}): Promise<TestPage> {
@@ -33,8 +15,7 @@ async function open(path: string, options: Partial<PageOptions> = {}): Promise<T
     'GET /api/reports/*': () => ({ runs: [], reportRuns: [] }),
     ...options.answers,
   }
-  const test = await openPage(browser, { url: site.url, ...options, answers })
-  opened.push(test)
+  const test = await site.open({ ...options, answers })
   await test.page.goto(path)
   await test.page.locator('h1').first().waitFor()
   return test

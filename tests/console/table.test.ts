@@ -1,32 +1,14 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { buildConsole } from './support/build.ts'
-import { findViolations, launchBrowser, openPage } from './support/browser.ts'
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { findViolations } from './support/browser.ts'
 import type { Answers, TestPage } from './support/browser.ts'
-import { serveConsole } from './support/serve.ts'
+import { useSite } from './support/site.ts'
 import { bodyOf, leadServer, makeLeads, viewFrame } from './support/views.ts'
 
-let browser: Browser
-let site: Awaited<ReturnType<typeof serveConsole>>
-const opened: TestPage[] = []
-
-beforeAll(async () => {
-  site = await serveConsole(await buildConsole())
-  browser = await launchBrowser()
-}, 120_000)
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
-afterEach(async () => {
-  const pages = opened.splice(0)
-  for (const { context } of pages) await context.close()
-  expect(pages.flatMap(({ faults }) => faults)).toEqual([])
-})
+const site = useSite()
 
 async function open(path: string, { answers, leads = makeLeads(300) }: { answers?: Answers, leads?: ReturnType<typeof makeLeads> } = {}): Promise<TestPage> {
-  const test = await openPage(browser, { url: site.url, frame: viewFrame(), answers: leadServer(leads, answers) })
-  opened.push(test)
+  const test = await site.open({ frame: viewFrame(), answers: leadServer(leads, answers) })
   test.page.setDefaultTimeout(8_000)
   await test.page.goto(path)
   await rows(test.page).first().waitFor()

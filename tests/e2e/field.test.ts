@@ -124,8 +124,6 @@ describe('visits without a connection', () => {
     await manager.page.goto(`/sales/activities?search=${encodeURIComponent('Zawadi')}`)
     await manager.page.locator('.record-table .ant-table-row', { hasText: names.first }).waitFor()
     await officer.setOffline(false)
-    // Opened again where there is a network: a page that was reloaded without one is known to wait for its next timer here.
-    await officer.page.reload()
     await soon(async () => [await statusOf(ids.first), await statusOf(ids.second)]).toEqual(['done', 'missed'])
     await soon(() => rows('select from activity_file where "activityId" = $1', [ids.first]).then((found) => found.length)).toBe(1)
     expect((await rows('select "meaning" from activity_status_log where "activityId" = $1 and "userId" = $2 order by "meaning"', [ids.first, officerId])).map((row) => row.meaning)).toEqual(['done', 'started'])

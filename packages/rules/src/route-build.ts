@@ -1,5 +1,5 @@
 import type { Point } from './distance.ts'
-import { dayOf, timeAt } from './route-day.ts'
+import { dayOf, timeAt } from './time-zone.ts'
 import type { RouteInput, RouteSettings, RouteStop, StopLock } from './route-plan.ts'
 import { timeRoute, type TimedRoute } from './route-schedule.ts'
 import type { PlannedRoute } from './route-conflicts.ts'

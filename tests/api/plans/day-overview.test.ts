@@ -1,4 +1,4 @@
-import { addDays, dayOf } from '@outpost/rules/route-day'
+import { addDays, dayOf } from '@outpost/rules/time-zone'
 import { trackMetres } from '@outpost/rules/route-track'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fieldsOf, makeWorld, type World } from '../world.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { addDays } from '@outpost/rules/route-day'
+import { addDays } from '@outpost/rules/time-zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fieldsOf, makeWorld, type World } from '../world.ts'
 import { at, makeActivity, makePlan, planDay, stopsOf, today, type ActivityRow, type PlanRow } from './support.ts'

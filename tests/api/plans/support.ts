@@ -1,4 +1,4 @@
-import { addDays, dayOf, timeAt } from '@outpost/rules/route-day'
+import { addDays, dayOf, timeAt } from '@outpost/rules/time-zone'
 import { expect } from 'vitest'
 import type { SignedInClient } from '../../support/app.ts'
 

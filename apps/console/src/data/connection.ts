@@ -4,6 +4,8 @@ import { useSyncExternalStore } from 'react'
 export interface Connection { isOnline: boolean, hasInternet: boolean | null, checkedAt: number | null }
 
 const pingTimeoutMs = 8_000
+/** Pauses between looks for a server that does not answer; the last one is kept. */
+const lookAgainMs = [3_000, 5_000, 10_000, 20_000, 30_000]
 /** An address outside the installation, chosen when the console is built; without it there is no second signal. */
 const outsideUrl: string | undefined = import.meta.env.VITE_CONNECTIVITY_URL
 
@@ -71,15 +73,43 @@ export function checkConnection(): Promise<boolean> {
   return checking
 }
 
-/** Follows the browser's own events; call once at start, returns the way to stop. */
+/**
+ * Follows the browser's own events, and while the server does not answer looks for it again by itself: no event tells
+ * that a server is back, and a page opened without a network may never be told of one. Call once at start; returns the
+ * way to stop.
+ */
 export function watchConnection(): () => void {
   const offline = () => become({ isOnline: false, hasInternet: false, checkedAt: Date.now() })
-  const online = () => { void checkConnection() }
+  const look = () => { void checkConnection() }
+  const seen = () => { if (!state.isOnline && document.visibilityState === 'visible') look() }
   addEventListener('offline', offline)
-  addEventListener('online', online)
-  void checkConnection()
+  addEventListener('online', look)
+  document.addEventListener('visibilitychange', seen)
+  const stopLooking = lookWhileOffline()
+  look()
   return () => {
     removeEventListener('offline', offline)
-    removeEventListener('online', online)
+    removeEventListener('online', look)
+    document.removeEventListener('visibilitychange', seen)
+    stopLooking()
+  }
+}
+
+function lookWhileOffline(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const wait = (round: number): void => {
+    clearTimeout(timer)
+    if (state.isOnline) return
+    timer = setTimeout(() => {
+      // A page nobody sees asks again when it is seen.
+      const asked = document.visibilityState === 'visible' ? checkConnection() : Promise.resolve(false)
+      void asked.then(() => wait(round + 1))
+    }, lookAgainMs[Math.min(round, lookAgainMs.length - 1)])
+  }
+  const stop = onConnection(() => wait(0))
+  wait(0)
+  return () => {
+    stop()
+    clearTimeout(timer)
   }
 }

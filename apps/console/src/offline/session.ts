@@ -1,5 +1,5 @@
 import { deleteDB } from 'idb'
-import { checkConnection, watchConnection } from '../data/connection.ts'
+import { checkConnection } from '../data/connection.ts'
 import { keys } from '../data/keys.ts'
 import { on } from '../data/live.ts'
 import { keepOfflineScreens } from '../data/queries.ts'
@@ -23,7 +23,7 @@ import { judgeFile, postDeadLetter, pull, push, refusalOf, sendFile } from './tr
  * is locked. Called once at start; returns the way to stop.
  */
 export function connectOffline(): () => void {
-  const stops = [watchConnection(), onDataKey((owner) => void follow(owner)), watchVisibility(), watchSession(), on('records.changed', ({ resource }) => pullSoon(resource))]
+  const stops = [onDataKey((owner) => void follow(owner)), watchVisibility(), watchSession(), on('records.changed', ({ resource }) => pullSoon(resource))]
   void follow(currentDataOwner())
   return () => {
     for (const stop of stops) stop()

@@ -9,9 +9,7 @@ import { resumeOffline } from './unlock.ts'
 /** Takes the session up again at page start: from the refresh cookie, or offline from this tab's unlocked key. */
 export async function startSession(): Promise<void> {
   onSessionEnd((reason) => void leave(reason))
-  onConnection((connection) => {
-    if (connection.isOnline && getSession().isOfflineSession) void goOnline()
-  })
+  onConnection(goOnlineIfDue)
   onToken((token) => void followUser(token))
   if (!sessionHint.read()) return changeSession({ phase: 'out' })
   const outcome = getConnection().isOnline ? await refreshSession() : 'unreachable'
@@ -28,11 +26,19 @@ async function followUser(token: string | null): Promise<void> {
   await enterOrLeave()
 }
 
+/** Between two tries to come back online while the server answers pings but not yet the rest. */
+const comeBackMs = 10_000
+
 /** The way back: an offline session becomes one at the server, or asks for the password when that one ended meanwhile. */
 async function goOnline(): Promise<void> {
   const outcome = await refreshSession()
-  if (outcome === 'renewed') await enter()
-  if (outcome === 'refused') await leave('expired')
+  if (outcome === 'refused') return leave('expired')
+  const isBack = outcome === 'renewed' && await enter().then(() => true, () => false)
+  if (!isBack) setTimeout(goOnlineIfDue, comeBackMs)
+}
+
+function goOnlineIfDue(): void {
+  if (getConnection().isOnline && getSession().isOfflineSession) void goOnline()
 }
 
 async function enterOrLeave(): Promise<void> {

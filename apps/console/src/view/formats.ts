@@ -1,6 +1,7 @@
 import dayjs from 'dayjs'
 import 'dayjs/locale/en-gb.js'
 import relativeTime from 'dayjs/plugin/relativeTime.js'
+import { dayOf } from '@outpost/rules/time-zone'
 
 dayjs.extend(relativeTime)
 dayjs.locale('en-gb')
@@ -23,7 +24,7 @@ export function formatDate(value: unknown): string {
 
 /** Today in a time zone; the device's own zone when it knows no better. */
 export function dayIn(timeZone: string | undefined): string {
-  return new Intl.DateTimeFormat('en-CA', timeZone ? { timeZone } : {}).format(new Date())
+  return dayOf(Date.now(), timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
 }
 
 /** A moment in the device's own time zone. */

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { Button } from 'antd'
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
-import { addDays, dayOf } from '@outpost/rules/route-day'
+import { addDays, dayOf } from '@outpost/rules/time-zone'
 import { t } from '../../session/labels.ts'
 import { DayInput } from './DayInput.tsx'
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { Input, Segmented } from 'antd'
 import { SearchOutlined } from '@ant-design/icons'
-import { dayOf, minuteOf } from '@outpost/rules/route-day'
+import { dayOf, minuteOf } from '@outpost/rules/time-zone'
 import { t } from '../../session/labels.ts'
 import { useSession } from '../../session/session.ts'
 import { MapFrame, type MapPoint } from '../../map/index.ts'

@@ -1,5 +1,5 @@
 import { Tag } from 'antd'
-import { minuteOf } from '@outpost/rules/route-day'
+import { minuteOf } from '@outpost/rules/time-zone'
 import { t } from '../../session/labels.ts'
 import { useIsPhone } from '../../view/useIsPhone.ts'
 import { countWords, counts, type AgentDay, type Count, type Visit } from './day-api.ts'

@@ -1,4 +1,4 @@
-import { addDays, daysBetween, dayOf } from '@outpost/rules/route-day'
+import { addDays, daysBetween, dayOf } from '@outpost/rules/time-zone'
 import { routeStop, type PlanActivity, type PlanSettings, type PlanStop } from '@outpost/rules/route-build'
 import type { StopLock } from '@outpost/rules/route-plan'
 import { splitStops } from '@outpost/rules/route-split'

@@ -1,7 +1,7 @@
-import { useLayoutEffect, useRef, useState } from 'react'
 import { t } from '../../session/labels.ts'
 import { formatDate, formatNumber } from '../../view/formats.ts'
 import { useProgress, type Point } from './useBoard.ts'
+import { useDrawingWidth } from '../../view/useDrawingWidth.ts'
 
 const [height, foot, side] = [170, 22, 44]
 
@@ -12,7 +12,7 @@ export function ProgressChart({ id, value }: { id: string, value: number }) {
 }
 
 function Drawing({ points, value }: { points: readonly Point[], value: number }) {
-  const [drawing, width] = useWidth()
+  const [drawing, width] = useDrawingWidth({ first: 560, least: 200 })
   const done = points.filter((point): point is Point & { actual: number } => point.actual !== null)
   const most = Math.max(value, ...done.map(({ actual }) => actual)) || 1
   const x = (index: number) => side + (width - side - 8) * (points.length < 2 ? 0.5 : index / (points.length - 1))
@@ -44,17 +44,3 @@ function Drawing({ points, value }: { points: readonly Point[], value: number })
 
 const compact = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 })
 const short = (amount: number) => compact.format(amount > 10 ? Math.round(amount) : amount)
-
-/** Drawn at the size it has: a drawing that is stretched to its card stretches its words too. */
-function useWidth() {
-  const drawing = useRef<SVGSVGElement>(null)
-  const [width, setWidth] = useState(560)
-  useLayoutEffect(() => {
-    const svg = drawing.current
-    if (!svg) return
-    const observer = new ResizeObserver(() => setWidth(Math.max(200, Math.round(svg.clientWidth))))
-    observer.observe(svg)
-    return () => observer.disconnect()
-  }, [])
-  return [drawing, width] as const
-}

@@ -3,6 +3,7 @@ import { fail, type FieldError } from '@outpost/contract/errors'
 import type { RuleSet } from '@outpost/contract/calculators'
 import { sql } from '@outpost/platform/db/sql'
 import { calculatorNames, calculators, lawSources, ruleProblem, ruleSetInForce, ruleValue, type CalculatorName, type RuleDefinition } from '@outpost/rules/calculators/index'
+import { dayOf } from '@outpost/rules/time-zone'
 import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
@@ -21,7 +22,7 @@ type CreateInput = z.infer<typeof createInput>
 
 /** The company's day. */
 export function companyDay({ company }: Pick<Ctx, 'company'>): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: company.timeZone }).format(new Date())
+  return dayOf(Date.now(), company.timeZone)
 }
 
 /** The company's own rule sets of a calculator and its country, or of all calculators. */

@@ -1,5 +1,5 @@
 import { sql } from '@outpost/platform/db/sql'
-import { dayOf, timeAt } from '@outpost/rules/route-day'
+import { dayOf, timeAt } from '@outpost/rules/time-zone'
 import { worstAccuracy } from '@outpost/rules/route-track'
 import { earthRadius } from '@outpost/rules/distance'
 import type { Statement } from '@outpost/platform/types'

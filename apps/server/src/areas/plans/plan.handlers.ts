@@ -1,5 +1,5 @@
 import { sql } from '@outpost/platform/db/sql'
-import { addDays, dayOf } from '@outpost/rules/route-day'
+import { addDays, dayOf } from '@outpost/rules/time-zone'
 import { z } from 'zod'
 import { listRecords } from '../../kernel/resource/list.ts'
 import { createRecord, getRecord, removeRecords, updateRecord } from '../../kernel/resource/records.ts'

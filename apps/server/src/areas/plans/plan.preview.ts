@@ -1,7 +1,7 @@
 import { sql } from '@outpost/platform/db/sql'
 import { findConflicts, type BusyTime } from '@outpost/rules/route-conflicts'
 import { plannedRoute, routeInput, timeDay, type DayRoute as AnyRoute, type TimedDay as AnyDay } from '@outpost/rules/route-build'
-import { timeAt } from '@outpost/rules/route-day'
+import { timeAt } from '@outpost/rules/time-zone'
 import { orderStops } from '@outpost/rules/route-order'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { activityFacts, refuseStrangers, routesOf, type ActivityFacts } from './plan.facts.ts'

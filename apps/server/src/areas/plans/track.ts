@@ -1,6 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
-import { timeAt } from '@outpost/rules/route-day'
+import { timeAt } from '@outpost/rules/time-zone'
 import { deviationOf, isMeasured, metresToWay, trackMetres, type Fix } from '@outpost/rules/route-track'
 import { z } from 'zod'
 import { getRecord } from '../../kernel/resource/records.ts'

@@ -1,3 +1,4 @@
+import { dayOf } from '@outpost/rules/time-zone'
 import { fail } from '@outpost/contract/errors'
 import type { FieldView } from '@outpost/contract/fields'
 import { sql } from '@outpost/platform/db/sql'
@@ -20,7 +21,7 @@ const longestDays = 1_100
 
 /** The period asked for, 30 days to today by default. Stops with INVALID when it ends before it starts or is longer than three years. */
 export function periodOf({ company }: Ctx, given: { startDate?: string | undefined, endDate?: string | undefined }): Period {
-  const endDate = given.endDate ?? new Intl.DateTimeFormat('en-CA', { timeZone: company.timeZone }).format(new Date())
+  const endDate = given.endDate ?? dayOf(Date.now(), company.timeZone)
   const startDate = given.startDate ?? new Date(Date.parse(endDate) - 30 * dayMs).toISOString().slice(0, 10)
   const days = (Date.parse(endDate) - Date.parse(startDate)) / dayMs
   if (days < 0) fail('INVALID', { fields: [{ field: 'endDate', message: 'is before the start' }] })

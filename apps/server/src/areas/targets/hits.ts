@@ -1,3 +1,4 @@
+import { addDays, dayOf, timeAt } from '@outpost/rules/time-zone'
 import type { TargetMetricKey } from '@outpost/rules/target-metrics'
 import { join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
@@ -69,16 +70,8 @@ export function eventTables({ company }: Ctx, targets: readonly Pick<Measured, '
 
 /** Midnight of the day (or of one some days later) in the time zone. */
 export function startOf(day: string, timeZone: string, later = 0): Date {
-  const utc = Date.parse(`${day}T00:00:00Z`) + later * 86_400_000
-  const shift = (at: number) => {
-    const parts = new Intl.DateTimeFormat('en-CA', { timeZone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' }).formatToParts(at)
-    const part = (type: string) => Number(parts.find((one) => one.type === type)?.value)
-    return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second')) - at
-  }
-  // The shift at the guessed moment, asked once more at the result: right on days when clocks change.
-  const guess = utc - shift(utc)
-  return new Date(utc - shift(guess))
+  return new Date(timeAt(addDays(day, later), 0, timeZone))
 }
 
 /** Today in the company's time zone as YYYY-MM-DD. */
-export const todayIn = (timeZone: string) => new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(Date.now())
+export const todayIn = (timeZone: string) => dayOf(Date.now(), timeZone)

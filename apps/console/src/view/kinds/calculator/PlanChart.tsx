@@ -1,22 +1,14 @@
-import { useLayoutEffect, useRef, useState } from 'react'
 import type { PlanRow } from '@outpost/rules/calculators/index'
 import { t } from '../../../session/labels.ts'
 import { formatMoney, formatNumber } from '../../formats.ts'
 import { niceCeiling } from '../dashboard/series.ts'
+import { useDrawingWidth } from '../../useDrawingWidth.ts'
 
 const [height, foot, side] = [200, 22, 74]
 
 /** What is still owed and the interest paid so far, instalment by instalment. */
 export function PlanChart({ rows, currency }: { rows: readonly PlanRow[], currency: string }) {
-  const drawing = useRef<SVGSVGElement>(null)
-  const [width, setWidth] = useState(720)
-  useLayoutEffect(() => {
-    const svg = drawing.current
-    if (!svg) return
-    const observer = new ResizeObserver(() => setWidth(Math.max(240, Math.round(svg.clientWidth))))
-    observer.observe(svg)
-    return () => observer.disconnect()
-  }, [])
+  const [drawing, width] = useDrawingWidth({ first: 720, least: 240 })
   const { balances, interest } = seriesOf(rows)
   const most = niceCeiling(Math.max(...balances, ...interest))
   const x = (index: number) => side + (width - side - 8) * index / Math.max(1, rows.length)

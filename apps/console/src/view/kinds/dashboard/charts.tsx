@@ -1,10 +1,10 @@
-import { useLayoutEffect, useRef, useState } from 'react'
 import { Link } from '@tanstack/react-router'
 import { t } from '../../../session/labels.ts'
 import { formatDate, formatNumber } from '../../formats.ts'
 import { pathOf } from '../../RecordLink.tsx'
 import { niceCeiling, slicePath, topMarks } from './series.ts'
 import type { Mark } from './series.ts'
+import { useDrawingWidth } from '../../useDrawingWidth.ts'
 
 interface ChartProps { title: string, marks: readonly Mark[], open?: string }
 
@@ -65,16 +65,7 @@ const [height, foot, side] = [180, 22, 36]
 
 /** A line over time, with the figures of its first, last and greatest point in words. */
 export function Line({ title, marks }: ChartProps) {
-  const drawing = useRef<SVGSVGElement>(null)
-  const [width, setWidth] = useState(600)
-  // Drawn at the size it has: a drawing that is stretched to its card stretches its words too.
-  useLayoutEffect(() => {
-    const svg = drawing.current
-    if (!svg) return
-    const observer = new ResizeObserver(() => setWidth(Math.max(200, Math.round(svg.clientWidth))))
-    observer.observe(svg)
-    return () => observer.disconnect()
-  }, [])
+  const [drawing, width] = useDrawingWidth({ first: 600, least: 200 })
   const most = niceCeiling(Math.max(...marks.map((mark) => mark.value)))
   const x = (index: number) => side + (width - side - 8) * (marks.length < 2 ? 0.5 : index / (marks.length - 1))
   const y = (value: number) => 8 + (height - foot - 8) * (1 - value / most)
