@@ -45,7 +45,7 @@ async function widget(house: House, headers: Record<string, string>): Promise<Fi
 async function fill(admin: pg.Pool): Promise<void> {
   const client = await admin.connect()
   try {
-    const { rows } = await client.query<{ have: number }>('select count(*)::int as have from activity where "companyId" = $1', [companyId])
+    const { rows } = await client.query<{ have: number }>('select count(*)::int as have from activity where "companyId" = $1 and "name" like \'Bench %\'', [companyId])
     if ((rows[0]?.have ?? 0) >= count) return
     const begun = performance.now()
     const { rows: indexes } = await client.query<{ name: string, definition: string }>(`select indexname as name, indexdef as definition from pg_indexes where tablename = 'activity' and indexdef not like '%UNIQUE%'`)

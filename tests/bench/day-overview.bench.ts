@@ -49,7 +49,7 @@ async function fill(admin: pg.Pool): Promise<void> {
 const agent = (number: string) => `('00000000-0000-4000-8000-' || lpad(${number}::text, 12, '0'))::uuid`
 const statements = [
   `insert into app_user ("companyId", "id", "userName", "emailAddress", "firstName", "lastName", "tenantId", "status")
-    select $1::uuid, ${agent('n')}, 'bench' || n, 'bench' || n || '@bench.test', 'Agent', n::text, $1::uuid, 1 from generate_series(1, 200) n on conflict do nothing`,
+    select $1::uuid, ${agent('n')}, 'day' || n, 'day' || n || '@bench.test', 'Agent', n::text, $1::uuid, 1 from generate_series(1, 200) n on conflict do nothing`,
   `insert into user_tenant ("companyId", "userId", "tenantId") select $1::uuid, ${agent('n')}, $1::uuid from generate_series(1, 200) n on conflict do nothing`,
   // 2,500 a day, from 100 days back to 99 ahead, between seven and five o'clock.
   `insert into activity ("companyId", "id", "tenantId", "name", "statusId", "status", "lat", "lng", "startDate", "endDate", "createdUserId", "createdBy")

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { ConsoleFrame, ScreenEntry } from '@outpost/contract/console'
-import { launchBrowser, overflows } from '../console/support/browser.ts'
+import { launchBrowser, overflows, schemeRules } from '../console/support/browser.ts'
 import { goTo, openPerson, signIn, type Person } from '../support/browser.ts'
 import { callAs, type Call } from './support/calls.ts'
 import { look, settle, type Look } from './support/look.ts'
@@ -67,7 +67,7 @@ async function walk(person: Person, paths: readonly string[], go: (path: string)
     await also?.(path)
     await person.page.emulateMedia({ colorScheme: 'dark' })
     await settle(person)
-    looks.push(await look(person, `${path}, dark`))
+    looks.push(await look(person, `${path}, dark`, schemeRules))
     await person.page.emulateMedia({ colorScheme: 'light' })
   }
   return looks

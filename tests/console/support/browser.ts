@@ -97,10 +97,7 @@ export interface Violation { id: string, nodes: string[] }
 
 /** What axe finds against WCAG 2.2 AA and its best practices, or against these rules only. */
 export async function findViolations(page: Page, rules?: string[]): Promise<Violation[]> {
-  // Injected past the content policy, as a test tool may.
-  const session = await page.context().newCDPSession(page)
-  await session.send('Runtime.evaluate', { expression: axeSource })
-  await session.detach()
+  await bringAxe(page)
   return page.evaluate(async (only) => {
     const { axe } = window as unknown as { axe: { run: (options: object) => Promise<{ violations: { id: string, nodes: { html: string, failureSummary?: string }[] }[] }> } }
     const { violations } = await axe.run({
@@ -109,6 +106,20 @@ export async function findViolations(page: Page, rules?: string[]): Promise<Viol
     return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => `${node.html.slice(0, 200)} ${node.failureSummary?.slice(0, 240) ?? ''}`) }))
   }, rules)
 }
+
+/** Injected past the content policy, as a test tool may; once a document. */
+async function bringAxe(page: Page): Promise<void> {
+  if (await page.evaluate(() => 'axe' in window)) return
+  const session = await page.context().newCDPSession(page)
+  await session.send('Runtime.evaluate', { expression: axeSource })
+  await session.detach()
+}
+
+/** What another colour scheme can do wrong: all else is the same document. */
+export const schemeRules = ['color-contrast', 'link-in-text-block']
+
+/** Rules for a screen that is looked at in both schemes: all of them in light, in dark what may differ. */
+export const rulesIn = (scheme: 'light' | 'dark'): string[] | undefined => (scheme === 'dark' ? schemeRules : undefined)
 
 /** Whether the page can be scrolled sideways. */
 export function overflows(page: Page): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { ClientMessageName } from '@outpost/contract/events'
+import type { Gather } from './resource/gather.ts'
 import type { Access } from '@outpost/contract/permissions'
 import type { FieldKind, Option, Condition } from '@outpost/contract/fields'
 import type { ActionView, CustomScreen, DashboardView, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
@@ -158,6 +159,8 @@ export interface FieldDefinition {
   merge?: 'threeWay' | 'server' | 'set' | 'higher' | 'ask'
   /** An SQL expression over alias t instead of a column; then readOnly. Must come from code, never from input. */
   sql?: string
+  /** Made by gathered(), beside its sql: lists read it for the whole page at once. */
+  gather?: Gather
   /** Read by sql, yet forms may set it: the area's own command takes it beside the fields. */
   isSetApart?: boolean
   /** Kind multiReference: the table of pairs behind it, so that a filter finds the records of one of the others by its index. */

@@ -1,15 +1,19 @@
 import { activityMeaningNames, activityMeanings } from '@outpost/rules/activity-status'
 import { commonRecurrences } from '@outpost/rules/recurrence'
 import { defineResource } from '../../kernel/resource/define.ts'
+import { gathered } from '../../kernel/resource/gather.ts'
 import { prepareActivity } from './activity.rules.ts'
 
 const people = (alias: string) => `concat_ws(' ', ${alias}."firstName", ${alias}."lastName")`
-const ofActivity = (alias: string) => `${alias}."companyId" = t."companyId" and ${alias}."activityId" = t."id"`
-const agents = `activity_assignment a join app_user u on u."companyId" = a."companyId" and u."id" = a."userId" where ${ofActivity('a')}`
 const branches = `tenant o join tenant b on b."companyId" = o."companyId" and b."id" = any(o."path") and b."type" = 3 where o."companyId" = t."companyId" and o."id" = t."tenantId"`
-const plans = `activity_plan_activity x join activity_plan p on p."companyId" = x."companyId" and p."id" = x."planId" and p."deletedAt" is null where ${ofActivity('x')}`
-const clients = `select coalesce(json_agg(json_build_object('Id', c."id", 'firstName', c."firstName", 'lastName', c."lastName", 'phonenumber', c."phonenumber", 'label', ${people('c')})), '[]')
-  from activity_client x join client c on c."companyId" = x."companyId" and c."id" = x."clientId" where ${ofActivity('x')}`
+const plans = { from: `activity_plan_activity x join activity_plan p on p."companyId" = x."companyId" and p."id" = x."planId" and p."deletedAt" is null`, alias: 'x', key: 'activityId' }
+const crew = { from: `activity_assignment a join app_user u on u."companyId" = a."companyId" and u."id" = a."userId"`, alias: 'a', key: 'activityId' }
+/** The other side of a table of pairs, as {Id, firstName, lastName, phonenumber, label}. */
+const partners = (table: 'lead' | 'client') => gathered(
+  { from: `activity_${table} x join ${table} p on p."companyId" = x."companyId" and p."id" = x."${table}Id"`, alias: 'x', key: 'activityId' },
+  `json_agg(json_build_object('Id', p."id", 'firstName', p."firstName", 'lastName', p."lastName", 'phonenumber', p."phonenumber", 'label', ${people('p')}))`, `'[]'`,
+)
+const clients = partners('client')
 
 /** Options of every meaning, coloured as its usual status is. */
 const colours = { open: 'gold', started: 'blue', done: 'green', missed: 'red', cancelled: 'default' } as const
@@ -52,35 +56,32 @@ export const activity = defineResource({
     endDate: { kind: 'dateTime', label: 'End', required: true },
     assignedUsers: {
       kind: 'multiReference', label: 'Agents', to: 'user', help: 'Nobody chosen: it is yours', isSetApart: true, link: { table: 'activity_assignment', own: 'activityId', other: 'userId' },
-      sql: `select coalesce(json_agg(json_build_object('Id', u."id", 'firstName', u."firstName", 'lastName', u."lastName", 'label', ${people('u')}, 'activityAssignmentId', a."id",
-        'statusId', a."statusId", 'statusText', a."statusText", 'distance', a."distance", 'isOutOfRange', a."isOutOfRange") order by a."dateCreated", u."id"), '[]') from ${agents}`,
+      ...gathered(crew, `json_agg(json_build_object('Id', u."id", 'firstName', u."firstName", 'lastName', u."lastName", 'label', ${people('u')}, 'activityAssignmentId', a."id",
+        'statusId', a."statusId", 'statusText', a."statusText", 'distance', a."distance", 'isOutOfRange', a."isOutOfRange") order by a."dateCreated", u."id")`, `'[]'`),
     },
-    agentName: { kind: 'text', label: 'Agents (names)', readOnly: true, sql: `select string_agg(${people('u')}, ', ' order by a."dateCreated", u."id") from ${agents}` },
-    leads: {
-      kind: 'multiReference', label: 'Leads', to: 'lead', isSetApart: true, link: { table: 'activity_lead', own: 'activityId', other: 'leadId' },
-      sql: `select coalesce(json_agg(json_build_object('Id', l."id", 'firstName', l."firstName", 'lastName', l."lastName", 'phonenumber', l."phonenumber", 'label', ${people('l')})), '[]')
-        from activity_lead x join lead l on l."companyId" = x."companyId" and l."id" = x."leadId" where ${ofActivity('x')}`,
-    },
-    clients: { kind: 'multiReference', label: 'Clients', to: 'client', isSetApart: true, link: { table: 'activity_client', own: 'activityId', other: 'clientId' }, sql: clients },
-    client: { kind: 'json', label: 'Clients (list)', readOnly: true, detailOnly: true, sql: clients },
+    agentName: { kind: 'text', label: 'Agents (names)', readOnly: true, ...gathered(crew, `string_agg(${people('u')}, ', ' order by a."dateCreated", u."id")`) },
+    leads: { kind: 'multiReference', label: 'Leads', to: 'lead', isSetApart: true, link: { table: 'activity_lead', own: 'activityId', other: 'leadId' }, ...partners('lead') },
+    clients: { kind: 'multiReference', label: 'Clients', to: 'client', isSetApart: true, link: { table: 'activity_client', own: 'activityId', other: 'clientId' }, ...clients },
+    client: { kind: 'json', label: 'Clients (list)', readOnly: true, detailOnly: true, ...clients },
     entities: {
       kind: 'json', label: 'Other records', readOnly: true, detailOnly: true,
-      sql: `select coalesce(json_agg(json_build_object('entityType', x."entityType", 'entityId', x."entityId") order by x."entityType", x."entityId"), '[]') from activity_entity x where ${ofActivity('x')}`,
+      ...gathered({ from: 'activity_entity x', alias: 'x', key: 'activityId' }, `json_agg(json_build_object('entityType', x."entityType", 'entityId', x."entityId") order by x."entityType", x."entityId")`, `'[]'`),
     },
     files: {
       kind: 'json', label: 'Files', readOnly: true, detailOnly: true,
-      sql: `select coalesce(json_agg(json_build_object('Id', f."id", 'name', f."name", 'path', '/api/storage/' || f."path", 'mimeType', f."mimeType", 'size', f."size", 'addedByUserId', x."addedByUserId", 'dateCreated', x."dateCreated")
-        order by x."dateCreated", f."id"), '[]') from activity_file x join stored_file f on f."companyId" = x."companyId" and f."id" = x."fileId" where ${ofActivity('x')} and x."removedAt" is null`,
+      ...gathered({ from: `activity_file x join stored_file f on f."companyId" = x."companyId" and f."id" = x."fileId" and x."removedAt" is null`, alias: 'x', key: 'activityId' },
+        `json_agg(json_build_object('Id', f."id", 'name', f."name", 'path', '/api/storage/' || f."path", 'mimeType', f."mimeType", 'size', f."size", 'addedByUserId', x."addedByUserId", 'dateCreated', x."dateCreated")
+        order by x."dateCreated", f."id")`, `'[]'`),
     },
     branch: { kind: 'text', label: 'Branch (name)', readOnly: true, detailOnly: true, sql: `select b."name" from ${branches} order by cardinality(b."path") desc limit 1` },
     region: { kind: 'text', label: 'Region', readOnly: true, detailOnly: true, sql: `select b."name" from ${branches} order by cardinality(b."path") limit 1` },
     tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true },
-    activityAssignmentId: { kind: 'text', label: 'Own assignment', readOnly: true, detailOnly: true, sql: `select a."id" from activity_assignment a where ${ofActivity('a')} and a."userId" = ctx.actor()` },
+    activityAssignmentId: { kind: 'text', label: 'Own assignment', readOnly: true, detailOnly: true, ...gathered(crew, `(array_agg(a."id") filter (where a."userId" = ctx.actor()))[1]`) },
     activityPlans: {
       kind: 'json', label: 'Route plans (list)', readOnly: true, detailOnly: true,
-      sql: `select coalesce(json_agg(distinct jsonb_build_object('Id', p."id", 'name', p."name")), '[]') from ${plans}`,
+      ...gathered(plans, `json_agg(distinct jsonb_build_object('Id', p."id", 'name', p."name"))`, `'[]'`),
     },
-    activityPlanNames: { kind: 'text', label: 'Route plans', visibleIf: { not: { eq: ['activityPlanNames', null] } }, readOnly: true, detailOnly: true, sql: `select string_agg(distinct p."name", ', ') from ${plans}` },
+    activityPlanNames: { kind: 'text', label: 'Route plans', visibleIf: { not: { eq: ['activityPlanNames', null] } }, readOnly: true, detailOnly: true, ...gathered(plans, `string_agg(distinct p."name", ', ')`) },
     parentId: { kind: 'text', label: 'Part of (id)', readOnly: true, detailOnly: true },
     seriesId: { kind: 'text', label: 'Series (id)', readOnly: true },
     recurrence: {

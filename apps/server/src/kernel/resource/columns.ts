@@ -1,6 +1,7 @@
 import { empty, identifier, join, sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { AnyResource, FieldDefinition } from '../types.ts'
+import type { Gathering } from './gather.ts'
 import { baseColumns, columnOf, fieldOf, hasColumn, resourceNamed } from './define.ts'
 
 /** Value of a field as SQL over alias t: its expression or its column, as the table holds it. */
@@ -9,33 +10,52 @@ export function fieldSql(resource: AnyResource, key: string): Statement {
   return expression === undefined ? identifier('t', key) : trusted(`(${expression})`)
 }
 
-export interface Selection { columns: Statement, joins: Statement }
-const selections = { list: new WeakMap<AnyResource, Selection>(), detail: new WeakMap<AnyResource, Selection>() }
+/** `needsPage`: the joins read the ids of a table `page`. */
+export interface Selection { columns: Statement, joins: Statement, needsPage: boolean }
+type Use = 'list' | 'list page' | 'detail' | 'detail page'
+const selections: Record<Use, WeakMap<AnyResource, Selection>> = { list: new WeakMap(), 'list page': new WeakMap(), detail: new WeakMap(), 'detail page': new WeakMap() }
 
 /**
  * The wire record of a row t: Id, base columns and fields in wire form, with the label of each reference joined by
- * company and id. Lists leave detailOnly fields out and show only the end of sensitive ones.
+ * company and id. Lists leave detailOnly fields out and show only the end of sensitive ones. Records that stand
+ * together in a table `page` gather once what each of them would ask for.
  */
-export function selectionOf(resource: AnyResource, use: 'list' | 'detail'): Selection {
+export function selectionOf(resource: AnyResource, use: Use): Selection {
   let selection = selections[use].get(resource)
   if (!selection) selections[use].set(resource, selection = select(resource, use))
   return selection
 }
 
-function select(resource: AnyResource, use: 'list' | 'detail'): Selection {
+function select(resource: AnyResource, use: Use): Selection {
+  const isDetail = use.startsWith('detail')
   const base = baseColumns.filter((key) => hasColumn(resource, key) && !(key in resource.fields))
-  const fields = Object.entries(resource.fields).filter(([, field]) => use === 'detail' || !field.detailOnly)
+  const fields = Object.entries(resource.fields).filter(([, field]) => isDetail || !field.detailOnly)
+  const gatherings = use.endsWith('page') ? [...new Set(fields.flatMap(([, field]) => field.gather ? [field.gather.of] : []))] : []
+  const valueOf = (key: string, field: FieldDefinition): Statement => {
+    const place = field.gather ? gatherings.indexOf(field.gather.of) : -1
+    if (field.gather && place >= 0) return trusted(`coalesce("g${place + 1}"."${key}", ${field.gather.none})`)
+    return !isDetail && field.sensitive ? masked(resource, key) : wireValue(resource, key, field)
+  }
   const columns = [
     sql`t."id" as "Id"`,
     ...base.map((key) => named(wireBase(resource, key), key)),
-    ...fields.map(([key, field]) => named(use === 'list' && field.sensitive ? masked(resource, key) : wireValue(resource, key, field), key)),
+    ...fields.map(([key, field]) => named(valueOf(key, field), key)),
   ]
   const labels = fields.filter(([, field]) => field.kind === 'reference').map(([key], index) => labelJoin(resource, key, `r${index + 1}`))
   const joined = labels.filter((label) => label !== undefined)
+  const joins = [...joined.map((label) => label.join), ...gatherings.map((of, index) => gatherJoin(of, fields, `g${index + 1}`))]
   return {
     columns: woven(join([...columns, ...joined.map((label) => label.column)])),
-    joins: joined.length === 0 ? empty : woven(join(joined.map((label) => label.join), ' ')),
+    joins: joins.length === 0 ? empty : woven(join(joins, ' ')), needsPage: gatherings.length > 0,
   }
+}
+
+/** Join that brings what the fields of one gathering say of each record of the page. */
+function gatherJoin(of: Gathering, fields: readonly [string, FieldDefinition][], alias: string): Statement {
+  const { from, alias: own, key } = of
+  const values = fields.flatMap(([name, { gather }]) => gather?.of === of ? [`${gather.value} as "${name}"`] : [])
+  return trusted(`left join (select ${own}."companyId" as c, ${own}."${key}" as i, ${values.join(', ')} from ${from}
+    where ${own}."${key}" = any(array(select "id" from page)) group by 1, 2) "${alias}" on "${alias}"."c" = t."companyId" and "${alias}"."i" = t."id"`)
 }
 
 /** One string instead of dozens of parts: this text is woven into each list. */

@@ -3,7 +3,7 @@ import type { Statement } from '@outpost/platform/types'
 import type { AnyResource, Answer, Ctx } from '../types.ts'
 import { fieldSql } from './columns.ts'
 import { plainTotal, totalOf, type Total } from './counts.ts'
-import { listQuery, pageStatement, plainStatement, rowsStatement, searchStatement, searchText, type ListOptions, type ListQuery } from './query.ts'
+import { listQuery, pageStatement, plainStatement, rowsStatement, searchStatement, searchText, usualPageStatement, type ListOptions, type ListQuery } from './query.ts'
 import type { ListInput } from './schema.ts'
 
 /** Rows that one text may hold; larger pages are streamed, so that Postgres builds rows while we send those before. */
@@ -23,9 +23,9 @@ export async function listRecords<Extra extends object = object>(
   const plain = plainStatement(ctx, resource, input, options, page)
   if (plain) return envelope(ctx.sql.text(plain), plainTotal(ctx, resource, options.rows ?? 'live', () => listQuery(ctx, resource, input, { options })), { ...page, many })
   const query = await searchedQuery(ctx, resource, input, options)
-  if (page.size <= largestText) return textPage(ctx, query, { ...page, many })
+  if (page.size <= largestText) return envelope(ctx.sql.text(usualPageStatement(query, input, page)), totalOf(ctx, query), { ...page, many })
   const total = await totalOf(ctx, query)
-  if (total.total <= largestText && page.page === 1) return textPage(ctx, query, { ...page, many })
+  if (total.total <= largestText && page.page === 1) return envelope(ctx.sql.text(pageStatement(query, { page: 1, size: largestText })), totalOf(ctx, query), { ...page, many })
   return { rows: rowsOf(ctx, query, page), many, meta: { ...page, ...total } }
 }
 
@@ -42,11 +42,6 @@ export async function groupRecords<Row extends object>(
 ): Promise<Row[]> {
   const { where } = await searchedQuery(ctx, resource, input, {})
   return ctx.sql.query<Row>(sql`select ${fieldSql(resource, by)} as value, ${figures} from ${identifier(resource.table)} t where ${where} group by 1 order by 1`)
-}
-
-function textPage(ctx: Ctx, query: ListQuery, page: { page: number, size: number, many: string }): Promise<Answer> {
-  const { size } = page
-  return envelope(ctx.sql.text(pageStatement(query, { page: page.page, size: Math.min(size, largestText) })), totalOf(ctx, query), page)
 }
 
 async function envelope(text: Promise<string>, counted: Promise<Total>, { page, size, many }: { page: number, size: number, many: string }): Promise<Answer> {

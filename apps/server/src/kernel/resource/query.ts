@@ -64,10 +64,25 @@ export function listQuery<Extra extends object>(
 }
 
 /** One text: the JSON array of the page's wire records, built by Postgres. */
-export function pageStatement({ resource, where, order }: ListQuery, { size, page }: Page): Statement {
-  const { columns, joins } = selectionOf(resource, 'list')
-  const { text, values } = sql`select coalesce(json_agg(r), '[]')::text from (select ${columns} from ${pageRows({ resource, where, order }, { size, page })} ${joins} ${order}) r`
+export function pageStatement(query: ListQuery, page: Page): Statement {
+  const { text, values } = sql`select coalesce(json_agg(r), '[]')::text from (${pageSelect(query, page)}) r`
   return { text, values }
+}
+
+/** The page is cut before labels are joined and other tables asked, so that the sort index ends the work. */
+function pageSelect({ resource, where, order }: Pick<ListQuery, 'resource' | 'where' | 'order'>, { size, page }: Page): Statement {
+  const { columns, joins, needsPage } = selectionOf(resource, 'list page')
+  const offset = page > 1 ? trusted(` offset ${(page - 1) * size}`) : empty
+  const rows = sql`(select t.* from ${identifier(resource.table)} t where ${where} ${order} limit ${trusted(String(size))}${offset})`
+  return needsPage
+    ? sql`with page as materialized ${rows} select ${columns} from page t ${joins} ${order}`
+    : sql`select ${columns} from ${rows} t ${joins} ${order}`
+}
+
+/** A first page that is asked for as everybody asks for it: its text comes again and again, so it is prepared on each connection. */
+export function usualPageStatement(query: ListQuery, input: ListInput, page: Page): Statement {
+  const statement = pageStatement(query, page)
+  return isUsual(input) && page.page === 1 && preparedSizes.has(page.size) ? prepared(statement) : statement
 }
 
 export interface Page { size: number, page: number }
@@ -88,24 +103,20 @@ export function plainStatement<Extra extends object>(ctx: Ctx, resource: AnyReso
 }
 
 function isPlain<Extra extends object>(resource: AnyResource, input: ListInput, { where, dateType }: ListOptions<Extra>): boolean {
-  const { filter, startDate, endDate, dateType: asked, sortField = [] } = input
-  // Each combination of columns would be a text of its own to keep.
-  if (sortField.length > 1) return false
-  const isNarrowed = [searchText(input), filter, startDate, endDate, asked, where, dateType, resource.visible].some((part) => part !== undefined)
-  return !isNarrowed
+  return isUsual(input) && [where, dateType, resource.visible].every((part) => part === undefined)
 }
 
-/** Each wire record as a row with the one column `row`, for a cursor; no page. */
+/** Neither searched nor filtered; each combination of sort columns would be a text of its own to keep. */
+function isUsual(input: ListInput): boolean {
+  const { filter, startDate, endDate, dateType, sortField = [] } = input
+  return sortField.length <= 1 && [searchText(input), filter, startDate, endDate, dateType].every((part) => part === undefined)
+}
+
+/** Each wire record as a row with the one column `row`, for a cursor; without a page all of them. */
 export function rowsStatement({ resource, where, order }: Pick<ListQuery, 'resource' | 'where' | 'order'>, page?: Page): Statement {
+  if (page) return sql`select row_to_json(r)::text as row from (${pageSelect({ resource, where, order }, page)}) r`
   const { columns, joins } = selectionOf(resource, 'list')
-  const from = page ? pageRows({ resource, where, order }, page) : sql`(select t.* from ${identifier(resource.table)} t where ${where}) t`
-  return sql`select row_to_json(r)::text as row from (select ${columns} from ${from} ${joins} ${order}) r`
-}
-
-/** The page is cut before labels are joined, so that the sort index ends the work. */
-function pageRows({ resource, where, order }: Pick<ListQuery, 'resource' | 'where' | 'order'>, { size, page }: Page): Statement {
-  const offset = page > 1 ? trusted(` offset ${(page - 1) * size}`) : empty
-  return sql`(select t.* from ${identifier(resource.table)} t where ${where} ${order} limit ${trusted(String(size))}${offset}) t`
+  return sql`select row_to_json(r)::text as row from (select ${columns} from (select t.* from ${identifier(resource.table)} t where ${where}) t ${joins} ${order}) r`
 }
 
 /** Number of rows, counted up to `most`, and of hits of the search index that were looked at. */

@@ -78,10 +78,10 @@ const portions = (ids: readonly string[]) =>
   Array.from({ length: Math.ceil(ids.length / portionSize) }, (_, index) => ids.slice(index * portionSize, (index + 1) * portionSize))
 
 function readPortion(ctx: Ctx, resource: AnyResource, ids: readonly string[]): Promise<(RowText & { id: string })[]> {
-  const { columns, joins } = selectionOf(resource, 'detail')
-  return ctx.sql.query(sql`
-    select t."id" as id, t."version"::float8 as version, (select row_to_json(x) from (select ${columns}) x)::text as data
-    from ${identifier(resource.table)} t ${joins} where t."companyId" = ${ctx.company.id} and t."id" = any(${ids}::uuid[]) and t."deletedAt" is null`)
+  const { columns, joins, needsPage } = selectionOf(resource, 'detail page')
+  const rows = sql`${identifier(resource.table)} t ${needsPage ? sql`` : joins} where t."companyId" = ${ctx.company.id} and t."id" = any(${ids}::uuid[]) and t."deletedAt" is null`
+  const values = sql`t."id" as id, t."version"::float8 as version, (select row_to_json(x) from (select ${columns}) x)::text as data`
+  return ctx.sql.query(needsPage ? sql`with page as materialized (select t.* from ${rows}) select ${values} from page t ${joins}` : sql`select ${values} from ${rows}`)
 }
 
 interface RowText { version: number, data: string }
