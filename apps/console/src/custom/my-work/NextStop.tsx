@@ -7,7 +7,7 @@ import { lastFix } from '../../device/place.ts'
 import { useWatch } from '../../device/watch.ts'
 import { t } from '../../session/labels.ts'
 import { formatDateTime } from '../../view/formats.ts'
-import { activityPath } from './rows.tsx'
+import { activityPath } from '../../view/activity-path.ts'
 import { distanceText, nextStop, type ActivityStatus } from './work.ts'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -20,7 +20,7 @@ export function NextStop({ today, statuses, frame }: { today: readonly Row[], st
   const stop = nextStop(today, { statuses, here: last ?? known.data ?? null })
   if (!stop) return null
   const { row, isRunning, place, metres } = stop
-  const path = activityPath(frame, row)
+  const path = activityPath(frame, String(row.Id))
   const people = Array.isArray(row.leads) ? row.leads as { firstName?: string, phonenumber?: string }[] : []
   const phone = people.find((one) => one.phonenumber)
   return (

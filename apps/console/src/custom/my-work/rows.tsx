@@ -4,20 +4,15 @@ import { Tag } from 'antd'
 import type { ConsoleFrame } from '@outpost/contract/console'
 import { rowStateKey, type Row } from '../../data/records.ts'
 import { t } from '../../session/labels.ts'
+import { activityPath } from '../../view/activity-path.ts'
 import { formatDateTime, formatRelative } from '../../view/formats.ts'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 const time = (value: unknown): string => formatDateTime(value).slice(11)
 
-/** Where an activity opens: the visit for the thumb, else its page; undefined when neither is open to the caller. */
-export function activityPath(frame: ConsoleFrame, row: Row): string | undefined {
-  const found = ['/sales/activities/:id/visit', '/sales/activities/:id/view'].find((path) => frame.screens.some((screen) => screen.path === path && screen.permitted))
-  return found?.replace(':id', String(row.Id))
-}
-
 /** One activity: when, what, where, and the people to call. */
 export function ActivityRow({ row, frame, isLate = false }: { row: Row, frame: ConsoleFrame, isLate?: boolean }) {
-  const path = activityPath(frame, row)
+  const path = activityPath(frame, String(row.Id))
   const isWaiting = row[rowStateKey] === 'pending'
   const name = text(row.name) || t('Activity')
   const leads = Array.isArray(row.leads) ? row.leads as { Id: string, firstName?: string, lastName?: string, phonenumber?: string }[] : []

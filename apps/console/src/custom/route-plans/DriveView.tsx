@@ -5,6 +5,7 @@ import { CheckCircleFilled, CompassOutlined, EnvironmentOutlined, FormOutlined, 
 import { dayOf } from '@outpost/rules/time-zone'
 import { t } from '../../session/labels.ts'
 import { useSession } from '../../session/session.ts'
+import { activityPath } from '../../view/activity-path.ts'
 import { textOf, useAddress } from '../../view/address.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.tsx'
 import { useIsPhone } from '../../view/useIsPhone.ts'
@@ -19,19 +20,22 @@ import './drive.css'
 export function DriveView({ params }: CustomProps) {
   const { frame } = useSession()
   const plan = usePlan(params.id)
-  if (plan.error) return <ErrorState error={plan.error} what="This route" onRetry={() => void plan.refetch()} />
+  if (plan.error) return <ErrorState error={plan.error} what="This route" onRetry={plan.refetch} />
   if (!plan.data || !frame) return <LoadingState rows={8} />
-  return <Drive plan={plan.data.plan} stops={plan.data.stops} userId={frame.user.Id} timeZone={frame.company.timeZone} mayOpen={frame.screens.some(({ path, permitted }) => path === '/sales/activities/:id/view' && permitted)} />
+  return <Drive plan={plan.data.plan} stops={plan.data.stops} userId={frame.user.Id} timeZone={frame.company.timeZone} pathOf={({ Id, userId }) => activityPath(frame, Id, { isOwn: userId === frame.user.Id })} />
 }
 
-interface DriveProps { plan: PlanRow, stops: StopRow[], userId: string, timeZone: string, mayOpen: boolean }
+/** Where a stop opens for who looks at the route. */
+type PathOf = (stop: StopRow) => string | undefined
+
+interface DriveProps { plan: PlanRow, stops: StopRow[], userId: string, timeZone: string, pathOf: PathOf }
 
 /** Today when the plan has stops then; else the next day that has some, else the last. */
 function dayToShow(days: readonly string[], today: string): string | undefined {
   return days.find((day) => day >= today) ?? days.at(-1)
 }
 
-function Drive({ plan, stops, userId, timeZone, mayOpen }: DriveProps) {
+function Drive({ plan, stops, userId, timeZone, pathOf }: DriveProps) {
   const { address, patch } = useAddress()
   const agents = [...new Map(stops.map((stop) => [stop.userId, stop.agentName]))]
   const agent = agents.find(([id]) => id === address.agent)?.[0] ?? agents.find(([id]) => id === userId)?.[0] ?? agents[0]?.[0]
@@ -51,22 +55,22 @@ function Drive({ plan, stops, userId, timeZone, mayOpen }: DriveProps) {
           {days.length > 1 ? <Select aria-label={t('Day')} value={day} options={days.map((value) => ({ value, label: dayWords(value) }))} onChange={(value) => patch({ day: value })} /> : null}
         </div>
       ) : null}
-      {route.length === 0 ? <EmptyState title="No stops" body={t('Nobody has planned stops here yet.')} /> : <Route route={route} plan={plan} timeZone={timeZone} mayOpen={mayOpen} />}
+      {route.length === 0 ? <EmptyState title="No stops" body={t('Nobody has planned stops here yet.')} /> : <Route route={route} plan={plan} timeZone={timeZone} pathOf={pathOf} />}
     </div>
   )
 }
 
-function Route({ route, plan, timeZone, mayOpen }: { route: StopRow[], plan: PlanRow, timeZone: string, mayOpen: boolean }) {
+function Route({ route, plan, timeZone, pathOf }: { route: StopRow[], plan: PlanRow, timeZone: string, pathOf: PathOf }) {
   const isPhone = useIsPhone()
   const [part, setPart] = useState<'list' | 'map'>('list')
   const next = route.find(({ meaning }) => meaning === 'started') ?? route.find(({ meaning }) => meaning === 'open')
   return (
     <>
       <Progress route={route} />
-      {next ? <NextStop stop={next} timeZone={timeZone} mayOpen={mayOpen} /> : <p className="rd-all-done" role="status"><CheckCircleFilled aria-hidden /> {t('Every stop of this day is closed.')}</p>}
+      {next ? <NextStop stop={next} timeZone={timeZone} pathOf={pathOf} /> : <p className="rd-all-done" role="status"><CheckCircleFilled aria-hidden /> {t('Every stop of this day is closed.')}</p>}
       {isPhone ? <Segmented block aria-label={t('Show')} value={part} onChange={setPart} options={[{ value: 'list', label: t('Stops') }, { value: 'map', label: t('Map') }]} /> : null}
       <div className="rd-body">
-        {!isPhone || part === 'list' ? <ol className="rd-list" aria-label={t('Stops')}>{route.map((stop, index) => <StopLine key={stop.stopId} stop={stop} number={index + 1} isNext={stop === next} timeZone={timeZone} mayOpen={mayOpen} />)}</ol> : null}
+        {!isPhone || part === 'list' ? <ol className="rd-list" aria-label={t('Stops')}>{route.map((stop, index) => <StopLine key={stop.stopId} stop={stop} number={index + 1} isNext={stop === next} timeZone={timeZone} pathOf={pathOf} />)}</ol> : null}
         {!isPhone || part === 'map' ? <RouteMap key={`${route[0]?.userId} ${route[0]?.day}`} route={route} plan={plan} timeZone={timeZone} /> : null}
       </div>
     </>
@@ -99,7 +103,8 @@ const navigateTo = ({ lat, lng, name }: StopRow) => ({
   app: `geo:${lat},${lng}?q=${lat},${lng}(${encodeURIComponent(name)})`, web: `https://www.google.com/maps/dir/?api=1&destination=${lat},${lng}`,
 })
 
-function NextStop({ stop, timeZone, mayOpen }: { stop: StopRow, timeZone: string, mayOpen: boolean }) {
+function NextStop({ stop, timeZone, pathOf }: { stop: StopRow, timeZone: string, pathOf: PathOf }) {
+  const path = pathOf(stop)
   const hasPlace = stop.lat !== null && stop.lng !== null
   const links = navigateTo(stop)
   return (
@@ -110,18 +115,19 @@ function NextStop({ stop, timeZone, mayOpen }: { stop: StopRow, timeZone: string
       <div className="rd-buttons">
         {hasPlace ? <Button type="primary" size="large" icon={<CompassOutlined aria-hidden />} href={links.app}>{t('Navigate')}</Button> : null}
         {hasPlace ? <Button size="large" href={links.web} target="_blank" rel="noreferrer">{t('Web map')}</Button> : null}
-        {mayOpen ? <Link className="rd-open" to={`/sales/activities/${stop.Id}/view`}><FormOutlined aria-hidden /> {t('Open, change status')}</Link> : null}
+        {path ? <Link className="rd-open" to={path}><FormOutlined aria-hidden /> {t('Open, change status')}</Link> : null}
       </div>
     </section>
   )
 }
 
-function StopLine({ stop, number, isNext, timeZone, mayOpen }: { stop: StopRow, number: number, isNext: boolean, timeZone: string, mayOpen: boolean }) {
+function StopLine({ stop, number, isNext, timeZone, pathOf }: { stop: StopRow, number: number, isNext: boolean, timeZone: string, pathOf: PathOf }) {
+  const path = pathOf(stop)
   return (
     <li className="rd-stop" data-meaning={stop.meaning} data-next={isNext || undefined} aria-current={isNext ? 'step' : undefined}>
       <span className="rd-number" aria-hidden>{number}</span>
       <div>
-        <p className="rd-name">{mayOpen ? <Link to={`/sales/activities/${stop.Id}/view`}>{stop.name}</Link> : stop.name}</p>
+        <p className="rd-name">{path ? <Link to={path}>{stop.name}</Link> : stop.name}</p>
         <p className="rd-soft">{clock(stop.plannedArrival, timeZone)} · {t(meaningWords[stop.meaning])}{stop.statusDateCreated && isClosed(stop) ? ` ${clock(stop.statusDateCreated, timeZone)}` : ''}{stop.location ? ` · ${stop.location}` : ''}</p>
       </div>
       <span className="rd-soft">{kmWords(stop.metres)}</span>

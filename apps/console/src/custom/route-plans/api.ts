@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { PlanActivity } from '@outpost/rules/route-build'
 import type { PlanConflict } from '@outpost/rules/route-conflicts'
@@ -46,16 +47,19 @@ export const useUnplanned = (startDate: string, endDate: string) => useQuery({
   queryFn: async () => (await api.get<{ activities: ActivityRow[] }>('/api/activities/no-activity-plan', { startDate, endDate, isOpen: 'true', size: 5_000 })).data.activities,
 })
 
-/** A plan with its stops, as they stand at the server. */
-export const usePlan = (id: string | undefined) => useQuery({
-  queryKey: [...keys.records('activityPlan'), 'plan', id ?? ''], enabled: id !== undefined,
-  queryFn: async () => {
-    const [plan, stops] = await Promise.all([
-      api.get<{ activityPlan: PlanRow }>(`${plansPath}/${id}`), api.get<{ activities: StopRow[] }>(`/api/activities/activity-plan-activities/${id}`, { detailsLevel: 'FULL' }),
-    ])
-    return { plan: plan.data.activityPlan, stops: stops.data.activities }
-  },
-})
+/** A plan with its stops, as they stand at the server. The stops are activities: what is done there is seen here. */
+export function usePlan(id: string | undefined): { data: { plan: PlanRow, stops: StopRow[] } | undefined, error: Error | null, refetch: () => void } {
+  const isAsked = { enabled: id !== undefined }
+  const plan = useQuery({
+    ...isAsked, queryKey: [...keys.records('activityPlan'), 'plan', id ?? ''], queryFn: async () => (await api.get<{ activityPlan: PlanRow }>(`${plansPath}/${id}`)).data.activityPlan,
+  })
+  const stops = useQuery({
+    ...isAsked, queryKey: [...keys.records('activity'), 'stops', id ?? ''],
+    queryFn: async () => (await api.get<{ activities: StopRow[] }>(`/api/activities/activity-plan-activities/${id}`, { detailsLevel: 'FULL' })).data.activities,
+  })
+  const data = useMemo(() => (plan.data && stops.data ? { plan: plan.data, stops: stops.data } : undefined), [plan.data, stops.data])
+  return { data, error: plan.error ?? stops.error, refetch: () => void Promise.all([plan.refetch(), stops.refetch()]) }
+}
 
 /** The draft of a plan that was saved. */
 export function draftOf({ plan, stops }: { plan: PlanRow, stops: StopRow[] }): Draft {

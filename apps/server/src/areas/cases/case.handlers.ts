@@ -3,6 +3,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { announce } from '../../kernel/realtime/announce.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
+import { changedWords } from '../../kernel/resource/changed.ts'
 import { getRecord, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
 import { restoreRecords } from '../../kernel/resource/restore.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
@@ -86,7 +87,7 @@ export async function caseTimeline(ctx: Ctx, { id }: { id: string }): Promise<An
       select "dateCreated" as at, "userId", 'Comment' as what, "text" as detail from case_comment where "companyId" = ${company} and "caseId" = ${id}
       union all select "dateCreated", "userId", concat(coalesce("fromStage", '-'), ' → ', "toStage"), null from case_move where "companyId" = ${company} and "caseId" = ${id}
       union all select "at", "userId", case "action" when 'case.create' then 'Opened' when 'case.remove' then 'Deleted' when 'case.restore' then 'Restored' else 'Changed' end,
-          (select string_agg(k, ', ') from jsonb_object_keys(case when "action" = 'case.update' then "after" else '{}'::jsonb end) k where k not in ('version', 'dateModified'))
+          case when "action" = 'case.update' then ${changedWords(salesCase, sql`"after"`)} end
         from audit_log where "companyId" = ${company} and "objectType" = 'case' and "objectId" = ${id} and not (coalesce("after", '{}') ? 'stageId' and "action" = 'case.update')
     ) e left join app_user u on u."companyId" = ${company} and u."id" = e."userId" order by e.at desc limit 500`)
   return { data: { timeline } }

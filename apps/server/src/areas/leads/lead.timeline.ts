@@ -1,4 +1,5 @@
 import { sql } from '@outpost/platform/db/sql'
+import { changedWords } from '../../kernel/resource/changed.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { familyOf } from './lead.family.ts'
@@ -30,7 +31,7 @@ export async function leadTimeline(ctx: Ctx, { id }: { id: string }): Promise<An
       union all select "at", "userId", "realUserId", case "action" when 'lead.create' then 'Captured' when 'lead.remove' then 'Deleted' when 'lead.restore' then 'Brought back'
             when 'lead.merge' then 'Merged with a duplicate' when 'lead.unmerge' then 'Merge undone' when 'lead.convert' then 'Became a client' else 'Changed' end,
           case when "action" in ('lead.create', 'lead.update') then
-            (select string_agg(k, ', ') from jsonb_object_keys(case when jsonb_typeof("after") = 'object' then "after" else '{}'::jsonb end) k where k not in ('version', 'dateModified', 'syncSeq')) end
+            ${changedWords(lead, sql`"after"`)} end
         from audit_log where "companyId" = ${company} and "objectType" = 'lead' and "objectId" in (select id::text from family)
     ) e left join app_user u on u."companyId" = ${company} and u."id" = e."userId"
       left join app_user r on r."companyId" = ${company} and r."id" = e."realUserId" and e."realUserId" <> e."userId"
