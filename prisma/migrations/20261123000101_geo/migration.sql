@@ -3,7 +3,8 @@
 --
 -- fx_geo works inside one company's context, like fx_app does in public. fx_ingest takes what devices send before a
 -- company is known (as fx_auth does for people who sign in): it finds a device by its identity and files what it
--- sent under that device's company; the statements take the company from the device's row and nowhere else.
+-- sent under that device's company. A row of "latest" is written with every position, in one transaction, and its
+-- foreign key holds company and device together.
 
 create schema geo;
 grant usage on schema geo to fx_geo, fx_ingest;
@@ -53,6 +54,8 @@ create table geo.device (
   -- SHA-256 of the token it must show over HTTP; null asks for none.
   "tokenHash" bytea,
   "disabled" boolean not null default false,
+  -- Where messages to the phone go; never shown.
+  "pushToken" text,
   -- The person whose phone it is; one code path for vehicles and people.
   "userId" uuid,
   "attributes" jsonb not null default '{}',
@@ -72,7 +75,7 @@ create index device_name on geo.device ("companyId", "name", "id") where "delete
 create index device_tenant on geo.device ("companyId", "tenantId");
 create index device_user on geo.device ("companyId", "userId") where "userId" is not null;
 call ctx.protect_geo('geo.device', 'tenant');
-call ctx.open_to_ingest('geo.device', 'select ("companyId", "id", "uniqueId", "protocol", "model", "tokenHash", "disabled", "status", "attributes", "deletedAt"), update ("protocol", "status", "statusAt")');
+call ctx.open_to_ingest('geo.device', 'select ("companyId", "id", "uniqueId", "protocol", "model", "tokenHash", "disabled", "status", "attributes", "deletedAt"), update ("protocol", "status", "statusAt", "pushToken")');
 
 -- One row per moment of a device; its name outside is <deviceId>_<epoch milliseconds of fixTime>. Without coordinates: a sign of
 -- life with values. km/h, metres, degrees.
@@ -252,6 +255,8 @@ create table geo.unlinked (
   "companyId" uuid,
   "protocol" text not null,
   "remote" text,
+  -- What a feed told of it: name, model, phone.
+  "words" jsonb not null default '{}',
   "attempts" bigint not null default 1,
   "firstSeen" timestamptz(3) not null default now(),
   "lastSeen" timestamptz(3) not null default now()
@@ -269,6 +274,24 @@ revoke all on function geo.unlinked_named(text) from public;
 grant execute on function geo.unlinked_named(text) to fx_geo;
 alter function geo.unlinked_named(text) owner to fx_search;
 revoke create on schema geo from fx_search;
+
+-- Senders that speak for many devices of a company (Traccar's forwarding, a batch client), each with a token.
+create table geo.feed (
+  "companyId" uuid not null,
+  "id" uuid not null default uuidv7(),
+  "tenantId" uuid not null,
+  "name" text not null,
+  -- SHA-256
+  "tokenHash" bytea not null,
+  "isActive" boolean not null default true,
+  "createdUserId" uuid,
+  "dateCreated" timestamptz(3) not null default now(),
+  primary key ("companyId", "id"),
+  foreign key ("companyId", "tenantId") references public.tenant ("companyId", "id") on update restrict on delete restrict
+);
+create unique index feed_token on geo.feed ("tokenHash");
+call ctx.protect_geo('geo.feed', 'tenant');
+call ctx.open_to_ingest('geo.feed', 'select ("companyId", "id", "tokenHash", "isActive")');
 
 create table geo.driver (
   "companyId" uuid not null,
@@ -570,6 +593,8 @@ create table geo.event (
 create index event_time on geo.event ("companyId", "eventTime" desc, "id");
 create index event_type on geo.event ("companyId", "type", "eventTime" desc);
 call ctx.protect_geo('geo.event', 'device');
+-- Events that a feed forwards.
+call ctx.open_to_ingest('geo.event', 'select ("companyId", "deviceId", "eventTime", "type", "key"), insert');
 
 -- Commands kept for reuse.
 create table geo.saved_command (
