@@ -5,19 +5,20 @@ import { protocols, vehicleOf, type Protocol, type Vehicle } from './simulate/ve
 
 const help = `Drives made-up vehicles around Nairobi and reports them to a running geo service over real sockets.
 
-  npm run simulate -- [--devices 9] [--every 5] [--past 0] [--host 127.0.0.1] [--teltonika 5027] [--osmand 5055] [--only teltonika] [--list]
+  npm run simulate -- [--devices 9] [--every 5] [--past 0] [--host 127.0.0.1] [--only teltonika] [--list]
+                      [--teltonika 5027] [--gt06 5023] [--osmand 5055]
 
   --devices    how many vehicles
   --every      seconds between two reports of a moving vehicle
   --past       hours that have already happened when it starts; they are sent first
-  --teltonika, --osmand   ports of the geo service
+  --teltonika, --gt06, --osmand   ports of the geo service
   --only       vehicles of that protocol only
   --list       prints the identities to register, and ends`
 
 const { values } = parseArgs({
   options: {
     devices: { type: 'string', default: '9' }, every: { type: 'string', default: '5' }, past: { type: 'string', default: '0' },
-    host: { type: 'string', default: '127.0.0.1' }, teltonika: { type: 'string', default: '5027' }, osmand: { type: 'string', default: '5055' },
+    host: { type: 'string', default: '127.0.0.1' }, teltonika: { type: 'string', default: '5027' }, gt06: { type: 'string', default: '5023' }, osmand: { type: 'string', default: '5055' },
     only: { type: 'string' }, list: { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
   },
 })
@@ -42,7 +43,7 @@ async function simulate(vehicles: readonly Vehicle[]): Promise<void> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   const tally: Tally = { sent: 0, answered: 0, refused: new Set(), connected: 0, commands: 0 }
-  const ports: Record<Protocol, number> = { teltonika: numberOf('teltonika', 1, 65_535), osmand: numberOf('osmand', 1, 65_535) }
+  const ports = Object.fromEntries(protocols.map((name) => [name, numberOf(name, 1, 65_535)])) as Record<Protocol, number>
   const since = Date.now() - numberOf('past', 0, 24 * 31) * 3_600_000
   const every = numberOf('every', 1, 3600) * 1000
   const report = setInterval(() => console.log(lineOf(tally, vehicles.length)), 10_000)
@@ -59,7 +60,7 @@ function lineOf({ connected, sent, answered, refused, commands }: Tally, of: num
   return `${connected} of ${of} connected, ${answered} positions confirmed of ${sent} sent, ${commands} commands${unknown}`
 }
 
-function numberOf(name: 'devices' | 'every' | 'past' | 'teltonika' | 'osmand', least: number, most: number): number {
+function numberOf(name: 'devices' | 'every' | 'past' | Protocol, least: number, most: number): number {
   const number = Number(values[name])
   if (number >= least && number <= most) return number
   throw new Error(`--${name} is a number from ${least} to ${most}, not ${values[name]}`)

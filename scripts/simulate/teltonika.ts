@@ -1,86 +1,63 @@
-import { connect } from 'node:net'
 import { teltonika } from '../../apps/geo/src/ingest/teltonika/codec.ts'
 import { sealed } from '../../apps/geo/src/ingest/teltonika/command.ts'
 import { encodeLogin, encodePacket } from '../../apps/geo/src/ingest/teltonika/encode.ts'
-import { within, type Link, type Session } from './link.ts'
+import { openDialog } from './dialog.ts'
+import type { Link, Session } from './link.ts'
 import type { Vehicle } from './vehicle.ts'
 
-const patience = 30_000
-
 /** A Teltonika on a TCP connection: logs in, has each packet confirmed by its count, obeys commands in words. */
-export async function openTeltonika({ uniqueId }: Vehicle, { host, port, tally }: Link): Promise<Session> {
-  const socket = connect({ host, port, noDelay: true })
-  const heard = listener()
-  socket.on('data', (chunk) => {
-    for (const command of heard.push(chunk)) {
-      tally.commands += 1
-      socket.write(answerTo(command))
-    }
+export async function openTeltonika({ uniqueId }: Vehicle, link: Link): Promise<Session> {
+  const hear = replyReader((command) => {
+    link.tally.commands += 1
+    return answerTo(command)
   })
-  socket.on('error', (error) => heard.fail(error))
-  socket.on('close', () => heard.fail(new Error('the server closed the connection')))
-  try {
-    socket.write(encodeLogin(uniqueId))
-    if ((await within(patience, 'answer to the login', heard.next())) !== 'welcome') {
-      tally.refused.add(uniqueId)
-      throw new Error(`${uniqueId} is not known there`)
-    }
-  } catch (error) {
+  const { socket, next } = openDialog(link, (chunk, to) => {
+    const { replies, answers } = hear(chunk)
+    for (const answer of answers) to.write(answer)
+    return replies
+  })
+  socket.write(encodeLogin(uniqueId))
+  if ((await next('answer to the login')) !== 1) {
     socket.destroy()
-    throw error
+    link.tally.refused.add(uniqueId)
+    throw new Error('not known there')
   }
   return {
     async send(fixes) {
       socket.write(encodePacket(fixes))
-      const count = await within(patience, 'confirmation', heard.next())
+      const count = await next('confirmation')
       if (count !== fixes.length) throw new Error(`${count} of ${fixes.length} positions confirmed`)
     },
     close: () => socket.destroy(),
   }
 }
 
-type Reply = 'welcome' | 'refusal' | number
-
-/** Cuts what a server says into replies (one byte to the login, four bytes to each packet) and commands, which are given back. */
-function listener() {
+/** Cuts what a server says into replies (one byte to the login, then four bytes to each packet) and commands, which are answered. */
+function replyReader(obey: (command: string) => Uint8Array): (chunk: Buffer) => { replies: number[], answers: Uint8Array[] } {
   let rest: Buffer = Buffer.alloc(0)
   let isIn = false
-  const replies: Reply[] = []
-  let waiting: PromiseWithResolvers<Reply> | null = null
-  let broken: Error | null = null
-  const tell = (reply: Reply) => {
-    if (waiting) waiting.resolve(reply)
-    else replies.push(reply)
-    waiting = null
-  }
-  return {
-    push(chunk: Buffer): string[] {
-      rest = Buffer.concat([rest, chunk])
-      if (!isIn && rest.length > 0) {
-        tell(rest[0] === 1 ? 'welcome' : 'refusal')
-        isIn = true
-        rest = rest.subarray(1)
-      }
-      while (rest.length >= 4 && rest.readUInt32BE() > 0) {
-        tell(rest.readUInt32BE())
+  return (chunk) => {
+    const replies: number[] = []
+    rest = Buffer.concat([rest, chunk])
+    if (!isIn) {
+      replies.push(rest.readUInt8())
+      rest = rest.subarray(1)
+      isIn = true
+    }
+    const answers: Uint8Array[] = []
+    while (rest.length >= 4) {
+      if (rest.readUInt32BE() > 0) {
+        replies.push(rest.readUInt32BE())
         rest = rest.subarray(4)
+        continue
       }
-      const { frames, rest: later } = teltonika.read(rest, Date.now())
-      rest = Buffer.from(later)
-      return frames.flatMap(({ message }) => (message.kind === 'answer' ? [message.text] : []))
-    },
-    fail(error: Error) {
-      broken ??= error
-      waiting?.reject(broken)
-      waiting = null
-    },
-    async next(): Promise<Reply> {
-      const ready = replies.shift()
-      if (ready !== undefined) return ready
-      if (broken) throw broken
-      waiting = Promise.withResolvers<Reply>()
-      return waiting.promise
-    },
+      const length = rest.length < 8 ? Infinity : rest.readUInt32BE(4) + 12
+      if (length > rest.length) break
+      const [frame] = teltonika.read(rest.subarray(0, length), Date.now()).frames
+      if (frame?.message.kind === 'answer') answers.push(obey(frame.message.text))
+      rest = rest.subarray(length)
+    }
+    return { replies, answers }
   }
 }
 

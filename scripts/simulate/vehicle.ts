@@ -2,19 +2,19 @@ import type { Fix } from '../../apps/geo/src/ingest/codec.ts'
 import { chance, journeyOn, momentOf, switchesBetween, type Journey } from './journey.ts'
 import { placeOn, ways } from './roads.ts'
 
-export const protocols = ['teltonika', 'osmand'] as const
+export const protocols = ['teltonika', 'gt06', 'osmand'] as const
 export type Protocol = (typeof protocols)[number]
 
 /** A made-up device in a made-up vehicle. What it reports depends on its number and the time only: who asks twice hears the same. */
 export interface Vehicle { number: number, uniqueId: string, protocol: Protocol, name: string, journey: Journey }
 
-/** Two of three carry a Teltonika, the third a phone with Traccar Client. */
+/** Of four vehicles two carry a Teltonika, one a GT06 and one a phone with Traccar Client. */
 export function vehicleOf(number: number): Vehicle {
-  const protocol = number % 3 === 2 ? 'osmand' : 'teltonika'
+  const protocol = ([...protocols, 'teltonika'] as const)[number % 4] ?? 'teltonika'
   const way = ways[number % ways.length] as (typeof ways)[number]
   const letter = String.fromCodePoint(65 + (number % 26))
   return {
-    number, protocol, uniqueId: protocol === 'teltonika' ? imeiOf(number) : String(40_000_000 + number),
+    number, protocol, uniqueId: protocol === 'osmand' ? String(40_000_000 + number) : imeiOf(number),
     name: `KD${letter} ${String(101 + ((number * 37) % 899))}${letter}`, journey: journeyOn(way, number + 1),
   }
 }

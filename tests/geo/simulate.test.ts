@@ -4,6 +4,7 @@ import { metresBetween, type Point } from '@outpost/rules/distance'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Fix } from '../../apps/geo/src/ingest/codec.ts'
 import { frameReader } from '../../apps/geo/src/ingest/frames.ts'
+import { gt06 } from '../../apps/geo/src/ingest/gt06/codec.ts'
 import { teltonika } from '../../apps/geo/src/ingest/teltonika/codec.ts'
 import { encodeCommand } from '../../apps/geo/src/ingest/teltonika/command.ts'
 import { driveDevice } from '../../scripts/simulate/device.ts'
@@ -15,6 +16,7 @@ const hour = 3_600_000
 const every = 5000
 const phone = vehicleOf(2)
 const tracker = vehicleOf(0)
+const box = vehicleOf(1)
 const opened: (Server | HttpServer)[] = []
 
 afterEach(() => {
@@ -113,10 +115,40 @@ describe('a made-up Teltonika', () => {
 
   it('that the server does not know says so', async () => {
     const port = await listening(trackerServer((socket, ack) => void socket.write(ack)))
-    const stranger = vehicleOf(1)
+    const stranger = vehicleOf(3)
     const { refused, answered } = await drive(stranger, port, now - hour, (tally) => tally.refused.size > 0)
     expect([...refused]).toEqual([stranger.uniqueId])
     expect(answered).toBe(0)
+  })
+})
+
+describe('a made-up GT06', () => {
+  it('has each frame confirmed, begins again where it was cut off, and answers commands', async () => {
+    const kept = new Map<number, Fix>()
+    const answers: string[] = []
+    let turn = 0
+    const port = await listening(createServer((socket) => {
+      const reader = frameReader(gt06)
+      socket.on('error', () => undefined)
+      socket.on('data', (chunk) => {
+        for (const { message } of reader.push(chunk, now)) {
+          if (message.kind === 'answer') answers.push(message.text)
+          if (message.kind === 'login') expect(message.uniqueId).toBe(box.uniqueId)
+          if (message.kind === 'fixes') {
+            turn += 1
+            if (turn === 5) return void socket.destroy()
+            for (const fix of message.fixes) kept.set(fix.fixTime, fix)
+            if (turn === 8) socket.write(gt06.encode({ type: 'engineStop', parameters: {}, uniqueId: box.uniqueId, correlation: 77 }) ?? '')
+          }
+          if ('ack' in message && message.ack) socket.write(message.ack)
+        }
+      })
+    }))
+    const expected = reportsBetween(box, { from: now - hour, to: now, every })
+    await drive(box, port, now - hour, ({ answered }) => answered >= expected.length && answers.length > 0)
+    expect([...kept.keys()]).toEqual(expected.map(({ fixTime }) => fixTime))
+    for (const fix of expected) expect(kept.get(fix.fixTime)).toMatchObject({ speed: fix.speed, course: fix.course, attributes: { ignition: fix.attributes.ignition } })
+    expect(answers).toEqual(['Relay,1=Success!'])
   })
 })
 
