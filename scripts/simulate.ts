@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { driveDevice } from './simulate/device.ts'
 import type { Tally } from './simulate/link.ts'
+import { isSpoken, replayFrame, replayImei, type PublishedFrame } from './simulate/replay.ts'
 import { protocols, vehicleOf, type Protocol, type Vehicle } from './simulate/vehicle.ts'
 
 const help = `Drives made-up vehicles around Nairobi and reports them to a running geo service over real sockets.
@@ -13,19 +15,22 @@ const help = `Drives made-up vehicles around Nairobi and reports them to a runni
   --past       hours that have already happened when it starts; they are sent first
   --teltonika, --gt06, --osmand   ports of the geo service
   --only       vehicles of that protocol only
-  --list       prints the identities to register, and ends`
+  --list       prints the identities to register, and ends
+  --replay     a file of recorded frames ({ decoderTests: { <protocol>: [{ id, protocol, hex }] } }): sends each of them in
+               pieces, as device ${replayImei}, and compares what comes back`
 
 const { values } = parseArgs({
   options: {
     devices: { type: 'string', default: '9' }, every: { type: 'string', default: '5' }, past: { type: 'string', default: '0' },
     host: { type: 'string', default: '127.0.0.1' }, teltonika: { type: 'string', default: '5027' }, gt06: { type: 'string', default: '5023' }, osmand: { type: 'string', default: '5055' },
-    only: { type: 'string' }, list: { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
+    only: { type: 'string' }, list: { type: 'boolean', default: false }, replay: { type: 'string' }, help: { type: 'boolean', default: false },
   },
 })
 
 try {
   if (values.help) console.log(help)
   else if (values.list) console.table(fleet().map(({ uniqueId, protocol, name }) => ({ uniqueId, protocol, name })))
+  else if (values.replay) await replay(values.replay)
   else await simulate(fleet())
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
@@ -36,6 +41,20 @@ function fleet(): Vehicle[] {
   const all = Array.from({ length: numberOf('devices', 1, 20_000) }, (_, number) => vehicleOf(number))
   const only = values.only === undefined ? null : onlyProtocol(values.only)
   return all.filter(({ protocol }) => only === null || protocol === only)
+}
+
+/** Says which frames were not confirmed as they should be. */
+async function replay(path: string): Promise<void> {
+  const { decoderTests } = JSON.parse(await readFile(path, 'utf8')) as { decoderTests: Record<string, PublishedFrame[]> }
+  const frames = Object.values(decoderTests).flat().filter(({ protocol }) => isSpoken(protocol) && (values.only ?? protocol) === protocol)
+  const wrong = []
+  for (const frame of frames) {
+    const result = await replayFrame(frame, { host: values.host, port: numberOf(frame.protocol as Protocol, 1, 65_535) })
+    if (result.got !== result.expected) wrong.push(result)
+  }
+  if (wrong.length > 0) console.table(wrong)
+  console.log(`${frames.length - wrong.length} of ${frames.length} recorded frames confirmed as they should be`)
+  if (wrong.length > 0) process.exitCode = 1
 }
 
 /** Until Ctrl-C; a line every ten seconds. */

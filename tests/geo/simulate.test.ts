@@ -7,8 +7,10 @@ import { frameReader } from '../../apps/geo/src/ingest/frames.ts'
 import { gt06 } from '../../apps/geo/src/ingest/gt06/codec.ts'
 import { teltonika } from '../../apps/geo/src/ingest/teltonika/codec.ts'
 import { encodeCommand } from '../../apps/geo/src/ingest/teltonika/command.ts'
+import { encodePacket } from '../../apps/geo/src/ingest/teltonika/encode.ts'
 import { driveDevice } from '../../scripts/simulate/device.ts'
 import type { Tally } from '../../scripts/simulate/link.ts'
+import { replayFrame, replayImei } from '../../scripts/simulate/replay.ts'
 import { imeiOf, reportsBetween, vehicleOf, type Vehicle } from '../../scripts/simulate/vehicle.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
@@ -41,20 +43,22 @@ async function drive(vehicle: Vehicle, port: number, since: number, isEnough: (t
   return tally
 }
 
-/** A server that knows the tracker; `answer` says what becomes of each packet. */
-function trackerServer(answer: (socket: Socket, ack: Uint8Array, fixes: Fix[]) => void, answers: string[] = []): Server {
-  return createServer((socket) => {
+type Answer = (socket: Socket, ack: Uint8Array, fixes: Fix[]) => void
+
+/** A server that knows one device; `answer` says what becomes of each packet. */
+const trackerFor = (uniqueId: string) => (answer: Answer, answers: string[] = []): Server =>
+  createServer((socket) => {
     const reader = frameReader(teltonika)
     socket.on('error', () => undefined)
     socket.on('data', (chunk) => {
       for (const { message } of reader.push(chunk, now)) {
-        if (message.kind === 'login') socket.write((message.uniqueId === tracker.uniqueId ? message.ack : message.refusal) ?? '')
+        if (message.kind === 'login') socket.write((message.uniqueId === uniqueId ? message.ack : message.refusal) ?? '')
         else if (message.kind === 'fixes' && message.ack) answer(socket, message.ack, message.fixes)
         else if (message.kind === 'answer') answers.push(message.text)
       }
     })
   })
-}
+const trackerServer = trackerFor(tracker.uniqueId)
 
 describe('made-up vehicles', () => {
   it('say the same whenever they are asked, and however the time is cut', () => {
@@ -168,5 +172,27 @@ describe('a made-up phone', () => {
     const [first] = kept
     expect(first?.get('id')).toBe(phone.uniqueId)
     expect(Number(first?.get('speed')) * 1.852).toBeCloseTo(expected[0]?.speed ?? NaN, 2)
+  })
+})
+
+describe('replaying recorded frames', () => {
+  const good = Buffer.from(encodePacket(reportsBetween(tracker, { from: now - hour / 60, to: now, every }))).toString('hex')
+  const broken = `${good.slice(0, -2)}${good.endsWith('00') ? '01' : '00'}`
+  const whole = trackerFor(replayImei)
+
+  it('a good one is confirmed, a broken one is not, and both are as they should be', async () => {
+    const port = await listening(whole((socket, ack) => void socket.write(ack)))
+    for (const [hex, acks] of [[good, 2], [broken, 1]] as const) {
+      const { expected, got } = await replayFrame({ id: 'x', protocol: 'teltonika', hex }, { host: '127.0.0.1', port })
+      expect(got).toBe(expected)
+      expect(got.startsWith('01')).toBe(true)
+      expect(got.length).toBe(acks === 2 ? 10 : 2)
+    }
+  })
+
+  it('a service that confirms otherwise is found out', async () => {
+    const port = await listening(whole((socket) => void socket.write(Uint8Array.of(0, 0, 0, 99))))
+    const { expected, got } = await replayFrame({ id: 'x', protocol: 'teltonika', hex: good }, { host: '127.0.0.1', port })
+    expect(got).not.toBe(expected)
   })
 })
