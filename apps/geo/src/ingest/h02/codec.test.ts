@@ -116,6 +116,33 @@ it('reads towers as the attribute network, and fields nobody names by their plac
   expect(own?.kind === 'fixes' && own.fixes[0]?.attributes).toMatchObject({ io1: '25c', io4: 'b04c' })
 })
 
+it('loses a sentence that was cut off, and not the one behind it', () => {
+  const [fix] = fc.sample(fixes, 1) as [Fix]
+  const messages = messagesOf(joined(bytesOf(`*HQ,${uniqueId},V1,1230`), h02Sentence(uniqueId, fix)))
+  expect(messages.map((message) => message.kind)).toEqual(['bad', 'fixes'])
+  expectSame(messages[1], fix)
+})
+
+it.each([42, 45, 48])('reads a binary message of %i bytes once, also among others, and its place however it arrives', (length) => {
+  const [one, two] = fc.sample(fixes, 2) as [Fix, Fix]
+  const plain = h02Binary(uniqueId, one)
+  const long = length === 42
+    ? joined(plain.subarray(0, 1), new Uint8Array(Buffer.from('8675309000000170', 'hex')), plain.subarray(6), new Uint8Array(7))
+    : joined(plain, new Uint8Array(length - 32))
+  const found = (frames: Message[]) => frames.flatMap((message) => (message.kind === 'fixes' ? [[message.uniqueId, message.fixes[0]?.fixTime]] : []))
+  const expected = [length === 42 ? '867530900000017' : uniqueId, one.fixTime]
+  expect(found(messagesOf(long))).toEqual([expected])
+  const stream = joined(long, h02Binary(uniqueId, two), long)
+  expect(messagesOf(stream).map((message) => message.kind)).toEqual(['fixes', 'fixes', 'fixes'])
+  expect(found(messagesOf(stream))).toEqual([expected, [uniqueId, two.fixTime], expected])
+  if (length === 42) return
+  for (let at = 1; at < long.length; at++) {
+    const reader = frameReader(h02)
+    const frames = [...reader.push(long.subarray(0, at), now), ...reader.push(joined(long.subarray(at), h02Sentence(uniqueId, two)), now)]
+    expect(found(frames.map((frame) => frame.message)), `cut at ${at}`).toEqual([expected, [uniqueId, two.fixTime]])
+  }
+})
+
 it('counts as bad what is no message: a sentence without an end, digits that are none', () => {
   expect(messagesOf(joined(bytesOf(`*HQ,${uniqueId},V1,`), new Uint8Array(1100).fill(0x31), h02Sentence(uniqueId, (fc.sample(fixes, 1) as [Fix])[0]))).map((message) => message.kind)).toEqual(['bad', 'bad', 'fixes'])
   expect(said('*HQ,12ab,V1,1#')[0]).toMatchObject({ kind: 'bad', reason: 'shape' })

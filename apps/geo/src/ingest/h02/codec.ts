@@ -31,7 +31,7 @@ function messagesOf({ kind, bytes }: Piece, now: number): Message[] {
     case 'text': return readSentence(Buffer.from(bytes).toString('latin1'), now)
     case 'binary': return [readBinary(bytes, now)]
     case 'undocumented': return [{ kind: 'ignored', what: 'a binary message X', ack: null }]
-    case 'endless': return [{ kind: 'bad', reason: 'tooLong', detail: `${bytes.length} bytes and no end of the sentence` }]
+    case 'endless': return [{ kind: 'bad', reason: 'length', detail: `${bytes.length} bytes and no end of the sentence` }]
     case 'garbage': return [{ kind: 'bad', reason: 'shape', detail: `${bytes.length} bytes before a start` }]
   }
 }

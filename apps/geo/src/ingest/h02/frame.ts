@@ -1,4 +1,7 @@
-/** A piece of a stream: a sentence in words, a binary message (`$`, or `X`, whose content nobody documents), or bytes that are neither. */
+/**
+ * A piece of a stream: a sentence in words, the beginning of one that never ends, a binary message (`$`, or `X`, whose
+ * content nobody documents), or bytes that are none of them.
+ */
 export interface Piece { kind: 'text' | 'binary' | 'undocumented' | 'garbage' | 'endless', bytes: Uint8Array }
 
 /** A sentence is never longer. */
@@ -34,13 +37,13 @@ function pieceAt(bytes: Uint8Array, at: number): Piece | 'wait' {
 
 /** What begins at `at`: `wait` while too few bytes are there to say. */
 function startAt(bytes: Uint8Array, at: number): 'text' | 'binary' | 'undocumented' | 'none' | 'wait' {
+  if (bytes[at] !== 0x2a && bytes[at] !== 0x24 && bytes[at] !== 0x58) return 'none'
   const head = Buffer.from(bytes.subarray(at, at + 15))
   if (head[0] === 0x2a) {
     if (!/^\*([A-Za-z]|$)([A-Za-z]|$)(,|$)/.test(head.toString('latin1', 0, 4))) return 'none'
     return head.length < 4 ? 'wait' : 'text'
   }
   if (head[0] === 0x58) return !/^\d*$/.test(head.toString('hex', 1, 6)) ? 'none' : head.length < 6 ? 'wait' : 'undocumented'
-  if (head[0] !== 0x24) return 'none'
   if (idBytes(head) > 0) return 'binary'
   return head.length < 15 && /^\d*$/.test(head.toString('hex', 1)) ? 'wait' : 'none'
 }
@@ -56,9 +59,12 @@ export function idBytes(message: Uint8Array): number {
 }
 
 function textAt(bytes: Uint8Array, at: number): Piece | 'wait' {
-  const end = bytes.indexOf(0x23, at)
-  if (end >= 0 && end - at < longestText) return { kind: 'text', bytes: bytes.subarray(at, end + 1) }
-  return bytes.length - at < longestText ? 'wait' : { kind: 'endless', bytes: bytes.subarray(at, at + longestText) }
+  const limit = Math.min(bytes.length, at + longestText)
+  for (let end = at + 4; end < limit; end++) {
+    if (bytes[end] === 0x23) return { kind: 'text', bytes: bytes.subarray(at, end + 1) }
+    if (startAt(bytes, end) === 'text') return { kind: 'endless', bytes: bytes.subarray(at, end) }
+  }
+  return limit < at + longestText ? 'wait' : { kind: 'endless', bytes: bytes.subarray(at, limit) }
 }
 
 /**
