@@ -2,18 +2,18 @@ import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { driveDevice } from './simulate/device.ts'
 import type { Tally } from './simulate/link.ts'
-import { isSpoken, replayFrame, replayImei, type PublishedFrame } from './simulate/replay.ts'
+import { isReplayable, replayFrame, replayImei, type PublishedFrame } from './simulate/replay.ts'
 import { protocols, vehicleOf, type Protocol, type Vehicle } from './simulate/vehicle.ts'
 
 const help = `Drives made-up vehicles around Nairobi and reports them to a running geo service over real sockets.
 
   npm run simulate -- [--devices 9] [--every 5] [--past 0] [--host 127.0.0.1] [--only teltonika] [--list]
-                      [--teltonika 5027] [--gt06 5023] [--osmand 5055]
+                      [--teltonika 5027] [--gt06 5023] [--h02 5013] [--osmand 5055]
 
   --devices    how many vehicles
   --every      seconds between two reports of a moving vehicle
   --past       hours that have already happened when it starts; they are sent first
-  --teltonika, --gt06, --osmand   ports of the geo service
+  --teltonika, --gt06, --h02, --osmand   ports of the geo service
   --only       vehicles of that protocol only
   --list       prints the identities to register, and ends
   --replay     a file of recorded frames ({ decoderTests: { <protocol>: [{ id, protocol, hex }] } }): sends each of them in
@@ -22,7 +22,8 @@ const help = `Drives made-up vehicles around Nairobi and reports them to a runni
 const { values } = parseArgs({
   options: {
     devices: { type: 'string', default: '9' }, every: { type: 'string', default: '5' }, past: { type: 'string', default: '0' },
-    host: { type: 'string', default: '127.0.0.1' }, teltonika: { type: 'string', default: '5027' }, gt06: { type: 'string', default: '5023' }, osmand: { type: 'string', default: '5055' },
+    host: { type: 'string', default: '127.0.0.1' }, teltonika: { type: 'string', default: '5027' }, gt06: { type: 'string', default: '5023' },
+    h02: { type: 'string', default: '5013' }, osmand: { type: 'string', default: '5055' },
     only: { type: 'string' }, list: { type: 'boolean', default: false }, replay: { type: 'string' }, help: { type: 'boolean', default: false },
   },
 })
@@ -46,7 +47,7 @@ function fleet(): Vehicle[] {
 /** Says which frames were not confirmed as they should be. */
 async function replay(path: string): Promise<void> {
   const { decoderTests } = JSON.parse(await readFile(path, 'utf8')) as { decoderTests: Record<string, PublishedFrame[]> }
-  const frames = Object.values(decoderTests).flat().filter(({ protocol }) => isSpoken(protocol) && (values.only ?? protocol) === protocol)
+  const frames = Object.values(decoderTests).flat().filter((frame) => isReplayable(frame) && (values.only ?? frame.protocol) === frame.protocol)
   const wrong = []
   for (const frame of frames) {
     const result = await replayFrame(frame, { host: values.host, port: numberOf(frame.protocol as Protocol, 1, 65_535) })

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openGt06 } from './gt06.ts'
+import { openH02 } from './h02.ts'
 import type { Link, OpenSession, Session } from './link.ts'
 import { openOsmand } from './osmand.ts'
 import { openTeltonika } from './teltonika.ts'
 import { reportsBetween, type Protocol, type Vehicle } from './vehicle.ts'
 
-const open: Record<Protocol, OpenSession> = { teltonika: openTeltonika, gt06: openGt06, osmand: openOsmand }
+const open: Record<Protocol, OpenSession> = { teltonika: openTeltonika, gt06: openGt06, h02: openH02, osmand: openOsmand }
 /** Positions in one packet at most. */
 const atOnce = 25
 /** Of a long past, so many ms are looked at in one go. */

@@ -23,9 +23,10 @@ const speakers: Readonly<Record<string, { codec: Codec, login: Uint8Array }>> = 
 const patience = 5000
 const silence = 250
 
-/** Whether frames of that protocol can be replayed here. */
-export function isSpoken(protocol: string): boolean {
-  return protocol in speakers
+/** Whether a frame can be replayed here: of a protocol that logs in, and not itself the login of another device. */
+export function isReplayable({ protocol, hex }: PublishedFrame): boolean {
+  const frames = speakers[protocol]?.codec.read(Buffer.from(hex, 'hex'), Date.now()).frames
+  return frames !== undefined && frames.every(({ message }) => message.kind !== 'login' && !('uniqueId' in message))
 }
 
 /** Sends one frame behind a login, in pieces of 1 to 40 bytes; what should come back is what our codec answers, for bad frames nothing. */

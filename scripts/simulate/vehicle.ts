@@ -2,21 +2,27 @@ import type { Fix } from '../../apps/geo/src/ingest/codec.ts'
 import { chance, journeyOn, momentOf, switchesBetween, type Journey } from './journey.ts'
 import { placeOn, ways } from './roads.ts'
 
-export const protocols = ['teltonika', 'gt06', 'osmand'] as const
+export const protocols = ['teltonika', 'gt06', 'osmand', 'h02'] as const
 export type Protocol = (typeof protocols)[number]
 
 /** A made-up device in a made-up vehicle. What it reports depends on its number and the time only: who asks twice hears the same. */
 export interface Vehicle { number: number, uniqueId: string, protocol: Protocol, name: string, journey: Journey }
 
-/** Of four vehicles two carry a Teltonika, one a GT06 and one a phone with Traccar Client. */
+/** Of five vehicles two carry a Teltonika, one a GT06, one an H02 and one a phone with Traccar Client. */
 export function vehicleOf(number: number): Vehicle {
-  const protocol = ([...protocols, 'teltonika'] as const)[number % 4] ?? 'teltonika'
+  const protocol = ([...protocols, 'teltonika'] as const)[number % 5] ?? 'teltonika'
   const way = ways[number % ways.length] as (typeof ways)[number]
   const letter = String.fromCodePoint(65 + (number % 26))
   return {
-    number, protocol, uniqueId: protocol === 'osmand' ? String(40_000_000 + number) : imeiOf(number),
+    number, protocol, uniqueId: identityOf(number, protocol),
     name: `KD${letter} ${String(101 + ((number * 37) % 899))}${letter}`, journey: journeyOn(way, number + 1),
   }
+}
+
+/** Phones have eight digits, H02 devices ten, the others an IMEI. */
+function identityOf(number: number, protocol: Protocol): string {
+  if (protocol === 'osmand') return String(40_000_000 + number)
+  return protocol === 'h02' ? String(6_000_000_000 + number) : imeiOf(number)
 }
 
 /** An IMEI with its check digit (Luhn), of a type that is nobody's. */

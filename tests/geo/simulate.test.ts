@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Fix } from '../../apps/geo/src/ingest/codec.ts'
 import { frameReader } from '../../apps/geo/src/ingest/frames.ts'
 import { gt06 } from '../../apps/geo/src/ingest/gt06/codec.ts'
+import { h02 } from '../../apps/geo/src/ingest/h02/codec.ts'
 import { teltonika } from '../../apps/geo/src/ingest/teltonika/codec.ts'
 import { encodeCommand } from '../../apps/geo/src/ingest/teltonika/command.ts'
 import { encodePacket } from '../../apps/geo/src/ingest/teltonika/encode.ts'
@@ -119,7 +120,7 @@ describe('a made-up Teltonika', () => {
 
   it('that the server does not know says so', async () => {
     const port = await listening(trackerServer((socket, ack) => void socket.write(ack)))
-    const stranger = vehicleOf(3)
+    const stranger = vehicleOf(4)
     const { refused, answered } = await drive(stranger, port, now - hour, (tally) => tally.refused.size > 0)
     expect([...refused]).toEqual([stranger.uniqueId])
     expect(answered).toBe(0)
@@ -153,6 +154,35 @@ describe('a made-up GT06', () => {
     expect([...kept.keys()]).toEqual(expected.map(({ fixTime }) => fixTime))
     for (const fix of expected) expect(kept.get(fix.fixTime)).toMatchObject({ speed: fix.speed, course: fix.course, attributes: { ignition: fix.attributes.ignition } })
     expect(answers).toEqual(['Relay,1=Success!'])
+  })
+})
+
+describe('a made-up H02', () => {
+  it('has each sentence confirmed and answers commands with their stamp', async () => {
+    const sensor = vehicleOf(3)
+    const kept = new Map<number, Fix>()
+    const answers: unknown[] = []
+    let turn = 0
+    const port = await listening(createServer((socket) => {
+      const reader = frameReader(h02)
+      socket.on('error', () => undefined)
+      socket.on('data', (chunk) => {
+        for (const { message } of reader.push(chunk, now)) {
+          if (message.kind === 'answer') answers.push([message.text, message.correlation])
+          if (message.kind !== 'fixes' || !message.ack) continue
+          expect(message.uniqueId).toBe(sensor.uniqueId)
+          turn += 1
+          if (turn === 5) return void socket.destroy()
+          for (const fix of message.fixes) kept.set(fix.fixTime, fix)
+          if (turn === 8) socket.write(h02.encode({ type: 'engineStop', parameters: {}, uniqueId: sensor.uniqueId, correlation: 3661 }) ?? '')
+          socket.write(message.ack)
+        }
+      })
+    }))
+    const expected = reportsBetween(sensor, { from: now - hour, to: now, every })
+    await drive(sensor, port, now - hour, ({ answered }) => answered >= expected.length && answers.length > 0)
+    expect([...kept.keys()]).toEqual(expected.map(({ fixTime }) => fixTime))
+    expect(answers).toEqual([['S20,DONE', '3661']])
   })
 })
 
