@@ -1,9 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createLog } from '@outpost/platform/log'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Fix } from '../../apps/geo/src/ingest/codec.ts'
-import type { Store } from '../../apps/geo/src/ingest/store.ts'
+import type { Store, StoreMeta, StoreResult } from '../../apps/geo/src/ingest/store.ts'
+import { runBridge, startBridge, type BridgeOptions } from '../../apps/geo/src/ingest/traccar/bridge.ts'
 import { repairGaps } from '../../apps/geo/src/ingest/traccar/repair.ts'
 import { traccarClient, type TraccarClient } from '../../apps/geo/src/ingest/traccar/rest.ts'
+import { until as eventually } from '../support/until.ts'
 
 const hour = 3_600_000
 const start = Date.UTC(2026, 10, 20)
@@ -198,3 +201,81 @@ describe('repairing what forwarding lost', () => {
     expect(cursors).toEqual([['car', start + 24 * hour]])
   })
 })
+
+describe('the bridge', () => {
+  const now = start + 60 * hour
+  let until: Map<string, number>
+  let calls: { uniqueId: string, fixes: readonly Fix[], meta: StoreMeta }[]
+  let answerOf: (uniqueId: string) => Partial<StoreResult>
+  const options = (): BridgeOptions => ({
+    client, feedToken: 'company', now: () => now, historyDays: 1, log: createLog({ level: 'silent' }),
+    store: async (uniqueId, fixes, meta) => {
+      calls.push({ uniqueId, fixes, meta })
+      return { accepted: fixes.length, refused: [], ...answerOf(uniqueId) }
+    },
+    cursors: { read: async () => until, keep: async (uniqueId, at) => void until.set(uniqueId, at) },
+  })
+  const asked = () => seen.filter(({ path }) => path === '/api/reports/route').map(({ query }) => (Date.parse(query.get('from') ?? '') - now) / hour)
+
+  beforeEach(() => {
+    until = new Map()
+    calls = []
+    answerOf = () => ({})
+    history = Array.from({ length: 60 }, (_, index) => position(start + index * hour))
+  })
+
+  test('a device first seen brings a day along; then an hour is looked back, and two days once a day', async () => {
+    await runBridge(options(), false)
+    expect(asked()[0]).toBeCloseTo(-24 - 1 / 30)
+    expect(until.get(device.uniqueId)).toBe(now - 120_000)
+    seen = []
+    await runBridge(options(), false)
+    expect(asked()).toEqual([])
+    interruptDevices(iso(now - hour / 2))
+    await runBridge(options(), false)
+    expect(asked()[0]).toBeCloseTo(-1 - 1 / 30)
+    seen = []
+    await runBridge(options(), true)
+    expect(asked()[0]).toBeCloseTo(-48 - 1 / 30)
+    expect(calls.every(({ meta }) => meta.isHistory === true && meta.isFeed && meta.token === 'company')).toBe(true)
+  })
+
+  test('a thorough run tells of every device by name, so that unknown ones can be adopted', async () => {
+    answerOf = () => ({ unknownDevice: true })
+    expect(await runBridge(options(), true)).toMatchObject([{ outcome: 'unknownDevice' }])
+    expect(calls[0]).toMatchObject({ uniqueId: device.uniqueId, fixes: [], meta: { device: { name: 'KDA 123X', phone: '+254700000001', model: 'FMB920' } } })
+    expect(until.size).toBe(0)
+  })
+
+  test('runs at once and again, whatever the server does, until it is stopped', async () => {
+    let failures = 1
+    interrupt = (_request, response) => {
+      if (failures === 0) return false
+      failures -= 1
+      response.writeHead(401).end()
+      return true
+    }
+    const bridge = startBridge({ ...options(), everyMs: 5 })
+    await eventually(() => calls.some(({ fixes }) => fixes.length > 0))
+    await bridge.stop()
+    const { length } = seen
+    await new Promise((done) => setTimeout(done, 30))
+    expect(seen).toHaveLength(length)
+  })
+
+  test('a stop in the middle of a long answer does not wait for it', async () => {
+    interrupt = () => true
+    const bridge = startBridge(options())
+    await eventually(() => seen.length === 1)
+    await bridge.stop()
+  })
+})
+
+/** The only device has been heard of at this time. */
+function interruptDevices(lastUpdate: string): void {
+  interrupt = (request, response) => {
+    if (request.url !== '/api/devices') return false
+    sendJson(response, [{ ...device, lastUpdate }])
+    return true
+  }
+}

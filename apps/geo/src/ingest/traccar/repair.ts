@@ -10,6 +10,8 @@ export interface Repair {
   sender: Sender
   /** Called after each committed window: until when (epoch milliseconds) the history of the device is whole. */
   keepCursor: (uniqueId: string, until: number) => Promise<void>
+  /** Ends the repair after the device it is at. */
+  signal?: AbortSignal
 }
 
 export interface Repaired {
@@ -33,6 +35,7 @@ export interface Repaired {
 export async function repairGaps(repair: Repair, devices: readonly { device: TraccarDevice, since: number }[], to: number): Promise<Repaired[]> {
   const results: Repaired[] = []
   for (const { device, since } of devices) {
+    if (repair.signal?.aborted) break
     const isSilent = device.lastUpdate === null || device.lastUpdate < since
     results.push(isSilent ? { uniqueId: device.uniqueId, outcome: 'whole', until: since, seen: 0, refused: 0 } : await repairDevice(repair, device, { from: since, to }))
   }

@@ -25,6 +25,7 @@ export interface TraccarClient {
   drivers(): Promise<Taken<TraccarDriver>>
   /** The positions of a device from `from` to `to`, oldest window first; the next is asked for when the last was taken. */
   route(traccarId: number, from: number, to: number): AsyncGenerator<RouteWindow>
+  /** Ends what is under way, too. */
   close(): Promise<void>
 }
 
@@ -48,7 +49,7 @@ export function traccarClient(access: TraccarAccess): TraccarClient {
     fences: async () => takeFences(await read('/api/geofences')),
     drivers: async () => takeDrivers(await read('/api/drivers')),
     route: (traccarId, from, to) => readRoute((start, end) => read('/api/reports/route', { deviceId: String(traccarId), from: new Date(start).toISOString(), to: new Date(end).toISOString() }), from, to),
-    close: async () => { if (!access.dispatcher) await agent.close() },
+    close: async () => { if (!access.dispatcher) await agent.destroy() },
   }
 }
 
@@ -78,7 +79,7 @@ async function readList(settings: Settings, dispatcher: Dispatcher, path: string
       return await readOnce(settings, dispatcher, path, query)
     } catch (error) {
       const failure = asFailure(error)
-      if (failure.fault !== 'unreachable' || attempt === tries) throw failure
+      if (failure.fault !== 'unreachable' || attempt === tries || isClosed(error)) throw failure
       await wait(settings.retryMs * 2 ** (attempt - 1))
     }
   }
@@ -113,5 +114,7 @@ function asFailure(error: unknown): TraccarError {
   if (error instanceof SyntaxError) return failure('answer', 'The server did not answer with JSON')
   return failure('unreachable', 'The Traccar server does not answer')
 }
+
+const isClosed = (error: unknown) => ['UND_ERR_DESTROYED', 'UND_ERR_CLOSED'].includes(String((error as { code?: unknown } | null)?.code))
 
 const failure = (fault: TraccarFault, message: string): TraccarError => Object.assign(new Error(message), { fault })
