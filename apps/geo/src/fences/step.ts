@@ -53,6 +53,7 @@ const outside: FenceState = { isInside: false, since: 0, dwelt: 0, run: null }
  * speaks against the run ends it without an event. So a parked device never comes and goes by noise, however long.
  */
 export function stepFence(fence: CompiledFence, state: FenceState | undefined, last: Seen | null, point: TrackPoint): Step {
+  if (!state && point.time < fence.since) return { state, transitions: [] }
   const toEdge = metresToEdge(fence.compiled, point)
   if (!state && (!last || fence.since > last.time)) return firstSight(fence, point, toEdge)
   if (!last || isTooVague(fence, point)) return { state, transitions: [] }
@@ -94,7 +95,7 @@ function agreeing(state: FenceState, look: Look): Step {
 function passedThrough({ fence, last, point, here }: Look): Transition[] {
   if (point.time - last.time > longSilence) return []
   const way = metresInside(fence.compiled, last, here)
-  const isPassing = way.from !== null && (fence.settings.wantsCrossed || way.metres >= last.error + here.error)
+  const isPassing = way.from !== null && (fence.settings.wantsCrossed || (hasMoved(last, here) && way.metres >= last.error + here.error))
   return isPassing ? [crossed(fence.id, { at: way.from!.time, latitude: way.from!.latitude, longitude: way.from!.longitude }, way.until!, point.time)] : []
 }
 
