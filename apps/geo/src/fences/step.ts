@@ -40,7 +40,7 @@ export interface Step { state: FenceState | undefined, transitions: Transition[]
 interface Look { fence: CompiledFence, last: Seen, point: TrackPoint, here: Seen, toEdge: number }
 
 /** (depth / error) squared that noise alone does not add up to in 8 hours at 1 Hz on the very edge. */
-const enough = 25
+const enough = 30
 /** km/h at which one place is believed: a parked device that jumps says it stands. */
 const drivingSpeed = 10
 
