@@ -63,6 +63,8 @@ export interface Codec {
   readDatagram?(bytes: Uint8Array, now: number): Frame[]
   /** Bytes of a command, or null when the protocol has no such command. */
   encode(command: DeviceCommand): Uint8Array | null
+  /** The same protocol read as this model of device speaks it, where models differ; asked once the device is known. */
+  forModel?(model: string | null): Codec
 }
 
 /** No frame of any protocol is longer. */
