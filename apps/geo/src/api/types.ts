@@ -1,0 +1,46 @@
+import type { DbContext, Sql } from '@outpost/platform/types'
+import type { Log } from '@outpost/platform/log'
+import type { z } from 'zod'
+import type { Caller } from './token.ts'
+
+/** All that a call knows about whom it works for; `sql` reads, each statement inside the walls of the caller. */
+export interface GeoCtx {
+  readonly caller: Caller
+  readonly context: DbContext
+  readonly requestId: string
+  readonly log: Log
+  readonly sql: Sql
+  /** Runs in one transaction inside the same walls. */
+  transaction<Result>(run: (sql: Sql) => Promise<Result>): Promise<Result>
+  now(): number
+  readonly services: GeoServices
+}
+
+/** What calls need of the running service beside the database. */
+export interface GeoServices {
+  /** Puts a place into words; never fails, whatever is reachable. */
+  describePlace(ctx: GeoCtx, place: { latitude: number, longitude: number }): Promise<PlaceName>
+  /** A command is committed: whoever holds the device's connection may send it now. */
+  commandQueued(command: { companyId: string, deviceId: string, id: string }): void
+}
+
+/** Words for a place: where they come from, and how far off the named place lies. */
+export interface PlaceName { address: string, source: string, distanceM: number | null, placeId: string | null }
+
+export interface Meta { page: number, size: number, total: number }
+
+export type Answer =
+  | { data: Record<string, unknown>, meta?: Meta | Record<string, unknown>, status?: number }
+  /** The whole envelope, as Postgres built it. */
+  | { json: string }
+
+export interface Handler<Input = unknown> {
+  /** Path, query and body as one object. */
+  input: z.ZodType<Input>
+  run(ctx: GeoCtx, input: Input, facts: { ifNoneMatch: string | undefined }): Promise<Answer>
+}
+
+/** Binds a handler's input to its schema. */
+export function handler<Input>(input: z.ZodType<Input>, run: Handler<Input>['run']): Handler {
+  return { input, run } as Handler
+}
