@@ -8,8 +8,8 @@ export interface TrackPoint extends Point {
   /** epoch ms */
   time: number
   accuracy: number | null
-  hdop: number | null
-  speed: number | null
+  hdop?: number | null
+  speed?: number | null
   isValid: boolean
 }
 
