@@ -112,9 +112,9 @@ const kinds: Kind[] = [
     bad: [[{ name: 'x' }, 'commandType'], [{ name: 'x', commandType: 'engine stop' }, 'commandType'], [{ name: 'x', commandType: 'custom', parameters: { deep: {} } }, 'parameters.deep']],
   },
   {
-    path: 'eventIos', one: 'eventIo', many: 'eventIos', good: () => ({ name: 'Too fast', eventType: 'deviceOverspeed', severity: 'critical', conditions: [{ field: 'speed', op: 'gt', value: 90 }], calendar: { days: [1, 2], from: '08:00', to: '18:00' } }),
+    path: 'eventIos', one: 'eventIo', many: 'eventIos', good: () => ({ name: 'Too fast', eventType: 'deviceOverspeed', severity: 'critical', conditions: [{ kind: 'attribute', name: 'speed', operator: 'gt', value: 90 }], calendar: { days: [1, 2], from: '08:00', to: '18:00', isInverted: false } }),
     change: { cooldownSeconds: 300, conditions: [] }, fixed: 'event',
-    bad: [[{ name: 'x' }, 'eventType'], [{ name: 'x', eventType: 'alarm', severity: 'loud' }, 'severity'], [{ name: 'x', eventType: 'alarm', calendar: { from: '25:00' } }, 'calendar.from'], [{ name: 'x', eventType: 'alarm', conditions: [{ field: 'a', op: 'like' }] }, 'conditions.0.op']],
+    bad: [[{ name: 'x' }, 'eventType'], [{ name: 'x', eventType: 'alarm', severity: 'loud' }, 'severity'], [{ name: 'x', eventType: 'alarm', calendar: { days: [1], from: '25:00', to: '26:00' } }, 'calendar.from'], [{ name: 'x', eventType: 'alarm', conditions: [{ kind: 'attribute', name: 'a', operator: 'like', value: 1 }] }, 'conditions.0.operator'], [{ name: 'x', eventType: 'birthday' }, 'eventType']],
   },
   {
     path: 'drivers', one: 'driver', many: 'drivers', good: () => ({ name: 'Wanjiru', uniqueId: randomUUID(), licenceExpires: '2027-01-31' }), change: { phone: '+254712345678' }, hasGet: false,
@@ -420,6 +420,15 @@ describe('trips', () => {
   })
 })
 
-test('a place in words', async () => {
-  expect((await viewer.get('/geo/geocoding/position/-1.2864,36.8172')).body.data).toMatchObject({ address: 'Somewhere', latitude: -1.2864, longitude: 36.8172 })
+test('a place in words: the company’s own name for it, else the bundled places; never an error', async () => {
+  const ask = (who: SignedInClient, place: string) => who.get(`/geo/geocoding/position/${place}`)
+  await foreign.post('/geo/geofences', { name: 'Their secret yard', area: 'CIRCLE (-2.5 37.5, 300)' })
+  expect((await ask(viewer, '-2.5,37.5')).text).not.toContain('secret')
+  const id = idOf(await admin.post('/geo/geofences', { name: 'Our yard', area: 'CIRCLE (-2.5 37.5, 300)' }), 'geofence')
+  expect((await ask(viewer, '-2.5,37.5')).body.data).toMatchObject({ address: 'Our yard', source: 'fence', placeId: id, latitude: -2.5, longitude: 37.5 })
+  expect((await ask(viewer, '151.2,-33.9')).body.data).toMatchObject({ latitude: -33.9, longitude: 151.2, source: 'place', address: expect.stringContaining('Australia') })
+  expect((await ask(viewer, '-48.8,-123.4')).body.data).toMatchObject({ source: 'coordinates' })
+  expect((await ask(viewer, '0,0')).body).toMatchObject({ code: 'NO_POSITION', message: 'No position available' })
+  expect((await ask(viewer, '999,999')).body).toMatchObject({ code: 'NO_POSITION' })
+  expect((await ask(viewer, '1,x')).status).toBe(422)
 })

@@ -16,4 +16,6 @@ grant select ("companyId", "id") on public.app_user to fx_geo;
 -- A command that may hurt somebody waits for the word of a second person.
 alter table geo.command drop constraint command_state;
 alter table geo.command add constraint command_state check ("state" in ('asked', 'queued', 'sent', 'acked', 'done', 'failed', 'expired', 'cancelled'));
+-- Why somebody sent it; "reason" tells why it came to nothing.
+alter table geo.command add column "purpose" text;
 create index command_asked on geo.command ("companyId", "deviceId", "id") where "state" = 'asked';

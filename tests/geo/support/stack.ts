@@ -3,6 +3,7 @@ import { createHttp } from '@outpost/platform/http/create'
 import { createLog } from '@outpost/platform/log'
 import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
 import { addApi } from '../../../apps/geo/src/api/mount.ts'
+import { createPlaceNames } from '../../../apps/geo/src/api/places.ts'
 import type { GeoServices } from '../../../apps/geo/src/api/types.ts'
 import { authArea } from '../../../apps/server/src/areas/auth/index.ts'
 import { geoArea } from '../../../apps/server/src/areas/geo/index.ts'
@@ -37,7 +38,7 @@ export async function geoStack(services: Partial<GeoServices> = {}): Promise<Geo
   await addApi(http, {
     pool: pools.geo, secret: app.database.secret, log,
     services: {
-      describePlace: async () => ({ address: 'Somewhere', source: 'test', distanceM: null, placeId: null }),
+      describePlace: createPlaceNames(),
       commandQueued: ({ deviceId, id }) => void queued.push({ deviceId, id }),
       ...services,
     },

@@ -12,7 +12,7 @@ export const getDevice = handler(z.strictObject({ id }), async (ctx, input) => {
   const record = await readRecord(ctx, device, input.id)
   const [commands, health] = await Promise.all([
     reader.query(sql`
-      select "id", "type", "state", "parameters", "reason", "answer", "attempts", "createdUserId", "approvedUserId",
+      select "id", "type", "state", "parameters", "purpose", "reason", "answer", "attempts", "createdUserId", "approvedUserId",
         ${timeText(sql`"expiresAt"`)} as "expiresAt", ${timeText(sql`"dateCreated"`)} as "dateCreated", ${timeText(sql`"sentAt"`)} as "sentAt", ${timeText(sql`"endedAt"`)} as "endedAt"
       from geo.command where "companyId" = ${caller.company} and "deviceId" = ${input.id} order by "id" desc limit 10`),
     reader.maybe(sql`

@@ -55,7 +55,7 @@ function run(handler: Handler, { caller, options, request }: Run): Promise<Answe
     if (shape && !shape.test(String(input[name]))) fail('INVALID', { fields: [{ field: name, message: 'is not readable' }] })
   }
   const ctx = openCtx(caller, options, request)
-  return handler.run(ctx, handler.input.parse(input), { ifNoneMatch: request.headers['if-none-match'] })
+  return handler.run(ctx, handler.input.parse(input))
 }
 
 function openCtx(caller: Caller, { pool, log, services, now = Date.now }: ApiOptions, { id: requestId }: FastifyRequest): GeoCtx {

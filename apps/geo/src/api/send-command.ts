@@ -62,7 +62,7 @@ interface Asked { given: Input, wanted: Wanted }
 async function askOrApprove(ctx: GeoCtx, db: Sql, { given, wanted }: Asked): Promise<Command> {
   const request = given.approves === undefined ? undefined : await readRequest(ctx, db, { given, wanted })
   const facts = await interlockFacts(ctx, db, given.deviceId)
-  const result = interlock({ ...facts, reason: given.reason ?? request?.reason, askedBy: request?.createdUserId, person: ctx.caller.realUser })
+  const result = interlock({ ...facts, reason: given.reason ?? request?.purpose, askedBy: request?.createdUserId, person: ctx.caller.realUser })
   if (result.verdict === 'refuse') {
     return result.field ? fail('INVALID', { fields: [{ field: result.field, message: result.message }] }) : fail('CONFLICT', { message: result.message })
   }
@@ -72,11 +72,11 @@ async function askOrApprove(ctx: GeoCtx, db: Sql, { given, wanted }: Asked): Pro
   return { id: request.id, deviceId: given.deviceId, ...wanted, state: 'queued' }
 }
 
-interface Request { id: string, createdUserId: string, reason: string }
+interface Request { id: string, createdUserId: string, purpose: string }
 
 async function readRequest({ caller, now }: GeoCtx, db: Sql, { given, wanted }: Asked): Promise<Request> {
   const request = await db.maybe<Request & { isSame: boolean, isLate: boolean }>(sql`
-    select "id", "createdUserId", "reason", "type" = ${wanted.type} and "parameters" = ${JSON.stringify(wanted.parameters)}::jsonb as "isSame", "expiresAt" <= ${new Date(now())} as "isLate"
+    select "id", "createdUserId", "purpose", "type" = ${wanted.type} and "parameters" = ${JSON.stringify(wanted.parameters)}::jsonb as "isSame", "expiresAt" <= ${new Date(now())} as "isLate"
     from geo.command where "companyId" = ${caller.company} and "id" = ${given.approves} and "deviceId" = ${given.deviceId} and "state" = 'asked' for update`)
   if (!request) return fail('NOT_FOUND')
   if (!request.isSame) return fail('INVALID', { fields: [{ field: 'approves', message: 'is the request of another command' }] })
@@ -101,7 +101,7 @@ async function queue(ctx: GeoCtx, db: Sql, { given, wanted, state }: Asked & { s
     select "id" from geo.command where "companyId" = ${caller.company} and "deviceId" = ${given.deviceId} and "state" = ${state}
       and "type" = ${wanted.type} and "parameters" = ${parameters}::jsonb and "expiresAt" > ${new Date(ctx.now())} order by "id" limit 1`)
   const row = waiting ?? await db.one<{ id: string }>(sql`
-    insert into geo.command ("companyId", "deviceId", "type", "parameters", "state", "reason", "createdUserId", "expiresAt")
+    insert into geo.command ("companyId", "deviceId", "type", "parameters", "state", "purpose", "createdUserId", "expiresAt")
     values (${caller.company}, ${given.deviceId}, ${wanted.type}, ${parameters}, ${state}, ${given.reason ?? null}, ${caller.realUser}, ${later(ctx, given.ttlSeconds)}) returning "id"`)
   return { id: row.id, deviceId: given.deviceId, ...wanted, state }
 }

@@ -1,6 +1,8 @@
 import type { DbContext, Sql } from '@outpost/platform/types'
 import type { Log } from '@outpost/platform/log'
+import type { Point } from '@outpost/rules/distance'
 import type { z } from 'zod'
+import type { Address } from '../geocoding/geocode.ts'
 import type { Caller } from './token.ts'
 
 /** All that a call knows about whom it works for; `sql` reads, each statement inside the walls of the caller. */
@@ -19,13 +21,10 @@ export interface GeoCtx {
 /** What calls need of the running service beside the database. */
 export interface GeoServices {
   /** Puts a place into words; never fails, whatever is reachable. */
-  describePlace(ctx: GeoCtx, place: { latitude: number, longitude: number }): Promise<PlaceName>
+  describePlace(ctx: GeoCtx, place: Point): Promise<Address>
   /** A command is committed: whoever holds the device's connection may send it now. */
   commandQueued(command: { companyId: string, deviceId: string, id: string }): void
 }
-
-/** Words for a place: where they come from, and how far off the named place lies. */
-export interface PlaceName { address: string, source: string, distanceM: number | null, placeId: string | null }
 
 export interface Meta { page: number, size: number, total: number }
 
@@ -37,7 +36,7 @@ export type Answer =
 export interface Handler<Input = unknown> {
   /** Path, query and body as one object. */
   input: z.ZodType<Input>
-  run(ctx: GeoCtx, input: Input, facts: { ifNoneMatch: string | undefined }): Promise<Answer>
+  run(ctx: GeoCtx, input: Input): Promise<Answer>
 }
 
 /** Binds a handler's input to its schema. */

@@ -1,27 +1,20 @@
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
+import { ruleInput } from '../../rules/rule.ts'
 import { baseFields, fieldsOf, type Columns, type GeoResource } from '../crud/resource.ts'
 import { attributes, id, name } from '../input.ts'
 
-const condition = z.strictObject({
-  /** An attribute of the event, or speed, geofenceId, deviceId, geofenceTag. */
-  field: z.string().min(1).max(80),
-  op: z.enum(['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'contains', 'exists']),
-  value: z.union([z.string().max(500), z.number(), z.boolean(), z.array(z.union([z.string().max(500), z.number()])).max(500)]).optional(),
-})
-
-const minute = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time (HH:MM)')
-/** Days of the week (1 Monday) and hours in the company's zone in which the rule holds; `from` after `to` runs over midnight. */
-export const calendar = z.strictObject({ days: z.array(z.int().min(1).max(7)).max(7).optional(), from: minute.optional(), to: minute.optional() })
+/** The parts that matching reads are checked as matching understands them; what is left out takes the table's default. */
+const rule = ruleInput.shape
 
 const settable = {
   name,
   /** Type of event (geofenceEnter, alarm, ignitionOn ...); `type` says what kind of entity this is. */
-  eventType: z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,40}$/, 'is not a type of event'),
-  conditions: z.array(condition).max(20),
-  severity: z.enum(['info', 'warning', 'critical']),
-  cooldownSeconds: z.int().min(0).max(86_400),
-  calendar: calendar.nullable(),
+  eventType: rule.type,
+  conditions: rule.conditions.unwrap(),
+  severity: rule.severity.unwrap(),
+  cooldownSeconds: rule.cooldownSeconds.unwrap(),
+  calendar: rule.calendar.unwrap(),
   isActive: z.boolean(),
   attributes,
 }

@@ -3,9 +3,10 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import { readShape } from '../../fences/read-shape.ts'
+import { calendar } from '../../rules/rule.ts'
 import { baseFields, fieldsOf, type GeoResource, type Write } from '../crud/resource.ts'
 import { attributes, id, name } from '../input.ts'
-import { calendar, withJson } from './event-io.ts'
+import { withJson } from './event-io.ts'
 
 const settable = {
   name,
