@@ -25,8 +25,8 @@ export interface GeoStack {
 export async function geoStack(services: Partial<GeoServices> = {}): Promise<GeoStack> {
   const queued: GeoStack['queued'] = []
   // The database is the server's test app's; the geo service comes up after it.
-  let client: GeoClient | undefined
-  const later: GeoClient = { call: (ctx, call) => client!.call(ctx, call), close: async () => client?.close() }
+  const link: { client?: GeoClient } = {}
+  const later: GeoClient = { call: (ctx, call) => link.client!.call(ctx, call), close: async () => link.client?.close() }
   const app = await testApp({ areas: (machine) => {
     const areas = [authArea(machine), geoArea(machine, later)]
     return [...areas, openapiArea({ areas, version: 'test' })]
@@ -44,11 +44,11 @@ export async function geoStack(services: Partial<GeoServices> = {}): Promise<Geo
     },
   })
   const url = await http.listen({ host: '127.0.0.1', port: 0 })
-  client = createGeoClient({ url })
+  link.client = createGeoClient({ url })
   return {
     app, pools, url, queued,
     close: async () => {
-      await client?.close()
+      await link.client?.close()
       await http.close()
       await Promise.all([pools.close(), counters.close()])
       await app.close()
