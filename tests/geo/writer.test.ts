@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
 import { createLog } from '@outpost/platform/log'
 import type { Fix } from '../../apps/geo/src/ingest/codec.ts'
-import type { Known } from '../../apps/geo/src/ingest/identity.ts'
+import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
 import { createWriter } from '../../apps/geo/src/ingest/writer.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { fixAt, makeDevice } from './support/devices.ts'
@@ -22,7 +22,7 @@ afterAll(async () => {
   await db.drop()
 })
 
-const rowsOf = async ({ deviceId }: Known, admin: pg.Pool = db.admin) => (await admin.query(
+const rowsOf = async ({ deviceId }: KnownDevice, admin: pg.Pool = db.admin) => (await admin.query(
   `select "fixTime", "deviceTime", "latitude", "longitude", "speed", "isValid", "attributes" from geo.position where "deviceId" = $1 order by 1`, [deviceId])).rows
 const at = Date.UTC(2026, 10, 20, 8)
 

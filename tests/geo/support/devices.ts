@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { Fix } from '../../../apps/geo/src/ingest/codec.ts'
-import type { Known } from '../../../apps/geo/src/ingest/identity.ts'
+import type { KnownDevice } from '../../../apps/geo/src/ingest/identity.ts'
 
 /** A company with one tenant: itself. Returns its id. */
 export async function makeCompany(admin: pg.Pool): Promise<string> {
@@ -11,10 +11,10 @@ export async function makeCompany(admin: pg.Pool): Promise<string> {
 }
 
 /** A device as the ways in know it, of a company of its own unless one is named. */
-export async function makeDevice(admin: pg.Pool, { companyId, uniqueId = randomUUID(), tokenHash = null }: { companyId?: string, uniqueId?: string, tokenHash?: Buffer | null } = {}): Promise<Known> {
+export async function makeDevice(admin: pg.Pool, { companyId, uniqueId = randomUUID(), tokenHash = null }: { companyId?: string, uniqueId?: string, tokenHash?: Buffer | null } = {}): Promise<KnownDevice> {
   const company = companyId ?? await makeCompany(admin)
   const { rows } = await admin.query<{ id: string }>(`insert into geo.device ("companyId", "tenantId", "uniqueId", "name", "tokenHash") values ($1, $1, $2, $2, $3) returning "id"`, [company, uniqueId, tokenHash])
-  return { companyId: company, deviceId: rows[0]?.id ?? '', uniqueId, protocol: null, model: null, tokenHash }
+  return { companyId: company, deviceId: rows[0]?.id ?? '', uniqueId, protocol: null, model: null, utcOffsetMinutes: null, tokenHash }
 }
 
 /** A valid fix in Nairobi at 40 km/h. */

@@ -66,7 +66,7 @@ describe('a fix at the gate', () => {
 
 test('a list keeps its indexes: what is refused is named, the rest follows the accepted', () => {
   const judged = judgeFixes([fix(), fix({ latitude: 0, longitude: 0, attributes: { alarm: 'sos' } }), fix({ latitude: 95 }), fix({ speed: 3 })], now)
-  expect(judged.accepted).toBe(2)
+  expect(judged.indexes).toEqual([0, 3, 1])
   expect(judged.refused.map(({ index, field }) => [index, field])).toEqual([[1, 'position'], [2, 'latitude']])
   expect(judged.fixes.map(({ latitude, speed }) => [latitude, speed])).toEqual([[-1.2921, 42], [-1.2921, 3], [null, null]])
 })

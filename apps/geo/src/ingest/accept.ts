@@ -35,18 +35,22 @@ export function judgeFix(fix: Fix, now: number): Verdict {
   return { isAccepted: false, refusal, rest: Object.keys(rest.attributes).length > 0 ? rest : null }
 }
 
-/** Judges a list; `fixes` are those to store, with what is left of refused ones at the end. */
-export function judgeFixes(list: readonly Fix[], now: number): { fixes: Fix[], accepted: number, refused: RefusedFix[] } {
-  const fixes: Fix[] = []
-  const rests: Fix[] = []
+/**
+ * Judges a list. `fixes` are those to store, what is left of refused ones at the end; `indexes` says where each stood
+ * in the list.
+ */
+export function judgeFixes(list: readonly Fix[], now: number): { fixes: Fix[], indexes: number[], refused: RefusedFix[] } {
+  const good: { fix: Fix, index: number }[] = []
+  const rests: { fix: Fix, index: number }[] = []
   const refused: RefusedFix[] = []
   list.forEach((fix, index) => {
     const verdict = judgeFix(fix, now)
-    if (verdict.isAccepted) fixes.push(verdict.fix)
+    if (verdict.isAccepted) good.push({ fix: verdict.fix, index })
     else refused.push({ index, ...verdict.refusal })
-    if (!verdict.isAccepted && verdict.rest) rests.push(verdict.rest)
+    if (!verdict.isAccepted && verdict.rest) rests.push({ fix: verdict.rest, index })
   })
-  return { fixes: [...fixes, ...rests], accepted: fixes.length, refused }
+  const all = [...good, ...rests]
+  return { fixes: all.map(({ fix }) => fix), indexes: all.map(({ index }) => index), refused }
 }
 
 function judgeTime(at: number, field: 'fixTime' | 'deviceTime', now: number): FixRefusal | null {

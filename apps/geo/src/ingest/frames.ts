@@ -1,8 +1,8 @@
-import { longestFrame, type Codec, type Frame } from './codec.ts'
+import { longestFrame, type Codec, type Frame, type Known } from './codec.ts'
 
 /** One stream's way through a codec: give each chunk as it comes, get the whole frames it completed, in order. */
 export interface FrameReader {
-  push(chunk: Uint8Array, now: number): Frame[]
+  push(chunk: Uint8Array, now: number, known?: Known): Frame[]
   /** Bytes of a frame that has begun and is not whole. */
   waiting(): number
 }
@@ -11,8 +11,8 @@ export interface FrameReader {
 export function frameReader(codec: Codec): FrameReader {
   let rest: Uint8Array = new Uint8Array(0)
   return {
-    push(chunk, now) {
-      const result = codec.read(joined(rest, chunk), now)
+    push(chunk, now, known) {
+      const result = codec.read(joined(rest, chunk), now, known)
       rest = result.rest
       if (rest.length <= longestFrame) return result.frames
       const bytes = rest

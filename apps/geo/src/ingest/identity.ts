@@ -3,12 +3,14 @@ import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 
 /** A device as the ways in know it: whose it is, and what it must show. */
-export interface Known {
+export interface KnownDevice {
   companyId: string
   deviceId: string
   uniqueId: string
   protocol: string | null
   model: string | null
+  /** How far its clock is from UTC, where it is known to be set to local time. */
+  utcOffsetMinutes: number | null
   /** SHA-256 of the token it must show over HTTP. */
   tokenHash: Buffer | null
 }
@@ -17,7 +19,7 @@ export interface Feed { companyId: string, feedId: string }
 
 export interface Identities {
   /** The device of that identity; null when there is none or it is switched off. Rejects while the database is away and it was never asked before. */
-  find(uniqueId: string): Promise<Known | null>
+  find(uniqueId: string): Promise<KnownDevice | null>
   /** The feed of that token. */
   findFeed(token: string): Promise<Feed | null>
 }
@@ -29,7 +31,7 @@ const unknownMs = 5_000
 /** Looks devices up by identity, many at once in one statement, and remembers them for half a minute. */
 export function createIdentities(pool: pg.Pool): Identities {
   const ask = gather((ids: readonly string[]) => readDevices(pool, ids))
-  const devices = remembering<Known>(100_000, ask)
+  const devices = remembering<KnownDevice>(100_000, ask)
   const feeds = remembering<Feed>(1_000, (key) => readFeed(pool, key))
   return {
     find: async (uniqueId) => (isIdentity(uniqueId) ? devices(uniqueId) : null),
@@ -43,7 +45,7 @@ export const isIdentity = (text: string) => /^[\x21-\x7e\u00a0-\uffff][^\p{Cc}]{
 export const tokenHash = (token: string) => createHash('sha256').update(token).digest()
 
 /** True when the device asks for no token or this is it. */
-export function mayReport({ tokenHash: wanted }: Known, token: string | null): boolean {
+export function mayReport({ tokenHash: wanted }: KnownDevice, token: string | null): boolean {
   return wanted === null || (token !== null && timingSafeEqual(wanted, tokenHash(token)))
 }
 
@@ -61,8 +63,8 @@ function remembering<Value>(max: number, read: (key: string) => Promise<Value | 
 }
 
 /** Turns the questions of one moment into one statement: a thousand trackers that come back at once are one look-up. */
-function gather(readAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, Known>>): (key: string) => Promise<Known | null> {
-  let next: { keys: Set<string>, answer: Promise<ReadonlyMap<string, Known>> } | undefined
+function gather(readAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, KnownDevice>>): (key: string) => Promise<KnownDevice | null> {
+  let next: { keys: Set<string>, answer: Promise<ReadonlyMap<string, KnownDevice>> } | undefined
   return async (key) => {
     if (!next) {
       const keys = new Set<string>()
@@ -77,10 +79,10 @@ function gather(readAll: (keys: readonly string[]) => Promise<ReadonlyMap<string
   }
 }
 
-async function readDevices(pool: pg.Pool, ids: readonly string[]): Promise<ReadonlyMap<string, Known>> {
-  const { rows } = await pool.query<Known>({
+async function readDevices(pool: pg.Pool, ids: readonly string[]): Promise<ReadonlyMap<string, KnownDevice>> {
+  const { rows } = await pool.query<KnownDevice>({
     name: 'geo device by identity',
-    text: `select "companyId", "id" as "deviceId", "uniqueId", "protocol", "model", "tokenHash" from geo.device
+    text: `select "companyId", "id" as "deviceId", "uniqueId", "protocol", "model", "tokenHash", ("attributes" ->> 'utcOffsetMinutes')::int as "utcOffsetMinutes" from geo.device
       where "uniqueId" = any($1) and "deletedAt" is null and not "disabled"`,
     values: [ids],
   })

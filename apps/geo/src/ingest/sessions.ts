@@ -1,9 +1,9 @@
 import type { Codec } from './codec.ts'
-import type { Known } from './identity.ts'
+import type { KnownDevice } from './identity.ts'
 
 /** A line on which a device can be spoken to now. */
 export interface Line {
-  device: Known
+  device: KnownDevice
   codec: Codec
   remote: string
   /** Epoch ms of its last frame. */

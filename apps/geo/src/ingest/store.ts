@@ -17,6 +17,8 @@ export interface StoreMeta {
   token: string | null
   /** One sender speaks for many devices of one company: the token is the company's and must be there. */
   isFeed: boolean
+  /** The sender reads a command from the answer; without it none is taken from the queue. */
+  takesCommand: boolean
   /** Fixes refused before they came here; counted for the operator of the device, nothing of them is stored. */
   refused: readonly RefusedFix[]
   device?: DeviceWords

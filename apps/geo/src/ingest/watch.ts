@@ -1,7 +1,7 @@
 import type { Log } from '@outpost/platform/log'
 import type pg from 'pg'
 import type { BadReason } from './codec.ts'
-import type { Known } from './identity.ts'
+import type { KnownDevice } from './identity.ts'
 
 /** What happened on a device's line since it was last written down. */
 export interface Happened {
@@ -20,23 +20,24 @@ export interface Happened {
 
 /** A frame that was not understood, kept for whoever looks after the device. */
 export interface BadFrame { protocol: string, reason: BadReason, detail: string, remote: string | null, bytes: Uint8Array }
-export interface Stranger { protocol: string, remote: string | null, words?: object }
+/** The company is known when its own feed told of it. */
+export interface Stranger { protocol: string, remote: string | null, words?: object, companyId?: string | null }
 
 /** The operator's view of the lines: counts, bad frames and strangers, written every few seconds and never in anybody's way. */
 export interface Watch {
-  note(device: Known, happened: Happened): void
-  setOnline(device: Known, isOnline: boolean, protocol: string): void
-  quarantine(device: Known, frame: BadFrame): void
+  note(device: KnownDevice, happened: Happened): void
+  setOnline(device: KnownDevice, isOnline: boolean, protocol: string): void
+  quarantine(device: KnownDevice, frame: BadFrame): void
   knocked(uniqueId: string, stranger: Stranger): void
   flush(): Promise<void>
   close(): Promise<void>
 }
 
 interface Counts {
-  device: Known, frames: number, fixes: number, refused: number, bad: Record<string, number>, logins: number, conflicts: number, buffered: number
+  device: KnownDevice, frames: number, fixes: number, refused: number, bad: Record<string, number>, logins: number, conflicts: number, buffered: number
   clockSkewMs: number | null, remote: string | null, hasFix: boolean, status: 'online' | 'offline' | null, protocol: string | null
 }
-interface Notes { counts: Map<string, Counts>, bad: (BadFrame & { device: Known })[], strangers: Map<string, Stranger & { attempts: number }> }
+interface Notes { counts: Map<string, Counts>, bad: (BadFrame & { device: KnownDevice })[], strangers: Map<string, Stranger & { attempts: number }> }
 
 /** Frames kept of a device, and strangers kept of all. */
 export const mostFrames = 50
@@ -79,7 +80,7 @@ export function createWatch({ pool, log, everyMs = 3_000 }: { pool: pg.Pool, log
   }
 }
 
-function countsOf(notes: Notes, device: Known): Counts {
+function countsOf(notes: Notes, device: KnownDevice): Counts {
   const known = notes.counts.get(device.deviceId)
   if (known) return known
   const fresh: Counts = {
@@ -119,8 +120,8 @@ const statusSql = `
   update geo.device d set "status" = t.s, "statusAt" = now(), "protocol" = t.p from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) t(c, d, s, p)
   where d."companyId" = t.c and d."id" = t.d and (d."status" <> t.s or d."protocol" is distinct from t.p)`
 
-async function writeBad(pool: pg.Pool, bad: readonly (BadFrame & { device: Known })[]): Promise<void> {
-  const column = <Value>(pick: (one: BadFrame & { device: Known }) => Value) => bad.map(pick)
+async function writeBad(pool: pg.Pool, bad: readonly (BadFrame & { device: KnownDevice })[]): Promise<void> {
+  const column = <Value>(pick: (one: BadFrame & { device: KnownDevice }) => Value) => bad.map(pick)
   await pool.query(`insert into geo.quarantine ("companyId", "deviceId", "protocol", "reason", "detail", "remote", "bytes")
     select t.c, t.d, t.p, t.r, t.t, t.m, decode(t.b, 'hex') from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) t(c, d, p, r, t, m, b)`, [
     column(({ device }) => device.companyId), column(({ device }) => device.deviceId), column(({ protocol }) => protocol), column(({ reason }) => reason),
@@ -133,9 +134,9 @@ async function writeBad(pool: pg.Pool, bad: readonly (BadFrame & { device: Known
 
 async function writeStrangers(pool: pg.Pool, strangers: readonly [string, Stranger & { attempts: number }][]): Promise<void> {
   const column = <Value>(pick: (one: Stranger & { attempts: number }) => Value) => strangers.map(([, one]) => pick(one))
-  await pool.query(`insert into geo.unlinked as u ("uniqueId", "protocol", "remote", "words", "attempts")
-    select * from unnest($1::text[], $2::text[], $3::text[], $4::jsonb[], $5::bigint[])
-    on conflict ("uniqueId") do update set "protocol" = excluded."protocol", "remote" = excluded."remote", "words" = u."words" || excluded."words", "attempts" = u."attempts" + excluded."attempts", "lastSeen" = now()`,
-  [strangers.map(([id]) => id), column(({ protocol }) => protocol), column(({ remote }) => remote), column(({ words }) => JSON.stringify(words ?? {})), column(({ attempts }) => attempts)])
+  await pool.query(`insert into geo.unlinked as u ("uniqueId", "protocol", "remote", "words", "attempts", "companyId")
+    select * from unnest($1::text[], $2::text[], $3::text[], $4::jsonb[], $5::bigint[], $6::uuid[])
+    on conflict ("uniqueId") do update set "companyId" = coalesce(u."companyId", excluded."companyId"), "protocol" = excluded."protocol", "remote" = excluded."remote", "words" = u."words" || excluded."words", "attempts" = u."attempts" + excluded."attempts", "lastSeen" = now()`,
+  [strangers.map(([id]) => id), column(({ protocol }) => protocol), column(({ remote }) => remote), column(({ words }) => JSON.stringify(words ?? {})), column(({ attempts }) => attempts), column(({ companyId }) => companyId ?? null)])
   await pool.query(`delete from geo.unlinked where "lastSeen" < (select "lastSeen" from geo.unlinked order by "lastSeen" desc offset ${mostStrangers} limit 1)`)
 }

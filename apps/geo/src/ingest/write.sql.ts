@@ -1,9 +1,9 @@
 import { named, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { Fix } from './codec.ts'
-import type { Known } from './identity.ts'
+import type { KnownDevice } from './identity.ts'
 
-export interface Row { device: Known, fix: Fix }
+export interface Row { device: KnownDevice, fix: Fix }
 
 /** One thing of each row as an array for unnest. */
 const column = <Value>(rows: readonly Row[], pick: (row: Row) => Value) => rows.map(pick)
@@ -38,7 +38,7 @@ export function insertPositions(rows: readonly Row[]): Statement {
 }
 
 /** What one batch says of one device: its newest place, its newest values, and the stretch of time it touched. */
-export interface Summary { device: Known, newest: Fix | null, state: Fix['attributes'], stateTime: number, since: number, until: number }
+export interface Summary { device: KnownDevice, newest: Fix | null, state: Fix['attributes'], stateTime: number, since: number, until: number }
 
 /** Rows as they came; one summary a device, sorted by device so that two batches never wait for each other in a circle. */
 export function summarise(rows: readonly Row[]): Summary[] {
@@ -55,7 +55,7 @@ export function summarise(rows: readonly Row[]): Summary[] {
   return summaries.toSorted((a, b) => order(a.device, b.device))
 }
 
-const order = (a: Known, b: Known) => (`${a.companyId}${a.deviceId}` < `${b.companyId}${b.deviceId}` ? -1 : 1)
+const order = (a: KnownDevice, b: KnownDevice) => (`${a.companyId}${a.deviceId}` < `${b.companyId}${b.deviceId}` ? -1 : 1)
 
 /** The one row a device has for the live map. An older batch changes only what it knows better; values do not grow without end. */
 export function upsertLatest(list: readonly Summary[]): Statement {

@@ -5,12 +5,12 @@ import type { Log } from '@outpost/platform/log'
 import type { DbContext } from '@outpost/platform/types'
 import type pg from 'pg'
 import type { Fix } from './codec.ts'
-import type { Known } from './identity.ts'
+import type { KnownDevice } from './identity.ts'
 import { insertPositions, summarise, upsertDirty, upsertLatest, type Row } from './write.sql.ts'
 
 export interface Writer {
   /** Resolves when the fixes are committed, which may take as long as the database is away; false when Postgres will never take them. */
-  write(device: Known, fixes: readonly Fix[]): Promise<boolean>
+  write(device: KnownDevice, fixes: readonly Fix[]): Promise<boolean>
   /** Rows not yet committed. */
   waiting(): number
   /** True when no more should be read from devices for now. */
@@ -31,7 +31,7 @@ export interface WriterOptions {
   mostRows?: number
 }
 
-interface Job { device: Known, fixes: readonly Fix[], settle: (isStored: boolean) => void }
+interface Job { device: KnownDevice, fixes: readonly Fix[], settle: (isStored: boolean) => void }
 interface State { options: Required<WriterOptions>, queue: Job[], rows: number, queuedRows: number, active: number, timer: NodeJS.Timeout | undefined, isClosed: boolean, roomWaiters: (() => void)[] }
 
 /** Batches under way at once: while one waits for the disk the next is read by Postgres. */

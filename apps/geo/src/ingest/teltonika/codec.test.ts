@@ -4,7 +4,7 @@ import { anyFix, now } from '../../../../../tests/support/fixes.ts'
 import type { Fix, Frame, Message } from '../codec.ts'
 import { longestFrame } from '../codec.ts'
 import { frameReader } from '../frames.ts'
-import { teltonika, teltonikaOf } from './codec.ts'
+import { teltonika } from './codec.ts'
 import { encodeCommand, sealed } from './command.ts'
 import { encodeDatagram, encodeLogin, encodePacket } from './encode.ts'
 
@@ -13,7 +13,7 @@ const parked: Fix = {
   fixTime: now, deviceTime: now, latitude: -1.2864, longitude: 36.8172, isValid: true, altitude: 1661, speed: 0, course: 270, accuracy: null,
   attributes: { sat: 11, ignition: false, motion: false, power: 12.42, battery: 4.05, hdop: 0.7, odometer: 123_456, rssi: 4, in1: true },
 }
-const messagesOf = (bytes: Uint8Array, model: string | null = null): Message[] => teltonikaOf(model).read(bytes, now).frames.map(({ message }) => message)
+const messagesOf = (bytes: Uint8Array, model: string | null = null): Message[] => teltonika.read(bytes, now, { model }).frames.map(({ message }) => message)
 const bytesOf = (hex: string) => new Uint8Array(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
 const join = (...parts: Uint8Array[]) => new Uint8Array(Buffer.concat(parts))
 const copyOf = (bytes: Uint8Array) => Uint8Array.from(bytes)
@@ -41,16 +41,16 @@ describe('reading what the encoder wrote', () => {
   })
 
   it('datagrams carry the IMEI, and their answer repeats both packet ids', () => {
-    const frames = teltonika.readDatagram?.(encodeDatagram(imei, [parked, parked], { packet: 0xcafe, avl: 5 }), now)
-    expect(frames?.map(({ message }) => message)).toEqual([{ kind: 'fixes', uniqueId: imei, fixes: [parked, parked], ack: bytesOf('0005cafe010502') }])
+    const frames = teltonika.readDatagram(encodeDatagram(imei, [parked, parked], { packet: 0xcafe, avl: 5 }), now)
+    expect(frames.map(({ message }) => message)).toEqual([{ kind: 'fixes', uniqueId: imei, fixes: [parked, parked], ack: bytesOf('0005cafe010502') }])
   })
 
   it('a datagram that is cut off, too long or without an IMEI is bad, and so is each flipped one or it is whole', () => {
     const datagram = encodeDatagram(imei, [parked], { packet: 1, avl: 1 })
-    for (let length = 0; length < datagram.length; length++) expect(teltonika.readDatagram?.(datagram.subarray(0, length), now)[0]?.message.kind).toBe('bad')
-    expect(teltonika.readDatagram?.(join(datagram, Uint8Array.of(0)), now)[0]?.message).toMatchObject({ kind: 'bad', reason: 'length' })
+    for (let length = 0; length < datagram.length; length++) expect(teltonika.readDatagram(datagram.subarray(0, length), now)[0]?.message.kind).toBe('bad')
+    expect(teltonika.readDatagram(join(datagram, Uint8Array.of(0)), now)[0]?.message).toMatchObject({ kind: 'bad', reason: 'length' })
     const noImei = copyOf(datagram).fill(0x41, 8, 12)
-    expect(teltonika.readDatagram?.(noImei, now)[0]?.message).toMatchObject({ kind: 'bad', reason: 'shape' })
+    expect(teltonika.readDatagram(noImei, now)[0]?.message).toMatchObject({ kind: 'bad', reason: 'shape' })
   })
 })
 
@@ -106,7 +106,7 @@ describe('what is not whole is never taken', () => {
         const flipped = copyOf(packet)
         flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7))
         for (const message of messagesOf(join(flipped, packet))) {
-          if (message.kind === 'fixes') expect(message.fixes).toEqual(teltonikaFixes(packet))
+          if (message.kind === 'fixes') expect(message.fixes).toEqual(fixesOf(packet))
           else expect(['bad', 'heartbeat']).toContain(message.kind)
         }
         expect(messagesOf(flipped).filter(({ kind }) => kind === 'fixes')).toEqual([])
@@ -119,7 +119,7 @@ describe('what is not whole is never taken', () => {
     fc.assert(fc.property(fc.constantFrom(...packets), edits, (packet, changes) => {
       const bytes = [...packet]
       for (const { at, value, kind } of changes) bytes.splice(at % bytes.length, kind === 'insert' ? 0 : 1, ...(kind === 'cut' ? [] : [value]))
-      for (const message of messagesOf(Uint8Array.from(bytes))) if (message.kind === 'fixes') expect(message.fixes).toEqual(teltonikaFixes(packet))
+      for (const message of messagesOf(Uint8Array.from(bytes))) if (message.kind === 'fixes') expect(message.fixes).toEqual(fixesOf(packet))
     }), { numRuns: 500 })
   })
 
@@ -138,7 +138,7 @@ describe('what is not whole is never taken', () => {
   })
 })
 
-function teltonikaFixes(packet: Uint8Array): Fix[] {
+function fixesOf(packet: Uint8Array): Fix[] {
   const [message] = messagesOf(packet)
   return message?.kind === 'fixes' ? message.fixes : []
 }
@@ -155,7 +155,7 @@ describe('logins', () => {
 })
 
 describe('places and times', () => {
-  const read = (fix: Partial<Fix>) => teltonikaFixes(encodePacket([{ ...parked, ...fix }]))[0]
+  const read = (fix: Partial<Fix>) => fixesOf(encodePacket([{ ...parked, ...fix }]))[0]
 
   it('no satellites: the place is the last one, and not valid', () => {
     expect(read({ isValid: false, attributes: {} })).toMatchObject({ isValid: false, latitude: -1.2864, attributes: { sat: 0 } })
@@ -172,7 +172,7 @@ describe('places and times', () => {
   it('a date beyond all dates stays one a date can hold', () => {
     const data = encodePacket([parked]).slice(8, -4)
     data.fill(0xff, 2, 10)
-    expect(teltonikaFixes(sealed(data))[0]?.fixTime).toBe(8.64e15)
+    expect(fixesOf(sealed(data))[0]?.fixTime).toBe(8.64e15)
   })
 })
 

@@ -10,19 +10,12 @@ import { pieceAt } from './stream.ts'
  * Teltonika FM devices: Codec 8, 8 Extended and 16 over TCP and UDP, answers of Codec 12, 13 and 14. With the model of
  * the device its IO ids get the meaning they have there; without it they are read as the FMB family's.
  */
-export function teltonikaOf(model: string | null): Codec {
-  const table = ioTableOf(model)
-  return {
-    name: 'teltonika',
-    read: (bytes, now) => readStream(bytes, now, table),
-    readDatagram: (bytes, now) => [{ bytes, message: readDatagram(bytes, now, table) }],
-    encode: encodeCommand,
-    forModel: teltonikaOf,
-  }
+export const teltonika: Codec & Required<Pick<Codec, 'readDatagram'>> = {
+  name: 'teltonika',
+  read: (bytes, now, known) => readStream(bytes, now, ioTableOf(known?.model ?? null)),
+  readDatagram: (bytes, now, known) => [{ bytes, message: readDatagram(bytes, now, ioTableOf(known?.model ?? null)) }],
+  encode: encodeCommand,
 }
-
-/** The codec before the device, and so its model, is known. */
-export const teltonika: Codec = teltonikaOf(null)
 
 function readStream(bytes: Uint8Array, now: number, table: IoTable): { frames: Frame[], rest: Uint8Array } {
   const frames: Frame[] = []

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fleetVectors } from '../../../../../tests/support/fleet-vectors.ts'
 import type { Attributes, Fix, Message } from '../codec.ts'
 import { frameReader } from '../frames.ts'
-import { teltonika, teltonikaOf } from './codec.ts'
+import { teltonika } from './codec.ts'
 import { encodeCommand, sealed } from './command.ts'
 
 interface Record { fixTime: string, latitude: number, longitude: number, altitude: number, course: number, satellites: number, speedKph: number, priority: number, eventIoId: number, io: { [id: string]: number } }
@@ -33,7 +33,7 @@ const refused: { [id: string]: { why: string, message: Partial<Message> | null }
 }
 
 function messagesOf(hex: string, model: string | null = null): Message[] {
-  return teltonikaOf(model).read(bytesOf(hex), now).frames.map(({ message }) => message)
+  return teltonika.read(bytesOf(hex), now, { model }).frames.map(({ message }) => message)
 }
 
 /** The same packet with the CRC its bytes have. */
