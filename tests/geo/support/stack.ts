@@ -8,7 +8,6 @@ import type { GeoServices } from '../../../apps/geo/src/api/types.ts'
 import { authArea } from '../../../apps/server/src/areas/auth/index.ts'
 import { geoArea } from '../../../apps/server/src/areas/geo/index.ts'
 import { createGeoClient, type GeoClient } from '../../../apps/server/src/kernel/geo-client/client.ts'
-import { openapiArea } from '../../../apps/server/src/kernel/openapi.ts'
 import { testApp, type TestApp } from '../../support/app.ts'
 
 export interface GeoStack {
@@ -27,10 +26,7 @@ export async function geoStack(services: Partial<GeoServices> = {}): Promise<Geo
   // The database is the server's test app's; the geo service comes up after it.
   const link: { client?: GeoClient } = {}
   const later: GeoClient = { call: (ctx, call) => link.client!.call(ctx, call), close: async () => link.client?.close() }
-  const app = await testApp({ areas: (machine) => {
-    const areas = [authArea(machine), geoArea(machine, later)]
-    return [...areas, openapiArea({ areas, version: 'test' })]
-  } })
+  const app = await testApp({ areas: (machine) => [authArea(machine), geoArea(machine, later)] })
   const log = createLog({ level: process.env.TEST_LOG ?? 'silent' })
   const pools = createGeoPools({ url: app.database.url, secret: app.database.secret, log })
   const counters = createCounters({ log })

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { sql } from '@outpost/platform/db/sql'
 import type { Point } from '@outpost/rules/distance'
 import { indexFences, usualSettings, type FenceIndex } from '../fences/fence-index.ts'
-import type { FenceShape } from '../fences/shape.ts'
+import { shapeOfRow, type ShapeRow } from '../fences/row.ts'
 import { geocode, type Address, type Sources } from '../geocoding/geocode.ts'
 import { fenceNaming } from '../geocoding/named-fence.ts'
 import { placeNear } from '../geocoding/places.ts'
@@ -39,10 +39,9 @@ async function fencesOf(ctx: GeoCtx, known: LRUCache<string, { version: string, 
     select concat_ws(' ', count(*), max("dateModified")) as version from geo.geofence where "companyId" = ${company} and "deletedAt" is null and "isActive"`)
   const before = known.get(key)
   if (before?.version === version) return before.named
-  const rows = await ctx.sql.query<{ id: string, name: string, type: string, shape: string, area: FenceShape['area'], radius: number | null }>(sql`
+  const rows = await ctx.sql.query<ShapeRow & { id: string, name: string }>(sql`
     select "id", "name", "type", "shape", "area", "radius" from geo.geofence where "companyId" = ${company} and "deletedAt" is null and "isActive"`)
-  const shapeOf = ({ type, shape, area, radius }: (typeof rows)[number]): FenceShape => ({ type: (type === 'poi' ? 'poi' : shape) as FenceShape['type'], area, radius })
-  const index = indexFences(rows.map((row) => ({ id: row.id, shape: shapeOf(row), since: 0, settings: usualSettings })))
+  const index = indexFences(rows.map((row) => ({ id: row.id, shape: shapeOfRow(row), since: 0, settings: usualSettings })))
   const named = { index, names: new Map(rows.map(({ id, name }) => [id, name])) }
   known.set(key, { version, named })
   return named

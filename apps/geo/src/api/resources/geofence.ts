@@ -3,6 +3,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import { readShape } from '../../fences/read-shape.ts'
+import { rowOfShape } from '../../fences/row.ts'
 import { calendar } from '../../rules/rule.ts'
 import { baseFields, fieldsOf, type GeoResource, type Write } from '../crud/resource.ts'
 import { attributes, id, name } from '../input.ts'
@@ -75,5 +76,5 @@ function shapeColumns({ input, before }: Write): Record<string, unknown> {
     type: isPoi ? 'poi' : input.shape ?? kept ?? 'geofence', area: given.area, radius: input.radius ?? (kept === undefined ? undefined : given.radius),
   })
   if (!shape) return fail('INVALID', { fields: problems.map(({ field, message }) => ({ field: field === 'type' ? 'shape' : field, message })) })
-  return { type: isPoi ? 'poi' : 'geofence', shape: shape.type === 'poi' ? 'circle' : shape.type, area: shape.area, radius: shape.radius }
+  return { ...rowOfShape(shape) }
 }
