@@ -109,6 +109,7 @@ describe('cases', () => {
     await page.getByRole('button', { name: 'Comment' }).click()
     await page.getByRole('dialog').getByLabel('Comment').fill('Called the employer')
     await page.getByRole('dialog').getByRole('button', { name: 'Comment' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByText('Called the employer').waitFor()
     await expectSound(person, 'case')
   })
