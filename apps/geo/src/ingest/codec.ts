@@ -48,8 +48,21 @@ export interface Frame { bytes: Uint8Array, message: Message }
 /** Reads as many whole frames as the bytes hold; the rest is given back with the next read in front of it. */
 export interface StreamResult { frames: Frame[], rest: Uint8Array }
 
+/**
+ * What is known of the device at the other end beside its bytes: its model, and how far its clock is from UTC (from its
+ * record, else from `attributes.utcOffsetMinutes` of the login earlier in this stream).
+ */
+export interface Known { model?: string | null, utcOffsetMinutes?: number | null }
+
 /** What a device may be told to do, by Traccar's command types (custom, engineStop, engineResume, positionSingle ...). */
-export interface DeviceCommand { type: string, parameters: Readonly<Record<string, string | number | boolean>>, uniqueId: string, correlation: number }
+export interface DeviceCommand {
+  type: string
+  parameters: Readonly<Record<string, string | number | boolean>>
+  uniqueId: string
+  /** Comes back as text in the answer of devices that return it: below 2^32 for GT06, a second of the day (UTC) for H02. */
+  correlation: number
+  model?: string | null
+}
 
 /**
  * A protocol as pure functions: bytes in, meaning out, no clock but `now` and no I/O. Nothing throws on what a device
@@ -58,9 +71,9 @@ export interface DeviceCommand { type: string, parameters: Readonly<Record<strin
 export interface Codec {
   name: string
   /** Frames of a stream (TCP). */
-  read(bytes: Uint8Array, now: number): StreamResult
+  read(bytes: Uint8Array, now: number, known?: Known): StreamResult
   /** One datagram (UDP), where the protocol has them. */
-  readDatagram?(bytes: Uint8Array, now: number): Frame[]
+  readDatagram?(bytes: Uint8Array, now: number, known?: Known): Frame[]
   /** Bytes of a command, or null when the protocol has no such command. */
   encode(command: DeviceCommand): Uint8Array | null
 }
