@@ -34,6 +34,14 @@ function saidBy(messages: Message[]): Attributes & { altitude?: number } {
   }))
 }
 
+/** Noise that is the same in each run. */
+function* positions(seed: number, limit: number): Generator<number> {
+  for (let state = seed + 1; ; ) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    yield (state >>> 8) % limit
+  }
+}
+
 describe.skipIf(!vectors)('vectors of third parties (../shared/fleet-vectors.json)', () => {
   const all = vectors?.decoderTests.gt06 ?? []
   const sound = all.filter((vector) => vector.derived.crcOk)
@@ -74,6 +82,17 @@ describe.skipIf(!vectors)('vectors of third parties (../shared/fleet-vectors.jso
   it.each(sound.filter((vector) => vector.derived.standardAckHex))('$id is answered byte for byte', (vector) => {
     const [message] = read(vector)
     expect(message && 'ack' in message && message.ack ? Buffer.from(message.ack).toString('hex') : null).toBe(vector.derived.standardAckHex)
+  })
+
+  it.each(sound)('$id with a flipped bit or cut short is kept by nobody', (vector) => {
+    const bytes = Buffer.from(vector.hex, 'hex')
+    const kept = (broken: Uint8Array) => gt06.read(broken, now).frames.filter(({ message }) => message.kind !== 'bad' && message.kind !== 'ignored')
+    for (const bit of positions(bytes.length, bytes.length * 8).take(100)) {
+      const broken = Uint8Array.from(bytes)
+      broken[bit >> 3]! ^= 1 << (bit & 7)
+      expect(kept(broken), `bit ${bit}`).toEqual([])
+    }
+    for (let length = 0; length < bytes.length; length++) expect(kept(bytes.subarray(0, length))).toEqual([])
   })
 
   it.each(sound.filter((vector) => vector.derived.imei))('$id is the login of $derived.imei', (vector) => {
