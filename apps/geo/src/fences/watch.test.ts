@@ -87,6 +87,7 @@ describe('a device and a fence', () => {
     const settings = { dwells: [300, 60] }
     const stay = [...drive(-900, 0), place(150, 0), place(260, 0), place(400, 0), place(500, 0)]
     expect(go(circle(settings), stay).transitions.map(brief)).toEqual(['enter 70', 'dwell 130', 'dwell 370'])
+    expect(go(circle({ dwells: [205] }), [...drive(-900, 0), ...drive(0, 900, { start: 250 })]).transitions.map(brief)).toEqual(['enter 70', 'exit 270'])
     expect(go(circle(settings), [...drive(-900, 0), ...drive(0, 900, { start: 250 })]).transitions.map(brief)).toEqual(['enter 70', 'dwell 130', 'exit 270'])
   })
   it('makes visits', () => {
