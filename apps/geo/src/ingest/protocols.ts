@@ -1,0 +1,9 @@
+import type { Codec } from './codec.ts'
+import { gt06 } from './gt06/codec.ts'
+import { teltonika } from './teltonika/codec.ts'
+
+/** The protocols that devices speak over TCP and UDP, by name. */
+export const protocols: Readonly<Record<string, Codec>> = { gt06, teltonika }
+
+/** Speaks HTTP: phones, forwarded feeds, batches. */
+export const httpProtocol = 'osmand'
