@@ -99,6 +99,18 @@ it('the one waiting command goes out with the answer of the query form, and only
   expect(await (await send(`/?id=${device.uniqueId}&lat=1&lon=2&timestamp=${now}`)).text()).toBe('')
 })
 
+it('of many reports of one moment each device gets its own command, the oldest, and once', async () => {
+  const [none, one, two, expired] = await Promise.all(Array.from({ length: 4 }, () => makeDevice(db.admin))) as [KnownDevice, KnownDevice, KnownDevice, KnownDevice]
+  for (const { companyId, deviceId } of [one, two, expired]) {
+    for (const data of ['first', 'second']) await db.admin.query(`insert into geo.command ("companyId", "deviceId", "type", "parameters") values ($1, $2, 'custom', $3)`, [companyId, deviceId, { data }])
+  }
+  await db.admin.query(`update geo.command set "expiresAt" = now() - interval '1 s' where "deviceId" = $1`, [expired.deviceId])
+  const { take } = ways.commands
+  expect(await Promise.all([none, one, one, two, expired].map(take))).toEqual([undefined, 'first', undefined, 'first', undefined])
+  expect(await Promise.all([one, two, two].map(take))).toEqual(['second', 'second', undefined])
+  expect(await take(one)).toBeUndefined()
+})
+
 it('a batch of a thousand of several devices, each item with its verdict', async () => {
   const devices = await Promise.all(Array.from({ length: 4 }, () => makeDevice(db.admin)))
   const items = Array.from({ length: 1_000 }, (_, index) => ({ uniqueId: devices[index % 4]?.uniqueId, fixTime: now - index * 1_000, latitude: index === 500 ? 999 : -1.29, longitude: 36.82 }))
