@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import { readIn, transactionIn } from '@outpost/platform/db/context'
 import type { GeoPools } from '@outpost/platform/db/pool'
 import { sql } from '@outpost/platform/db/sql'
@@ -56,7 +55,7 @@ export async function keepMotion(pools: GeoPools, { everyMs, log }: { everyMs: n
   return done
 }
 
-async function dirtyDevices(pool: pg.Pool, everyMs: number): Promise<Tracked[]> {
+async function dirtyDevices(pool: GeoPools['ingest'], everyMs: number): Promise<Tracked[]> {
   const { rows } = await pool.query<Tracked>({
     name: 'motion dirty', values: [everyMs, atOnce],
     text: `select "companyId", "deviceId" from geo.dirty where "dateCreated" <= now() - make_interval(secs => $1::float8 / 1000) order by "dateCreated" limit $2`,
@@ -67,7 +66,7 @@ async function dirtyDevices(pool: pg.Pool, everyMs: number): Promise<Tracked[]> 
 const contextOf = ({ companyId }: Tracked): DbContext => ({ company: companyId, scope: '*', user: null, tenant: null })
 
 /** Reckons one device; false when another process does, or nothing is left to do. */
-export async function keepDevice(pool: pg.Pool, device: Tracked): Promise<boolean> {
+export async function keepDevice(pool: GeoPools['ingest'], device: Tracked): Promise<boolean> {
   return transactionIn(pool, contextOf(device), async db => {
     const { isMine } = await db.one<{ isMine: boolean }>(sql`select pg_try_advisory_xact_lock(hashtextextended(${`motion ${device.deviceId}`}, 0)) as "isMine"`)
     const word = isMine ? await wordOf(db, device) : undefined
@@ -130,6 +129,6 @@ function pointOf(row: Told): Point {
 }
 
 /** The messages of a trip in order, for its days, its page and what-if cuts. */
-export async function pointsOf(pool: pg.Pool, device: Tracked, range: { from: number, to: number }): Promise<Point[]> {
+export async function pointsOf(pool: GeoPools['ingest'], device: Tracked, range: { from: number, to: number }): Promise<Point[]> {
   return (await readIn<Told>(pool, contextOf(device), selectPoints(device, range))).map(pointOf)
 }
