@@ -24,6 +24,8 @@ afterAll(async () => {
 
 const rowsOf = async ({ deviceId }: KnownDevice, admin: pg.Pool = db.admin) => (await admin.query(
   `select "fixTime", "deviceTime", "latitude", "longitude", "speed", "isValid", "attributes" from geo.position where "deviceId" = $1 order by 1`, [deviceId])).rows
+const latestOf = async ({ deviceId }: KnownDevice) => (await db.admin.query(
+  `select "fixTime", "latitude", "longitude", "speed", "isValid", "attributes", "stateTime" from geo.latest where "deviceId" = $1`, [deviceId])).rows
 const at = Date.UTC(2026, 10, 20, 8)
 
 it('keeps every fix once, however often it is sent, and the newest for the map', async () => {
@@ -66,6 +68,7 @@ it('comes to the same rows whatever the order, the batches and the repeats', asy
     for (let start = 0; start < shuffled.length; start += size) await one.write(second, shuffled.slice(start, start + size))
     await one.close()
     expect(await rowsOf(second)).toEqual(await rowsOf(first))
+    expect(await latestOf(second)).toEqual(await latestOf(first))
   }), { numRuns: 60 })
 }, 120_000)
 

@@ -37,8 +37,8 @@ export function insertPositions(rows: readonly Row[]): Statement {
         is not distinct from (excluded."latitude", excluded."longitude", excluded."altitude", excluded."speed", excluded."course", excluded."accuracy", excluded."isValid")))`)
 }
 
-/** What one batch says of one device: its newest place, its newest values, and the stretch of time it touched. */
-export interface Summary { device: KnownDevice, newest: Fix | null, state: Fix['attributes'], stateTime: number, since: number, until: number }
+/** What one batch says of one device: when its newest place was, its newest values, and the stretch of time it touched. */
+export interface Summary { device: KnownDevice, newest: number | null, state: Fix['attributes'], stateTime: number, since: number, until: number }
 
 /** Rows as they came; one summary a device, sorted by device so that two batches never wait for each other in a circle. */
 export function summarise(rows: readonly Row[]): Summary[] {
@@ -47,7 +47,7 @@ export function summarise(rows: readonly Row[]): Summary[] {
     const fixes = own.map((row) => row.fix).toSorted((a, b) => a.fixTime - b.fixTime)
     const [first, last] = [fixes[0], fixes.at(-1)] as [Fix, Fix]
     return {
-      device: (own[0] as Row).device, newest: fixes.findLast((fix) => fix.latitude !== null) ?? null,
+      device: (own[0] as Row).device, newest: fixes.findLast((fix) => fix.latitude !== null)?.fixTime ?? null,
       state: lasting(Object.assign({}, ...fixes.map((fix) => fix.attributes)) as Fix['attributes']),
       stateTime: last.fixTime, since: first.fixTime, until: last.fixTime,
     }
@@ -61,23 +61,26 @@ const lasting = (attributes: Fix['attributes']) => Object.fromEntries(Object.ent
 
 const order = (a: KnownDevice, b: KnownDevice) => (`${a.companyId}${a.deviceId}` < `${b.companyId}${b.deviceId}` ? -1 : 1)
 
-/** The one row a device has for the live map. An older batch changes only what it knows better; values do not grow without end. */
+/**
+ * The one row a device has for the live map: its newest position as it stands after insertPositions, so that messages
+ * of one moment show united here too. An older batch changes only what it knows better; values do not grow without end.
+ */
 export function upsertLatest(list: readonly Summary[]): Statement {
   const c = <Value>(pick: (one: Summary) => Value) => list.map(pick)
-  const n = <Key extends keyof Fix>(key: Key) => list.map(({ newest }) => newest?.[key] ?? null)
   return named('geo latest', sql`
     insert into geo.latest ("companyId", "deviceId", "fixTime", "deviceTime", "latitude", "longitude", "altitude", "speed", "course", "accuracy", "isValid", "attributes", "state", "stateTime")
-    select t.c, t.d, to_timestamp(t.f / 1000.0), to_timestamp(t.dt / 1000.0), t.lat, t.lon, t.alt, t.speed, t.course, t.acc, coalesce(t.ok, false), t.attributes::jsonb, t.state::jsonb, to_timestamp(t.st / 1000.0)
-    from unnest(${c((s) => s.device.companyId)}::uuid[], ${c((s) => s.device.deviceId)}::uuid[], ${n('fixTime')}::float8[], ${n('deviceTime')}::float8[],
-      ${n('latitude')}::float8[], ${n('longitude')}::float8[], ${n('altitude')}::real[], ${n('speed')}::real[], ${n('course')}::real[], ${n('accuracy')}::real[], ${n('isValid')}::bool[],
-      ${c((s) => json(s.newest?.attributes ?? {}))}::text[], ${c((s) => json(s.state))}::text[], ${c((s) => s.stateTime)}::float8[])
-      t(c, d, f, dt, lat, lon, alt, speed, course, acc, ok, attributes, state, st)
+    select t.c, t.d, p."fixTime", coalesce(p."deviceTime", p."fixTime"), p."latitude", p."longitude", p."altitude", p."speed", p."course", p."accuracy", coalesce(p."isValid", false), coalesce(p."attributes", '{}'),
+      t.state::jsonb, to_timestamp(t.st / 1000.0)
+    from unnest(${c((s) => s.device.companyId)}::uuid[], ${c((s) => s.device.deviceId)}::uuid[], ${c((s) => s.newest)}::float8[], ${c((s) => json(s.state))}::text[], ${c((s) => s.stateTime)}::float8[])
+      with ordinality t(c, d, newest, state, st, n)
+    left join geo.position p on p."companyId" = t.c and p."deviceId" = t.d and p."fixTime" = to_timestamp(t.newest / 1000.0)::timestamptz(3)
+    order by t.n
     on conflict ("companyId", "deviceId") do update set
       ("fixTime", "deviceTime", "latitude", "longitude", "altitude", "speed", "course", "accuracy", "isValid", "attributes") = (
-        select v.* from (values
-          (excluded."fixTime", excluded."deviceTime", excluded."latitude", excluded."longitude", excluded."altitude", excluded."speed", excluded."course", excluded."accuracy", excluded."isValid", excluded."attributes"),
-          (latest."fixTime", latest."deviceTime", latest."latitude", latest."longitude", latest."altitude", latest."speed", latest."course", latest."accuracy", latest."isValid", latest."attributes")
-        ) v(f, dt, lat, lon, alt, speed, course, acc, ok, attributes) order by v.f desc nulls last limit 1),
+        select v.f, v.dt, v.lat, v.lon, v.alt, v.speed, v.course, v.acc, v.ok, v.attributes from (values
+          (1, excluded."fixTime", excluded."deviceTime", excluded."latitude", excluded."longitude", excluded."altitude", excluded."speed", excluded."course", excluded."accuracy", excluded."isValid", excluded."attributes"),
+          (2, latest."fixTime", latest."deviceTime", latest."latitude", latest."longitude", latest."altitude", latest."speed", latest."course", latest."accuracy", latest."isValid", latest."attributes")
+        ) v(n, f, dt, lat, lon, alt, speed, course, acc, ok, attributes) order by v.f desc nulls last, v.n limit 1),
       "state" = case when length(latest."state"::text) > 16000 then excluded."state"
         when latest."stateTime" > excluded."stateTime" then excluded."state" || latest."state" else latest."state" || excluded."state" end,
       "stateTime" = greatest(latest."stateTime", excluded."stateTime"), "serverTime" = now(), "seq" = nextval('geo.latest_seq')`)
