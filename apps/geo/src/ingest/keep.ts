@@ -36,8 +36,10 @@ export function createStore(ways: Ways, pool: GeoPools['ingest']): Store {
 
 async function keep({ writer, watch, now }: Ways, { device, fixes: given, meta }: { device: KnownDevice, fixes: readonly Fix[], meta: StoreMeta }): Promise<StoreResult> {
   const { fixes, refused } = judgeFixes(given, now())
-  watch.note(device, { frames: 1, fixes: fixes.length, refused: refused.length + meta.refused.length, remote: meta.remote })
-  watch.setOnline(device, true, meta.protocol)
+  if (!meta.isHistory) {
+    watch.note(device, { frames: 1, fixes: fixes.length, refused: refused.length + meta.refused.length, remote: meta.remote })
+    watch.setOnline(device, true, meta.protocol)
+  }
   const inTime = new AbortController()
   const late = wait(limitMs, 'late' as const, { signal: inTime.signal }).catch(() => 'late' as const)
   const isStored = await Promise.race([writer.write(device, fixes), late])

@@ -12,7 +12,12 @@ interface Vector {
 }
 interface Location { fixTime: string, latitude: number, longitude: number, speedKph: number, course: number, valid: boolean, satellites: number, ignitionFromFlags?: boolean }
 
-interface File { decoderTests: { gt06: Vector[] }, framing: { protocol: string, inputHex: string, firstFrameHex: string }[], vendorExamples: (Vector & { protocol: string })[] }
+interface File {
+  decoderTests: { gt06: Vector[] }
+  framing: { protocol: string, inputHex: string, firstFrameHex: string }[]
+  commandEncode: { protocol: string, command: string, hex: string }[]
+  vendorExamples: (Vector & { protocol: string })[]
+}
 
 const vectors = fleetVectors() as File | null
 const now = Date.UTC(2026, 10, 22)
@@ -32,6 +37,14 @@ function saidBy(messages: Message[]): Attributes & { altitude?: number } {
     if (message.kind === 'answer') return { result: message.text }
     return message.kind === 'heartbeat' ? message.attributes : {}
   }))
+}
+
+/** Noise that is the same in each run. */
+function* positions(seed: number, limit: number): Generator<number> {
+  for (let state = seed + 1; ; ) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    yield (state >>> 8) % limit
+  }
 }
 
 describe.skipIf(!vectors)('vectors of third parties (../shared/fleet-vectors.json)', () => {
@@ -76,8 +89,23 @@ describe.skipIf(!vectors)('vectors of third parties (../shared/fleet-vectors.jso
     expect(message && 'ack' in message && message.ack ? Buffer.from(message.ack).toString('hex') : null).toBe(vector.derived.standardAckHex)
   })
 
+  it.each(sound)('$id with a flipped bit or cut short is kept by nobody', (vector) => {
+    const bytes = Buffer.from(vector.hex, 'hex')
+    const kept = (broken: Uint8Array) => gt06.read(broken, now).frames.filter(({ message }) => message.kind !== 'bad' && message.kind !== 'ignored')
+    for (const bit of positions(bytes.length, bytes.length * 8).take(100)) {
+      const broken = Uint8Array.from(bytes)
+      broken[bit >> 3]! ^= 1 << (bit & 7)
+      expect(kept(broken), `bit ${bit}`).toEqual([])
+    }
+    for (let length = 0; length < bytes.length; length++) expect(kept(bytes.subarray(0, length))).toEqual([])
+  })
+
   it.each(sound.filter((vector) => vector.derived.imei))('$id is the login of $derived.imei', (vector) => {
     expect(read(vector)[0]).toMatchObject({ kind: 'login', uniqueId: vector.derived.imei })
+  })
+
+  it.each((vectors?.commandEncode ?? []).filter((vector) => vector.protocol === 'gt06'))('$command is $hex', ({ command, hex }) => {
+    expect(Buffer.from(gt06.encode({ type: command, parameters: {}, uniqueId: '867530900000017', correlation: 0 }) ?? []).toString('hex')).toBe(hex)
   })
 
   it.each((vectors?.framing ?? []).filter((vector) => vector.protocol === 'gt06'))('the first frame of $inputHex ends where it should', (vector) => {
