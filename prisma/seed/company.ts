@@ -12,6 +12,7 @@ import { insertRows } from './rows.ts'
 import { companyTeams } from './teams.ts'
 import { companyTraces } from './traces.ts'
 import type { DemoCompany, TenantNode } from './tree.ts'
+import { insertVehicles } from './vehicles.ts'
 
 export interface Staffing { of: 'company' | 'group', nodes: TenantNode[], users: DemoUser[], passwordHash: string }
 
@@ -53,6 +54,7 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
   // The synced tables take writes only under their company's counter.
   await client.query(`select set_config('app.company', $1, true), set_config('app.stream', $1, true)`, [companyId])
   for (const [table, rows] of tables) await insertRows(client, table, rows)
+  await insertVehicles(client, company)
   await client.query(`insert into sync_feed ("companyId", "entityType", "entityId", "tenantId", "seq", "op")
     select "companyId", 'lead', "id", "tenantId", "syncSeq", 'put' from lead where "companyId" = $1
     union all select "companyId", 'activity', "id", "tenantId", "syncSeq", 'put' from activity where "companyId" = $1`, [companyId])

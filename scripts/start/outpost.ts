@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { openDatabase, type Database } from './database.ts'
 import { startProgram } from './program.ts'
-import type { Settings } from './settings.ts'
+import { usualDevicePorts, type Settings } from './settings.ts'
 import type { Supervisor } from './supervisor.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -27,9 +27,9 @@ export async function openSeeded({ settings, supervisor }: Run, generated: Promi
 
 /** The server in all its roles and, where it is part of this copy, the geo service before it. Returns the server's address. */
 export async function startPrograms(run: Run, database: Database): Promise<string> {
-  const { PORT, HOST } = run.settings
+  const { PORT, HOST, DEVICE_PORTS = usualDevicePorts } = run.settings
   const hasGeo = existsSync(join(root, 'apps/geo/src/main.ts'))
-  const geo = hasGeo ? await start(run, database, { name: 'geo', own: { PORT: '0', HOST: '127.0.0.1' } }) : undefined
+  const geo = hasGeo ? await start(run, database, { name: 'geo', own: { PORT: '0', HOST: '127.0.0.1', DEVICE_PORTS, DEVICE_HOST: HOST } }) : undefined
   return start(run, database, { name: 'server', own: { ROLE: 'all', PORT: String(PORT), HOST, ...(geo ? { GEO_URL: geo } : {}) } })
 }
 

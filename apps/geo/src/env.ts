@@ -29,6 +29,11 @@ const schema = z.object({
   DEVICES_MOST: z.coerce.number().int().min(1).default(20_000),
   /** Positions older than this are dropped, by whole weeks; 0 keeps all. */
   KEEP_DAYS: z.coerce.number().int().min(0).default(396),
+  /** A Traccar server that forwards to us: its address and a token of its REST API, the token of the feed it forwards with, and how much history a device brings along. */
+  TRACCAR_URL: z.url({ protocol: /^https?$/, error: 'must be an address like https://traccar.example' }).optional(),
+  TRACCAR_TOKEN: z.string().optional(),
+  TRACCAR_FEED_TOKEN: z.string().optional(),
+  TRACCAR_HISTORY_DAYS: z.coerce.number().int().min(0).max(1_000).default(7),
   /** A geocoder of the operator's (Nominatim, Photon, Pelias) with {lat} and {lon} in its address; without it the bundled places name places. */
   GEOCODER_URL: z.string().regex(/^https?:\/\/.*\{lat\}.*\{lon\}/, 'must be an address like https://nominatim.example/reverse?format=jsonv2&lat={lat}&lon={lon}').optional(),
   GEOCODER_PER_SECOND: z.coerce.number().min(0.1).max(1_000).default(1),
@@ -36,6 +41,9 @@ const schema = z.object({
   /** Milliseconds of event-loop lag beyond which calls are refused; 0 switches it off. */
   PRESSURE_LAG: z.coerce.number().int().min(0).default(250),
 }).superRefine((given, wrong) => {
+  for (const name of ['TRACCAR_TOKEN', 'TRACCAR_FEED_TOKEN'] as const) {
+    if (given.TRACCAR_URL !== undefined && given[name] === undefined) wrong.addIssue({ code: 'custom', path: [name], message: 'is needed with TRACCAR_URL' })
+  }
   if (given.NODE_ENV === 'production' && given.SECRET === undefined) wrong.addIssue({ code: 'custom', path: ['SECRET'], message: 'is needed in production: the one the server has' })
 })
 

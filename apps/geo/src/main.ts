@@ -2,6 +2,7 @@ import { endGracefully } from '@outpost/platform/http/shutdown'
 import { createApp, drain, listenHttp } from './app.ts'
 import { readGeoEnv } from './env.ts'
 import { openPorts, type OpenPort } from './ingest/ports.ts'
+import { startTraccar } from './ingest/traccar/start.ts'
 import { assertSafe, createMachine } from './machine.ts'
 import { startHousekeeping } from './positions/housekeeping.ts'
 
@@ -19,8 +20,10 @@ async function start(): Promise<void> {
     ports: env.DEVICE_PORTS, host: env.DEVICE_HOST, perAddress: env.DEVICES_PER_ADDRESS, mostSockets: env.DEVICES_MOST,
     log, listenHttp: listenHttp(machine, () => isOpen),
   })
+  const traccar = startTraccar(machine, env)
   endGracefully({ log, steps: [
     { name: 'readiness', run: async () => { isOpen = false; housekeeping.stop() } },
+    { name: 'traccar', run: async () => void await traccar?.stop() },
     { name: 'devices', run: async () => void await Promise.all(ports.map((port) => port.close())) },
     { name: 'http', run: () => drain(http) },
     { name: 'machine', run: machine.close },

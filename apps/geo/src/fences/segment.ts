@@ -67,7 +67,8 @@ function crossing([ax, ay, bx, by]: Edge, { x, y }: Way): number | undefined {
 function throughCorridor(line: Float64Array, radius: number, way: Way): Stretch[] {
   const stretches: Stretch[] = []
   for (let at = line.length === 2 ? 0 : 2; at < line.length; at += 2) {
-    const stretch = throughStadium(edgeOf(line, at, way), radius, way)
+    const edge = edgeOf(line, at, way)
+    const stretch = isNear(edge, radius, way) ? throughStadium(edge, radius, way) : undefined
     if (stretch) stretches.push(stretch)
   }
   stretches.sort((a, b) => a[0] - b[0])
@@ -78,6 +79,12 @@ function throughCorridor(line: Float64Array, radius: number, way: Way): Stretch[
     else joined.push([from, to])
   }
   return joined
+}
+
+/** Do the boxes of a leg and of the way meet? Most legs of a long corridor are far away. */
+function isNear([ax, ay, bx, by]: Edge, radius: number, { x, y }: Way): boolean {
+  return Math.min(ax, bx) - radius <= Math.max(0, x) && Math.max(ax, bx) + radius >= Math.min(0, x)
+    && Math.min(ay, by) - radius <= Math.max(0, y) && Math.max(ay, by) + radius >= Math.min(0, y)
 }
 
 /** A stadium is two discs and the strip between them; it has no dents, so their stretches make one. */

@@ -17,6 +17,8 @@ export interface Run {
   /** From when its delay counts. */
   since: number
   places: number
+  /** Places against the state in a row. */
+  inRow: number
   /** Sum of (depth / error) squared since the last place that spoke for the state. */
   evidence: number
   isSure: boolean
@@ -41,6 +43,8 @@ interface Look { fence: CompiledFence, last: Seen, point: TrackPoint, here: Seen
 
 /** (depth / error) squared that noise alone does not add up to in 8 hours at 1 Hz on the very edge. */
 const enough = 30
+/** Places in a row that are believed after a move, though each is less exact than it is deep. */
+const manyInRow = 5
 /** km/h at which one place is believed: a parked device that jumps says it stands. */
 const drivingSpeed = 10
 
@@ -49,7 +53,7 @@ const outside: FenceState = { isInside: false, since: 0, dwelt: 0, run: null }
 /**
  * One place after another (section 17 of the facts, sharpened): a place on the other side of the edge begins a run; the
  * run is believed once a place lies certainly there AND the device truly moved since the side it was on (twice, or once
- * while driving), or once many places together leave no doubt; then the delay must be over. A place that certainly
+ * while driving; five vague ones in a row do too), or once many places together leave no doubt; then the delay must be over. A place that certainly
  * speaks against the run ends it without an event. So a parked device never comes and goes by noise, however long.
  */
 export function stepFence(fence: CompiledFence, state: FenceState | undefined, last: Seen | null, point: TrackPoint): Step {
@@ -83,7 +87,7 @@ const certainDepth = (fence: CompiledFence, error: number, isOutward: boolean) =
 function agreeing(state: FenceState, look: Look): Step {
   const { fence, point, here, toEdge } = look
   if (!state.run) return { state, transitions: state.isInside ? [] : passedThrough(look) }
-  if (Math.abs(toEdge) <= certainDepth(fence, here.error, !state.isInside)) return { state: { ...state, run: { ...state.run, evidence: 0 } }, transitions: [] }
+  if (Math.abs(toEdge) <= certainDepth(fence, here.error, !state.isInside)) return { state: { ...state, run: { ...state.run, evidence: 0, inRow: 0 } }, transitions: [] }
   const way = metresInside(fence.compiled, look.last, here)
   const run: Run = { ...state.run, inside: state.run.inside + way.metres, until: way.until ?? state.run.until }
   const isPassing = !state.isInside && !run.window && fence.settings.enterDelay === 0 && point.time - look.last.time <= longSilence
@@ -110,7 +114,7 @@ function against(state: FenceState, look: Look): Step {
   run.evidence += (depth / here.error) ** 2
   const isCertain = depth > certainDepth(fence, here.error, state.isInside)
   const isBelieved = run.places > 1 || (point.speed ?? 0) >= drivingSpeed
-  run.isSure ||= (isCertain && isBelieved && hasMoved(run.from, here)) || (run.places > 1 && run.evidence >= enough)
+  run.isSure ||= (((isCertain && isBelieved) || run.inRow >= manyInRow) && hasMoved(run.from, here)) || (run.places > 1 && run.evidence >= enough)
   const delay = state.isInside ? fence.settings.exitDelay : fence.settings.enterDelay
   if (!run.isSure || point.time - run.since < delay * 1000) return { state: { ...state, run }, transitions: [] }
   const { at, latitude, longitude, window } = run
@@ -126,11 +130,11 @@ function begun({ isInside }: FenceState, { fence, last, point, here }: Look): Ru
     from: last, at: crossing.time, latitude: crossing.latitude, longitude: crossing.longitude,
     window: isAfterSilence ? { from: last.time, to: point.time } : null,
     since: isAfterSilence ? point.time : crossing.time,
-    places: 0, evidence: 0, isSure: false, inside: 0, until: point.time,
+    places: 0, inRow: 0, evidence: 0, isSure: false, inside: 0, until: point.time,
   }
 }
 
 function longer(run: Run, { fence, last, here }: Look): Run {
   const way = metresInside(fence.compiled, last, here)
-  return { ...run, places: run.places + 1, inside: run.inside + way.metres, until: way.until ?? run.until }
+  return { ...run, places: run.places + 1, inRow: run.inRow + 1, inside: run.inside + way.metres, until: way.until ?? run.until }
 }

@@ -35,7 +35,7 @@ export function visitsOf(transitions: readonly Transition[]): Visit[] {
     Object.assign(open.get(fenceId)!, { leftAt: at, leftWindow: window })
     open.delete(fenceId)
   }
-  return visits.toSorted((a, b) => a.enteredAt - b.enteredAt)
+  return visits.toSorted((a, b) => a.enteredAt - b.enteredAt || (a.fenceId < b.fenceId ? -1 : 1))
 }
 
 const order = ({ kind }: Transition) => (kind === 'exit' ? 0 : 1)

@@ -44,6 +44,13 @@ describe('a device and a fence', () => {
     const parked = [place(0, 0), place(60, 3), place(120, 600), place(180, -2), place(240, 1)]
     expect(go(circle(), parked).transitions.map(brief)).toEqual(['insideAtStart 0'])
   })
+  it('believes a vague phone that came from afar and stays', () => {
+    const vague = (count: number, wait: number) => Array.from({ length: count }, (_, at) => place(600 + at * wait, 170 + (at % 3), { accuracy: 60 }))
+    const far = place(0, 2000, { accuracy: 60 })
+    expect(go(circle(), [far, ...vague(4, 60)]).transitions).toEqual([])
+    expect(go(circle(), [far, ...vague(5, 60)]).transitions.map(({ kind }) => kind)).toEqual(['enter'])
+    expect(go(circle(), [far, place(500, 230, { accuracy: 60 }), ...vague(8, 1)]).transitions).toEqual([])
+  })
   it('waits for the delays; a contradiction in time leaves no event', () => {
     const stay = [...drive(-900, 0), place(150, 0), place(200, 0)]
     expect(go(circle({ enterDelay: 60 }), stay).transitions.map(brief)).toEqual(['enter 70'])
@@ -80,6 +87,7 @@ describe('a device and a fence', () => {
     const settings = { dwells: [300, 60] }
     const stay = [...drive(-900, 0), place(150, 0), place(260, 0), place(400, 0), place(500, 0)]
     expect(go(circle(settings), stay).transitions.map(brief)).toEqual(['enter 70', 'dwell 130', 'dwell 370'])
+    expect(go(circle({ dwells: [205] }), [...drive(-900, 0), ...drive(0, 900, { start: 250 })]).transitions.map(brief)).toEqual(['enter 70', 'exit 270'])
     expect(go(circle(settings), [...drive(-900, 0), ...drive(0, 900, { start: 250 })]).transitions.map(brief)).toEqual(['enter 70', 'dwell 130', 'exit 270'])
   })
   it('makes visits', () => {

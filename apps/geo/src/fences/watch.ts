@@ -43,5 +43,5 @@ function through({ index, isLinked }: Watching, { last, states }: { last: Seen |
     if (state) states.set(fence.id, state)
     else states.delete(fence.id)
   }
-  return transitions.toSorted((a, b) => a.at - b.at || (a.kind === 'exit' ? -1 : b.kind === 'exit' ? 1 : 0))
+  return transitions.toSorted((a, b) => a.at - b.at || Number(a.kind !== 'exit') - Number(b.kind !== 'exit') || (a.fenceId < b.fenceId ? -1 : 1))
 }

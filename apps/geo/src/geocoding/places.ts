@@ -34,6 +34,11 @@ function countryOf(code: string): string {
   return /^[A-Z]{2}$/.test(code) ? countryNames.of(code) ?? code : code
 }
 
+/** Reads the data ahead, so that the first to ask does not wait some seconds for them. */
+export async function readPlacesAhead(): Promise<void> {
+  await open()
+}
+
 function open(): Promise<Gazetteer> {
   gazetteer ??= load()
   // A thread that could not start may another time.

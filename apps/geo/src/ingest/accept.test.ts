@@ -64,6 +64,20 @@ describe('a fix at the gate', () => {
   })
 })
 
+test('a column of type real takes it: neither too great nor too near to zero', () => {
+  expect(judgeFix(fix({ speed: 1e39, altitude: -1e300, accuracy: 5e-324, course: 1e-300 }), now)).toMatchObject({ fix: { speed: null, altitude: null, accuracy: 0, course: 0 } })
+})
+
+test('endless attributes are cut and say so', () => {
+  const many = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`a${index}`, index]))
+  const verdict = judgeFix(fix({ attributes: { long: 'x'.repeat(9_000), ...many } }), now)
+  if (!verdict.isAccepted) throw new Error('refused')
+  expect(Object.keys(verdict.fix.attributes)).toHaveLength(200)
+  expect(verdict.fix.attributes.attributesCut).toBe(52)
+  expect(judgeFix(verdict.fix, now)).toEqual(verdict)
+  expect(verdict.fix.attributes.long).toBe(`${'x'.repeat(7_999)}…`)
+})
+
 test('a list keeps its indexes: what is refused is named, the rest follows the accepted', () => {
   const judged = judgeFixes([fix(), fix({ latitude: 0, longitude: 0, attributes: { alarm: 'sos' } }), fix({ latitude: 95 }), fix({ speed: 3 })], now)
   expect(judged.indexes).toEqual([0, 3, 1])

@@ -75,27 +75,41 @@ function storable(fix: Fix): Fix {
   return {
     ...fix,
     fixTime: Math.trunc(fix.fixTime), deviceTime: Math.trunc(fix.deviceTime),
-    altitude: finite(fix.altitude), speed: notNegative(fix.speed), course: turn(fix.course), accuracy: notNegative(fix.accuracy),
+    altitude: fitting(fix.altitude), speed: notNegative(fix.speed), course: turn(fix.course), accuracy: notNegative(fix.accuracy),
     attributes: storableAttributes(fix.attributes),
   }
 }
 
-const finite = (value: number | null) => (value !== null && Number.isFinite(value) ? value : null)
-const notNegative = (value: number | null) => (value !== null && Number.isFinite(value) && value >= 0 ? value : null)
-const turn = (value: number | null) => (value !== null && Number.isFinite(value) && value >= 0 ? value % 360 : null)
+/** Columns of these are `real`, which takes neither what is greater nor what is nearer to zero. */
+function fitting(value: number | null): number | null {
+  if (value === null || !Number.isFinite(value) || Math.abs(value) > 1e9) return null
+  return Math.abs(value) < 1e-6 ? 0 : value
+}
+const notNegative = (value: number | null) => (value !== null && value >= 0 ? fitting(value) : null)
+const turn = (value: number | null) => (value !== null && value >= 0 && Number.isFinite(value) ? fitting(value % 360) : null)
+
+/** A message may carry this much; more is cut and says so. */
+const mostAttributes = 200
+const longestText = 8_000
 
 /** Numbers that are none are left out; texts lose what a jsonb column refuses. The same object when nothing is amiss. */
 function storableAttributes(attributes: Attributes): Attributes {
-  const isFine = ([key, value]: [string, string | number | boolean]) =>
-    storableText(key) === key && (typeof value === 'string' ? storableText(value) === value : typeof value === 'boolean' || Number.isFinite(value))
   const entries = Object.entries(attributes)
-  if (entries.every(isFine)) return attributes
-  return Object.fromEntries(entries
-    .filter(([, value]) => typeof value !== 'number' || Number.isFinite(value))
-    .map(([key, value]) => [storableText(key), typeof value === 'string' ? storableText(value) : value]))
+  if (entries.length <= mostAttributes && entries.every(isStorable)) return attributes
+  const isLong = entries.length > mostAttributes
+  const kept = (isLong ? entries.slice(0, mostAttributes - 1) : entries).filter(([, value]) => typeof value !== 'number' || Number.isFinite(value))
+    .map(([key, value]): [string, Attributes[string]] => [storableText(key), typeof value === 'string' ? storableText(value) : value])
+  return { ...Object.fromEntries(kept), ...(isLong ? { attributesCut: entries.length - mostAttributes + 1 } : {}) }
 }
 
-/** Text without NUL and half characters: one of them in a row makes Postgres refuse the whole batch. */
+const isStorable = ([key, value]: [string, Attributes[string]]) =>
+  storableText(key) === key && (typeof value === 'string' ? storableText(value) === value : typeof value === 'boolean' || Number.isFinite(value))
+
+/**
+ * Text without NUL and half characters (one of them makes Postgres refuse the whole row), and not endless: what is
+ * longer than 8,000 characters ends with an ellipsis.
+ */
 export function storableText(text: string): string {
-  return (text.includes('\0') ? text.replaceAll('\0', '') : text).toWellFormed()
+  const whole = text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text
+  return (whole.includes('\0') ? whole.replaceAll('\0', '') : whole).toWellFormed()
 }

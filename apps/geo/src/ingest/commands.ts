@@ -1,5 +1,5 @@
 import type { Log } from '@outpost/platform/log'
-import type pg from 'pg'
+import type { GeoPools } from '@outpost/platform/db/pool'
 import type { DeviceCommand } from './codec.ts'
 import type { KnownDevice } from './identity.ts'
 import type { Sessions } from './sessions.ts'
@@ -19,7 +19,7 @@ interface Row { companyId: string, deviceId: string, id: string, type: string, p
 
 const columns = `"companyId", "deviceId", "id", "type", "parameters", "correlation"`
 
-export function createCommands({ pool, sessions, log, everyMs = 1_000 }: { pool: pg.Pool, sessions: Sessions, log: Log, everyMs?: number }): Commands {
+export function createCommands({ pool, sessions, log, everyMs = 1_000 }: { pool: GeoPools['ingest'], sessions: Sessions, log: Log, everyMs?: number }): Commands {
   let running: Promise<void> = Promise.resolve()
   let isBusy = false
   const deliver = () => {
@@ -43,14 +43,14 @@ export function createCommands({ pool, sessions, log, everyMs = 1_000 }: { pool:
   }
 }
 
-async function deliverAll(pool: pg.Pool, sessions: Sessions): Promise<void> {
+async function deliverAll(pool: GeoPools['ingest'], sessions: Sessions): Promise<void> {
   await pool.query(`update geo.command set "state" = 'expired', "endedAt" = now(), "reason" = case when "state" = 'queued' then 'The device did not come in time' else 'The device did not answer' end
     where "state" in ('queued', 'sent', 'acked') and "expiresAt" < now()`)
   const { rows } = await pool.query<Row>(`select ${columns} from geo.command where "state" = 'queued' order by "companyId", "deviceId", "id" limit 5000`)
   for (const row of rows) await deliverOne(pool, sessions, row)
 }
 
-async function deliverOne(pool: pg.Pool, sessions: Sessions, row: Row): Promise<void> {
+async function deliverOne(pool: GeoPools['ingest'], sessions: Sessions, row: Row): Promise<void> {
   const line = sessions.of(row.deviceId)
   if (!line) return
   const { type, parameters, correlation } = row
@@ -66,11 +66,11 @@ async function deliverOne(pool: pg.Pool, sessions: Sessions, row: Row): Promise<
 
 const secondOfDay = (at: number) => Math.trunc(at / 1_000) % 86_400
 
-async function setState(pool: pg.Pool, { companyId, id }: Row, state: 'failed', reason: string): Promise<void> {
+async function setState(pool: GeoPools['ingest'], { companyId, id }: Row, state: 'failed', reason: string): Promise<void> {
   await pool.query(`update geo.command set "state" = $3, "reason" = $4, "endedAt" = now() where "companyId" = $1 and "id" = $2 and "state" = 'queued'`, [companyId, id, state, reason])
 }
 
-async function takeOne(pool: pg.Pool, { companyId, deviceId }: KnownDevice): Promise<string | undefined> {
+async function takeOne(pool: GeoPools['ingest'], { companyId, deviceId }: KnownDevice): Promise<string | undefined> {
   const { rows } = await pool.query<Row>(`update geo.command set "state" = 'sent', "sentAt" = now(), "attempts" = "attempts" + 1
     where ("companyId", "id") = (select "companyId", "id" from geo.command where "companyId" = $1 and "deviceId" = $2 and "state" = 'queued' and "expiresAt" > now() order by "id" limit 1 for update skip locked)
     returning ${columns}`, [companyId, deviceId])
@@ -78,7 +78,7 @@ async function takeOne(pool: pg.Pool, { companyId, deviceId }: KnownDevice): Pro
   return row && String(row.parameters.data ?? row.type)
 }
 
-async function answer(pool: pg.Pool, { device: { companyId, deviceId }, text, correlation }: { device: KnownDevice, text: string, correlation: string | undefined }): Promise<void> {
+async function answer(pool: GeoPools['ingest'], { device: { companyId, deviceId }, text, correlation }: { device: KnownDevice, text: string, correlation: string | undefined }): Promise<void> {
   const named = correlation !== undefined && /^\d{1,15}$/.test(correlation) ? Number(correlation) : null
   await pool.query(`update geo.command set "state" = 'done', "answer" = $3, "endedAt" = now()
     where ("companyId", "id") = (select "companyId", "id" from geo.command where "companyId" = $1 and "deviceId" = $2 and "state" in ('sent', 'acked')

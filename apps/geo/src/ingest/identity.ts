@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type pg from 'pg'
+import type { GeoPools } from '@outpost/platform/db/pool'
 
 /** A device as the ways in know it: whose it is, and what it must show. */
 export interface KnownDevice {
@@ -29,7 +29,7 @@ const knownMs = 30_000
 const unknownMs = 5_000
 
 /** Looks devices up by identity, many at once in one statement, and remembers them for half a minute. */
-export function createIdentities(pool: pg.Pool): Identities {
+export function createIdentities(pool: GeoPools['ingest']): Identities {
   const ask = gather((ids: readonly string[]) => readDevices(pool, ids))
   const devices = remembering<KnownDevice>(100_000, ask)
   const feeds = remembering<Feed>(1_000, (key) => readFeed(pool, key))
@@ -79,7 +79,7 @@ function gather(readAll: (keys: readonly string[]) => Promise<ReadonlyMap<string
   }
 }
 
-async function readDevices(pool: pg.Pool, ids: readonly string[]): Promise<ReadonlyMap<string, KnownDevice>> {
+async function readDevices(pool: GeoPools['ingest'], ids: readonly string[]): Promise<ReadonlyMap<string, KnownDevice>> {
   const { rows } = await pool.query<KnownDevice>({
     name: 'geo device by identity',
     text: `select "companyId", "id" as "deviceId", "uniqueId", "protocol", "model", "tokenHash", ("attributes" ->> 'utcOffsetMinutes')::int as "utcOffsetMinutes" from geo.device
@@ -89,7 +89,7 @@ async function readDevices(pool: pg.Pool, ids: readonly string[]): Promise<Reado
   return new Map(rows.map((row) => [row.uniqueId, row]))
 }
 
-async function readFeed(pool: pg.Pool, hash: string): Promise<Feed | null> {
+async function readFeed(pool: GeoPools['ingest'], hash: string): Promise<Feed | null> {
   const { rows } = await pool.query<Feed>(`select "companyId", "id" as "feedId" from geo.feed where "tokenHash" = $1 and "isActive"`, [Buffer.from(hash, 'hex')])
   return rows[0] ?? null
 }

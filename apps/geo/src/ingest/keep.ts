@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { fail } from '@outpost/contract/errors'
-import type pg from 'pg'
+import type { GeoPools } from '@outpost/platform/db/pool'
 import { judgeFixes } from './accept.ts'
 import type { Fix } from './codec.ts'
 import type { Ways } from './conversation.ts'
@@ -13,7 +13,7 @@ const nobody: StoreResult = { accepted: 0, refused: [], unknownDevice: true }
 const locked: StoreResult = { accepted: 0, refused: [], badToken: true }
 
 /** The store behind the ways in over HTTP: finds the device, looks at its secret, and answers once all is committed. */
-export function createStore(ways: Ways, pool: pg.Pool): Store {
+export function createStore(ways: Ways, pool: GeoPools['ingest']): Store {
   return async (uniqueId, fixes, meta) => {
     const { identities, watch, commands } = ways
     const feed = meta.isFeed ? await identities.findFeed(meta.token ?? '') : null
@@ -36,8 +36,10 @@ export function createStore(ways: Ways, pool: pg.Pool): Store {
 
 async function keep({ writer, watch, now }: Ways, { device, fixes: given, meta }: { device: KnownDevice, fixes: readonly Fix[], meta: StoreMeta }): Promise<StoreResult> {
   const { fixes, refused } = judgeFixes(given, now())
-  watch.note(device, { frames: 1, fixes: fixes.length, refused: refused.length + meta.refused.length, remote: meta.remote })
-  watch.setOnline(device, true, meta.protocol)
+  if (!meta.isHistory) {
+    watch.note(device, { frames: 1, fixes: fixes.length, refused: refused.length + meta.refused.length, remote: meta.remote })
+    watch.setOnline(device, true, meta.protocol)
+  }
   const inTime = new AbortController()
   const late = wait(limitMs, 'late' as const, { signal: inTime.signal }).catch(() => 'late' as const)
   const isStored = await Promise.race([writer.write(device, fixes), late])
@@ -48,7 +50,7 @@ async function keep({ writer, watch, now }: Ways, { device, fixes: given, meta }
   return { accepted: 0, refused: given.map((_, index) => ({ index, code: 101, field: 'position', message: 'The position could not be stored' })) }
 }
 
-async function insertEvents(pool: pg.Pool, { companyId, deviceId }: KnownDevice, events: readonly ForwardedEvent[]): Promise<void> {
+async function insertEvents(pool: GeoPools['ingest'], { companyId, deviceId }: KnownDevice, events: readonly ForwardedEvent[]): Promise<void> {
   await pool.query(`insert into geo.event ("companyId", "deviceId", "type", "eventTime", "key", "attributes")
     select $1, $2, t.type, to_timestamp(t.at / 1000.0), coalesce(t.attributes ->> 'alarm', ''), t.attributes
     from unnest($3::text[], $4::float8[], $5::jsonb[]) t(type, at, attributes) on conflict do nothing`,

@@ -6,9 +6,9 @@ import { listenUdp } from './udp.ts'
 
 export interface DevicePort { protocol: string, port: number, isMirror: boolean }
 
-/** Reads "teltonika:5027,gt06:5023:mirror"; problems name the entry. */
+/** Reads "teltonika:5027,gt06:5023:mirror", or "none"; problems name the entry. */
 export function parsePorts(text: string): { ports: DevicePort[], problems: string[] } {
-  const entries = text.split(',').map((one) => one.trim()).filter((one) => one !== '')
+  const entries = text.split(',').map((one) => one.trim()).filter((one) => one !== '' && one !== 'none')
   const problems: string[] = []
   const ports = entries.flatMap((entry): DevicePort[] => {
     const [protocol = '', port = '', mode] = entry.split(':')

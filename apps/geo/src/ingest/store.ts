@@ -19,6 +19,8 @@ export interface StoreMeta {
   isFeed: boolean
   /** The sender reads a command from the answer; without it none is taken from the queue. */
   takesCommand: boolean
+  /** Read from somebody's archive: no sign of life of the device. */
+  isHistory?: boolean
   /** Fixes refused before they came here; counted for the operator of the device, nothing of them is stored. */
   refused: readonly RefusedFix[]
   device?: DeviceWords

@@ -1,5 +1,5 @@
 import type { Log } from '@outpost/platform/log'
-import type pg from 'pg'
+import type { GeoPools } from '@outpost/platform/db/pool'
 import type { BadReason } from './codec.ts'
 import type { KnownDevice } from './identity.ts'
 
@@ -48,7 +48,7 @@ const mostBad = 500
 
 const emptyNotes = (): Notes => ({ counts: new Map(), bad: [], strangers: new Map() })
 
-export function createWatch({ pool, log, everyMs = 3_000 }: { pool: pg.Pool, log: Log, everyMs?: number }): Watch {
+export function createWatch({ pool, log, everyMs = 3_000 }: { pool: GeoPools['ingest'], log: Log, everyMs?: number }): Watch {
   let notes = emptyNotes()
   let writing: Promise<void> = Promise.resolve()
   const flush = () => {
@@ -97,7 +97,7 @@ function count(counts: Counts, { bad, clockSkewMs, remote, ...numbers }: Happene
   if (remote) counts.remote = remote
 }
 
-async function write(pool: pg.Pool, { counts, bad, strangers }: Notes): Promise<void> {
+async function write(pool: GeoPools['ingest'], { counts, bad, strangers }: Notes): Promise<void> {
   const list = [...counts.values()].toSorted((a, b) => (a.device.deviceId < b.device.deviceId ? -1 : 1))
   if (list.length > 0) await pool.query(healthSql, [JSON.stringify(list.map(({ device, bad: reasons, ...one }) => ({ ...one, bad: reasons, companyId: device.companyId, deviceId: device.deviceId })))])
   const states = list.filter(({ status }) => status !== null)
@@ -120,7 +120,7 @@ const statusSql = `
   update geo.device d set "status" = t.s, "statusAt" = now(), "protocol" = t.p from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) t(c, d, s, p)
   where d."companyId" = t.c and d."id" = t.d and (d."status" <> t.s or d."protocol" is distinct from t.p)`
 
-async function writeBad(pool: pg.Pool, bad: readonly (BadFrame & { device: KnownDevice })[]): Promise<void> {
+async function writeBad(pool: GeoPools['ingest'], bad: readonly (BadFrame & { device: KnownDevice })[]): Promise<void> {
   const column = <Value>(pick: (one: BadFrame & { device: KnownDevice }) => Value) => bad.map(pick)
   await pool.query(`insert into geo.quarantine ("companyId", "deviceId", "protocol", "reason", "detail", "remote", "bytes")
     select t.c, t.d, t.p, t.r, t.t, t.m, decode(t.b, 'hex') from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) t(c, d, p, r, t, m, b)`, [
@@ -132,7 +132,7 @@ async function writeBad(pool: pg.Pool, bad: readonly (BadFrame & { device: Known
     and q."id" < (select k."id" from geo.quarantine k where k."companyId" = t.c and k."deviceId" = t.d order by k."id" desc offset ${mostFrames - 1} limit 1)`, [devices.map((one) => one.companyId), devices.map((one) => one.deviceId)])
 }
 
-async function writeStrangers(pool: pg.Pool, strangers: readonly [string, Stranger & { attempts: number }][]): Promise<void> {
+async function writeStrangers(pool: GeoPools['ingest'], strangers: readonly [string, Stranger & { attempts: number }][]): Promise<void> {
   const column = <Value>(pick: (one: Stranger & { attempts: number }) => Value) => strangers.map(([, one]) => pick(one))
   await pool.query(`insert into geo.unlinked as u ("uniqueId", "protocol", "remote", "words", "attempts", "companyId")
     select * from unnest($1::text[], $2::text[], $3::text[], $4::jsonb[], $5::bigint[], $6::uuid[])

@@ -3,7 +3,7 @@ import { transactionIn } from '@outpost/platform/db/context'
 import { pgErrorKind, type PgErrorKind } from '@outpost/platform/db/errors'
 import type { Log } from '@outpost/platform/log'
 import type { DbContext } from '@outpost/platform/types'
-import type pg from 'pg'
+import type { GeoPools } from '@outpost/platform/db/pool'
 import type { Fix } from './codec.ts'
 import type { KnownDevice } from './identity.ts'
 import { insertPositions, summarise, upsertDirty, upsertLatest, type Row } from './write.sql.ts'
@@ -22,7 +22,7 @@ export interface Writer {
 }
 
 export interface WriterOptions {
-  pool: pg.Pool
+  pool: GeoPools['ingest']
   log: Log
   /** How long the first row of a batch waits for company. */
   lingerMs?: number
@@ -119,7 +119,7 @@ async function refuse(state: State, jobs: readonly Job[], error: unknown): Promi
   only?.settle(false)
 }
 
-async function store(pool: pg.Pool, rows: readonly Row[]): Promise<void> {
+async function store(pool: GeoPools['ingest'], rows: readonly Row[]): Promise<void> {
   const summaries = summarise(rows)
   await transactionIn(pool, ofAll, async (own) => {
     for (const wave of waves(rows)) await own.exec(insertPositions(wave))

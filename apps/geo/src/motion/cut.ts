@@ -1,7 +1,7 @@
-import { impliedSpeed, metres, momentOf, type Moment, type Place } from './point.ts'
+import { impliedSpeed, metres, momentOf, type Place } from './point.ts'
 import { addPlace, arrivalIn, legFrom, restOf, type Leg, type Rest } from './leg.ts'
 import type { Gap, Stop, TripEnd, TripStart } from './rows.ts'
-import { extend, isStanding, kindOf, stopAt } from './stay.ts'
+import { extend, isStanding, kindOf, placeOf, stopAt } from './stay.ts'
 import type { MotionSettings } from './settings.ts'
 import { isGap, isMoving, measure } from './way.ts'
 
@@ -34,9 +34,6 @@ function step(machine: Machine, place: Place): void {
     extend(stop, place, settings)
   } else goOn(machine, last, place)
 }
-
-/** A stop's last fix as the first place of the way that follows. */
-const placeOf = (moment: Moment): Place => ({ ...moment, isValid: true, speed: null, accuracy: null })
 
 function goOn(machine: Machine, last: Place, place: Place): void {
   const leg = machine.leg ??= legFrom(last)

@@ -1,7 +1,7 @@
 import { impliedSpeed, metres, type Place } from './point.ts'
 import type { StopReason, TripStart } from './rows.ts'
 import type { MotionSettings } from './settings.ts'
-import { driftOf, isMoving, measure } from './way.ts'
+import { advance, driftOf, isMoving, meterAt, type Meter } from './way.ts'
 
 /** A way that may become a trip: its places from the last stop on, and the tail that may become the next stop. */
 export interface Leg {
@@ -10,9 +10,12 @@ export interface Leg {
   tail: number
   /** Why it is certainly a trip; null while the vehicle may still prove to have stood. */
   left: TripStart | null
+  meter: Meter
+  /** Since when all places lie outside the stop radius of the first one. */
+  awaySince: number | null
 }
 
-export const legFrom = (...places: Place[]): Leg => ({ places, tail: 0, left: null })
+export const legFrom = (place: Place): Leg => ({ places: [place], tail: 0, left: null, meter: meterAt(place), awaySince: null })
 
 /** Where the vehicle came to rest: the first place of the stop, and what says that it is one. */
 export interface Rest { index: number, reason: Exclude<StopReason, 'first'> }
@@ -21,7 +24,11 @@ export interface Rest { index: number, reason: Exclude<StopReason, 'first'> }
 export function addPlace(leg: Leg, place: Place, settings: MotionSettings): void {
   leg.places.push(place)
   while (leg.tail < leg.places.length - 1 && !isTogether(leg, settings)) leg.tail += 1
-  leg.left ??= whyLeft(leg, settings)
+  if (leg.left) return
+  advance(leg.meter, place, settings)
+  const away = metres(leg.places[0] as Place, place)
+  leg.awaySince = away > settings.stopRadius ? leg.awaySince ?? place.time : null
+  leg.left = whyLeft(leg, away, settings)
 }
 
 function isTogether({ places, tail }: Leg, { stopRadius }: MotionSettings): boolean {
@@ -34,18 +41,13 @@ function isTogether({ places, tail }: Leg, { stopRadius }: MotionSettings): bool
 }
 
 /** One stray fix is never a start: the way must be a trip's, and two places must lie on it. */
-function whyLeft({ places }: Leg, settings: MotionSettings): TripStart | null {
-  const [first, last] = [places[0] as Place, places.at(-1) as Place]
-  if (places.length < 3) return null
-  const way = measure(places, settings)
-  if (way.metres + way.gapMetres < settings.minTrip) return null
-  const away = metres(first, last)
+function whyLeft({ places, meter, awaySince }: Leg, away: number, settings: MotionSettings): TripStart | null {
+  const [before, last] = [places.at(-2) as Place, places.at(-1) as Place]
+  if (places.length < 3 || meter.sum.metres + meter.sum.gapMetres < settings.minTrip) return null
   if (last.ignition === true && away >= settings.startByIgnition) return 'ignition'
-  const before = places.at(-2) as Place
-  const isFast = isMoving(last, settings) !== false && impliedSpeed(before, last) > settings.movingSpeed && isMoving(before, settings) !== false
+  const isFast = isMoving(last, settings) !== false && isMoving(before, settings) !== false && impliedSpeed(before, last) > settings.movingSpeed
   if (isFast && away >= settings.startByWay) return 'speed'
-  const isAway = metres(first, before) > settings.stopRadius && away > settings.stopRadius && last.time - before.time >= settings.ignitionOffAfter
-  return isAway ? 'moved' : null
+  return awaySince !== null && last.time - awaySince >= settings.ignitionOffAfter ? 'moved' : null
 }
 
 /** The rest that the tail proves: long enough within the radius, or shorter with the ignition off. */

@@ -149,6 +149,19 @@ describe('noise', () => {
 })
 
 describe('what moves and what runs', () => {
+  it('a walk at 4 km/h is a trip, told or not', () => {
+    for (const hasSpeed of [true, false]) {
+      const { points, metres } = drive({ phases: [{ stand: 900 }, { drive: 1_500, kmh: 4 }, { stand: 900 }], hasSpeed, hasIgnition: false })
+      const { trips, stops } = motionOf(points)
+      expect([trips.length, stops.length]).toEqual([1, 2])
+      // At each end what lies within the drift, and one report.
+      expect(Math.abs((trips[0]?.metres ?? 0) - metres)).toBeLessThan(2 * (defaultSettings.drift + 12))
+      const under = motionOf(points.slice(0, -90)).trips
+      expect(under).toMatchObject([{ isOpen: true }])
+    }
+  })
+
+
   it('moved with the ignition off is towed', () => {
     const { points } = drive({ phases: day })
     expect(motionOf(points.map(point => ({ ...point, ignition: false }))).trips.map(({ isTowed }) => isTowed)).toEqual([true, true])

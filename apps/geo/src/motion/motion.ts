@@ -6,18 +6,19 @@ import { defaultSettings, type MotionSettings } from './settings.ts'
 import { idlesOf, overspeedsOf, sessionsOf } from './spans.ts'
 import { tripOf } from './trip.ts'
 
-/**
- * Everything that the messages of one device say of its motion, in whatever order they come. `from`: a stop to read on
- * from (its row is all that is needed); then messages up to its end serve as context only.
- */
-export function motionOf(points: readonly Point[], settings: MotionSettings = defaultSettings, from: Stop | null = null): MotionRows {
+/** Where a reading begins and ends: the stop to read on from (its row is all that is needed), and the moment up to which messages are known (the last one's if not told). */
+export interface Part { from?: Stop | null, until?: number | undefined }
+
+/** Everything that the messages of one device say of its motion, in whatever order they come. Messages up to the end of `from` serve as context only. */
+export function motionOf(points: readonly Point[], settings: MotionSettings = defaultSettings, { from = null, until }: Part = {}): MotionRows {
   const ordered = inOrder(points)
   const held = withHeldIgnition(ordered, settings.gapAfter)
   const after = from ? held.filter(({ time }) => time > from.end.time) : held
   const { ways, stops, gaps } = cut(placesOf(after, from?.end ?? null, settings), settings, from)
+  const known = until ?? ordered.at(-1)?.time ?? 0
   return {
     trips: ways.map(way => tripOf(way, ordered, settings)), stops, gaps,
-    sessions: sessionsOf(ordered, settings), idles: idlesOf(ordered, settings), overspeeds: overspeedsOf(ordered, settings),
+    sessions: sessionsOf(ordered, settings, known), idles: idlesOf(ordered, settings, known), overspeeds: overspeedsOf(ordered, settings, known),
   }
 }
 

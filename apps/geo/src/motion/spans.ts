@@ -10,15 +10,15 @@ interface Run<Kind> { points: Kind[], closing: Kind | null, isOpen: boolean }
 /** What a message says to a question: yes, no, or nothing (then it is passed over). */
 export type Says<Kind extends Point> = (point: Kind) => boolean | null
 
-/** Runs of yes, parted by a no or by a silence. Each run's start depends on the one telling message before it, on nothing older. */
-function runsOf<Kind extends Point>(points: readonly Kind[], says: Says<Kind>, settings: MotionSettings): Run<Kind>[] {
+/** Runs of yes, parted by a no or by a silence. Each run's start depends on the one telling message before it, on nothing older. `until`: up to when messages are known. */
+function runsOf<Kind extends Point>(points: readonly Kind[], says: Says<Kind>, { gapAfter }: MotionSettings, until: number): Run<Kind>[] {
   const runs: Run<Kind>[] = []
   let run: Run<Kind> | null = null
   for (const point of points) {
     const answer = says(point)
     if (answer === null) continue
     const last: Kind | undefined = run?.points.at(-1)
-    const isSilent = last !== undefined && point.time - last.time > settings.gapAfter
+    const isSilent = last !== undefined && point.time - last.time > gapAfter
     if (run && (isSilent || !answer)) {
       Object.assign(run, { closing: isSilent ? null : point, isOpen: false })
       run = null
@@ -27,6 +27,8 @@ function runsOf<Kind extends Point>(points: readonly Kind[], says: Says<Kind>, s
     if (run) run.points.push(point)
     else runs.push(run = { points: [point], closing: null, isOpen: true })
   }
+  const last = run?.points.at(-1)
+  if (run && last && until - last.time > gapAfter) run.isOpen = false
   return runs
 }
 
@@ -57,8 +59,8 @@ function spanOf({ points, closing, isOpen }: Run<Point>): Span {
 }
 
 /** Engine sessions of ordered messages: from the first that tells of a running engine to the one that tells it is off; a silence ends it at the last. */
-export function sessionsOf(points: readonly Point[], settings: MotionSettings): EngineSession[] {
-  return runsOf(points, engineSays(settings), settings).map(run => {
+export function sessionsOf(points: readonly Point[], settings: MotionSettings, until: number): EngineSession[] {
+  return runsOf(points, engineSays(settings), settings, until).map(run => {
     const span = spanOf(run)
     // By time and not by what the run holds: places may be told by other messages than the engine.
     const places = soundPoints(points.slice(...rangeOf(points, span)), settings).map(place => ({ ...place, ignition: true }))
@@ -72,8 +74,8 @@ function rangeOf(points: readonly Point[], { startTime, endTime }: Span): [numbe
 }
 
 /** Idling of two minutes and more. */
-export function idlesOf(points: readonly Point[], settings: MotionSettings): Idle[] {
-  return runsOf(withHeldIgnition(points, settings.gapAfter), idleSays(settings), settings)
+export function idlesOf(points: readonly Point[], settings: MotionSettings, until: number): Idle[] {
+  return runsOf(withHeldIgnition(points, settings.gapAfter), idleSays(settings), settings, until)
     .map(run => ({ ...spanOf(run), latitude: run.points.find(hasPlace)?.latitude ?? null, longitude: run.points.find(hasPlace)?.longitude ?? null }))
     .filter(({ startTime, endTime }) => endTime - startTime >= settings.idleAfter)
 }
@@ -81,10 +83,10 @@ export function idlesOf(points: readonly Point[], settings: MotionSettings): Idl
 const hasPlace = ({ latitude }: Point) => latitude !== null
 
 /** Stretches above the limit that lasted long enough, with their most and their end. */
-export function overspeedsOf(points: readonly Point[], settings: MotionSettings): Overspeed[] {
+export function overspeedsOf(points: readonly Point[], settings: MotionSettings, until: number): Overspeed[] {
   const { speedLimit: limit } = settings
   if (limit === null) return []
-  return runsOf(soundPoints(points, settings), overspeedSays(settings), settings).flatMap(run => {
+  return runsOf(soundPoints(points, settings), overspeedSays(settings), settings, until).flatMap(run => {
     const [first, last] = [run.points[0] as Place, run.points.at(-1) as Place]
     const confirmed = run.points.find(({ time }) => time - first.time >= settings.overspeedAfter)
     if (!confirmed) return []

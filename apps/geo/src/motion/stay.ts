@@ -1,7 +1,10 @@
-import { metres, momentOf, type Place } from './point.ts'
+import { metres, momentOf, type Moment, type Place } from './point.ts'
 import type { Stop, StopKind, StopReason } from './rows.ts'
 import type { MotionSettings } from './settings.ts'
 import { driftOf, isMoving } from './way.ts'
+
+/** A stop's last fix as the first place of the way that follows: where and when, and no more. */
+export const placeOf = (moment: Moment): Place => ({ ...moment, isValid: true, speed: null, accuracy: null })
 
 /** A stop that begins at a place. */
 export function stopAt(place: Place, reason: StopReason, confirmedTime: number): Stop {
@@ -12,12 +15,12 @@ export function stopAt(place: Place, reason: StopReason, confirmedTime: number):
   }
 }
 
-/** Whether a place still belongs to a stay: near enough, and not driving off. */
+/** Whether a place still belongs to a stay: where the vehicle stood, or within the radius and told to be at rest. */
 export function isStanding({ anchor }: Stop, place: Place, settings: MotionSettings): boolean {
   if (isMoving(place, settings) === true) return false
   const away = metres({ ...place, ...anchor }, place)
   if (away <= driftOf(place, settings)) return true
-  return away <= settings.stopRadius && !(place.ignition === true && away >= settings.startByIgnition)
+  return away <= settings.stopRadius && place.speed !== null && place.speed < 1
 }
 
 /** The stay goes on until this place. */

@@ -74,8 +74,8 @@ describe.skipIf(!file)('vectors of third parties (they lie beside the project: .
       time: Date.parse(`2026-01-01T${t}Z`), latitude: 1, longitude: 36, isValid: true, speed: speed * knot, accuracy: null, ignition: null,
     }))
     for (const [index, step] of steps.entries()) {
-      const now = overspeedsOf(points.slice(0, index + 1), settings)
-      const isNews = now.length > overspeedsOf(points.slice(0, index), settings).length
+      const now = overspeedsOf(points.slice(0, index + 1), settings, points[index]?.time ?? 0)
+      const isNews = now.length > overspeedsOf(points.slice(0, index), settings, points[index]?.time ?? 0).length
       expect(isNews, step.t).toBe(step.event)
       if (step.event) expect((now[0]?.confirmedSpeed ?? 0) / knot).toBeCloseTo(step.eventSpeed ?? 0, 5)
       if (now[0]) expect(now[0].isOpen, step.t).toBe(step.state)

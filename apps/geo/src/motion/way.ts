@@ -16,31 +16,41 @@ export const driftOf = ({ accuracy }: Place, { drift, stopRadius }: MotionSettin
 export const isMoving = ({ speed }: Place, { movingSpeed }: MotionSettings): boolean | null =>
   (speed === null ? null : speed > movingSpeed)
 
+/** A way being measured: its last place, and the one that metres count from. */
+export interface Meter { sum: Omit<WaySum, 'maxSpeed'>, last: Place, anchor: Place }
+
+export const meterAt = (place: Place): Meter => ({ sum: { metres: 0, gapMetres: 0, gapMs: 0, movingMs: 0, idleMs: 0 }, last: place, anchor: place })
+
 /**
- * Sums along a way. A halt within the way adds nothing: metres count from the place where it began, once the vehicle is
- * farther from there than its receiver trembles. Legs that nothing can drive add nothing.
+ * Goes on to the next place. A halt within the way adds nothing: metres count from the place where it began, once the
+ * vehicle is farther from there than its receiver trembles. Legs that nothing can drive add nothing.
  */
-export function measure(way: readonly Place[], settings: MotionSettings): WaySum {
-  const sum: WaySum = { metres: 0, gapMetres: 0, gapMs: 0, movingMs: 0, idleMs: 0, maxSpeed: maxSpeedOf(way) }
-  let anchor = way[0]
-  for (let index = 1; index < way.length; index += 1) {
-    const [from, to] = [way[index - 1] as Place, way[index] as Place]
-    if (isGap(from, to, settings)) {
-      sum.gapMetres += metres(from, to)
-      sum.gapMs += to.time - from.time
-      anchor = to
-      continue
-    }
-    addTime(sum, from, to, settings)
-    const leg = metres(anchor as Place, to)
-    if (leg <= driftOf(to, settings) && isMoving(to, settings) !== true) continue
-    if (!isImpossible(from, to, settings)) sum.metres += leg
-    anchor = to
+export function advance(meter: Meter, to: Place, settings: MotionSettings): void {
+  const { sum, last: from } = meter
+  meter.last = to
+  if (isGap(from, to, settings)) {
+    sum.gapMetres += metres(from, to)
+    sum.gapMs += to.time - from.time
+    meter.anchor = to
+    return
   }
-  return sum
+  addTime(sum, from, to, settings)
+  const leg = metres(meter.anchor, to)
+  if (leg <= driftOf(to, settings) && isMoving(to, settings) !== true) return
+  if (!isImpossible(from, to, settings)) sum.metres += leg
+  meter.anchor = to
 }
 
-function addTime(sum: WaySum, from: Place, to: Place, settings: MotionSettings): void {
+/** Sums along a way. */
+export function measure(way: readonly Place[], settings: MotionSettings): WaySum {
+  const [first] = way
+  if (!first) return { metres: 0, gapMetres: 0, gapMs: 0, movingMs: 0, idleMs: 0, maxSpeed: null }
+  const meter = meterAt(first)
+  for (let index = 1; index < way.length; index += 1) advance(meter, way[index] as Place, settings)
+  return { ...meter.sum, maxSpeed: maxSpeedOf(way) }
+}
+
+function addTime(sum: Meter['sum'], from: Place, to: Place, settings: MotionSettings): void {
   const isOnTheWay = Math.max(from.speed ?? 0, to.speed ?? impliedSpeed(from, to)) > settings.movingSpeed
   if (isOnTheWay) sum.movingMs += to.time - from.time
   else if (from.ignition === true) sum.idleMs += to.time - from.time

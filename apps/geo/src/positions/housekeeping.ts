@@ -1,8 +1,8 @@
 import type { Log } from '@outpost/platform/log'
-import type pg from 'pg'
+import type { GeoPools } from '@outpost/platform/db/pool'
 
 export interface HousekeepingOptions {
-  pool: pg.Pool
+  pool: GeoPools['ingest']
   log: Log
   /** Positions older than this go, by whole weeks; 0 keeps all. */
   keepDays: number
@@ -25,7 +25,7 @@ export async function startHousekeeping({ pool, log, keepDays }: HousekeepingOpt
 }
 
 /** Eight weeks ahead, and five back for buffered positions; several processes may do it at once. */
-export async function keepPartitions(pool: pg.Pool, keepDays: number): Promise<void> {
+export async function keepPartitions(pool: GeoPools['ingest'], keepDays: number): Promise<void> {
   await pool.query(`select geo.ensure_partitions(now() - interval '5 weeks', now() + interval '8 weeks')`)
   if (keepDays > 0) await pool.query(`select geo.drop_partitions(now() - make_interval(days => $1))`, [keepDays])
 }

@@ -33,6 +33,8 @@ export const eventTypes = {
   // Not in Traccar:
   geofenceDwell: known('Stayed in a fence'),
   geofenceInsideAtStart: known('Was in a fence when first seen'),
+  geofenceNotInside: known('Not in a fence at its time', 'warning'),
+  geofenceNotOutside: known('In a fence when it should not be', 'warning'),
   deviceIdle: known('Idling too long', 'warning'),
 } as const satisfies Record<string, Known>
 

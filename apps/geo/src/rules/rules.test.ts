@@ -7,6 +7,7 @@ import { detectEvents, nothingKnown } from './detect.ts'
 import { eventOfTransition, type GeoEvent } from './event.ts'
 import { isWithin, matchRules, type MatchContext } from './match.ts'
 import { ruleInput, type Rule } from './rule.ts'
+import { failedChecks, momentsOf } from './schedule.ts'
 import { isSignedWebhook, signWebhook } from './webhook.ts'
 
 const fix = (time: number, attributes: Attributes): Fix =>
@@ -103,7 +104,7 @@ describe('rules', () => {
     const first = matchRules(event(), [cooling], { context, told: {} })
     expect(first.matches).toEqual([{ ruleId: 'r', severity: 'info', silence: null }])
     const again = (time: number, more: Partial<MatchContext> = {}) => matchRules(event({ time }), [cooling], { context: { ...context, now: time, ...more }, told: first.told }).matches[0]!.silence
-    expect([again(now + 599_999), again(now + 600_000), again(now - 599_999), again(now + 1, { deviceId: 'e' })]).toEqual(['cooldown', null, 'cooldown', null])
+    expect([again(now + 599_999), again(now + 600_000), again(now - 599_999), again(now - 600_000), again(now + 1, { deviceId: 'e' })]).toEqual(['cooldown', null, 'cooldown', null, null])
     expect(again(now + 3_600_000, { now: now + 3_600_000 + 900_001 })).toBe('old')
     expect(matchRules(event(), [cooling], { context: { ...context, now: now + 900_001 }, told: {} }).told).toEqual({})
   })
@@ -115,12 +116,28 @@ describe('rules', () => {
   })
 })
 
+describe('checks by the clock', () => {
+  const check = { id: 'c', fenceId: 'yard', expects: 'inside' as const, days: [1, 2, 3, 4, 5], at: '08:00' }
+  const nairobi = (day: number, hour: number, minute = 0) => Date.UTC(2026, 10, day, hour - 3, minute)
+  const visit = { fenceId: 'yard', enteredAt: nairobi(19, 7, 50), leftAt: nairobi(20, 7, 59), isOpenStart: false, isPassing: false, enteredWindow: null, leftWindow: null }
+  const span = { after: nairobi(18, 8), upTo: nairobi(23, 8), timeZone: 'Africa/Nairobi' }
+  it('come once a day in the zone, each moment in one span only', () => {
+    expect(momentsOf(check, span)).toEqual([nairobi(19, 8), nairobi(20, 8), nairobi(23, 8)])
+    expect(momentsOf(check, { ...span, after: nairobi(23, 8), upTo: nairobi(24, 7, 59) })).toEqual([])
+    expect(momentsOf({ ...check, days: [7], at: '02:30' }, { after: Date.UTC(2026, 2, 28), upTo: Date.UTC(2026, 2, 30), timeZone: 'Europe/Berlin' })).toHaveLength(1)
+  })
+  it('tell who had not arrived, and who was still there', () => {
+    expect(failedChecks([check], [visit], span).map(({ type, time, key }) => [type, time, key])).toEqual([['geofenceNotInside', nairobi(20, 8), 'c:yard'], ['geofenceNotInside', nairobi(23, 8), 'c:yard']])
+    expect(failedChecks([{ ...check, expects: 'outside' }], [visit], span).map(({ type, time }) => [type, time])).toEqual([['geofenceNotOutside', nairobi(19, 8)]])
+  })
+})
+
 describe('a webhook', () => {
   const body = '{"type":"alarm"}'
   const made = signWebhook({ body, secret: 'a secret', id: 'e1', now })
   const check = (more: object) => isSignedWebhook({ body, signature: made['x-outpost-signature']!, secret: 'a secret', now, ...more })
   it('is signed over its time and its body, and good for five minutes', () => {
     expect(check({})).toBe(true)
-    expect([check({ body: `${body} ` }), check({ secret: 'another' }), check({ now: now + 301_000 }), check({ signature: 'v1=0' }), check({ signature: made['x-outpost-signature']!.replace('t=1', 't=2') })]).toEqual([false, false, false, false, false])
+    expect([check({ body: `${body} ` }), check({ secret: 'another' }), check({ now: now + 301_000 }), check({ signature: 'v1=0' }), check({ signature: made['x-outpost-signature']!.replace(/t=\d+/, `t=${Math.floor(now / 1000) + 1}`) })]).toEqual([false, false, false, false, false])
   })
 })

@@ -3,16 +3,16 @@ import { asciiOf, cursorOver } from './cursor.ts'
 
 const position = /^Current position!Lat:([NS])(\d+\.\d+),Lon:([EW])(\d+\.\d+),Course:(\d+\.\d+),Speed:(\d+\.\d+),DateTime:(\d{4})-(\d\d)-(\d\d) +(\d\d):(\d\d):(\d\d)/
 
-/** Type 0x15: a length, the flag the command carried, the text of the answer. SIM numbers come the same way. */
+/** Type 0x15: a length (0 with some makers: all of it), the flag the command carried, the text of the answer. SIM numbers come the same way. */
 export function shortAnswer(content: Uint8Array, ack: Uint8Array): Message[] {
+  if (content.length < 5) return [{ kind: 'ignored', what: 'an answer without words', ack }]
   const c = cursorOver(content)
-  const length = c.left() > 0 ? c.u(1) : 0
-  if (length < 4 || c.left() < length) return [{ kind: 'ignored', what: 'an answer without words', ack }]
+  const length = c.u(1) || content.length - 1
   const correlation = String(c.u(4))
-  const text = c.text(length - 4).trim()
+  const text = asciiOf(content.subarray(5, 1 + length)).replace(/[\x00-\x20]+$/, '')
   const iccid = /^<ICCID:(\w{18,22})/.exec(text)?.[1]
   if (iccid) return [{ kind: 'heartbeat', at: null, attributes: { iccid }, ack }]
-  return [{ kind: 'answer', text, correlation, ack }]
+  return [text ? { kind: 'answer', text, correlation, ack } : { kind: 'ignored', what: 'an answer without words', ack }]
 }
 
 /** Type 0x21: the flag the command carried, the alphabet (1: ASCII, else UTF-16), the text; a position in words is read as one too. */

@@ -14,8 +14,11 @@ export const cell = (form: CellForm = {}): Step => (reading) => {
   addCell(reading, { mcc, mnc, lac, cid: reading.c.u(form.cid ?? 3) })
 }
 
-/** A cell tower with its length in front, which some makers count into itself; no length, no cell (its bytes may stand there as zeros). */
-export const sizedCell = (form: CellForm = {}): Step => (reading) => {
+/**
+ * A cell tower with its length in front, which counts itself unless told otherwise; no length, no cell (its bytes may
+ * stand there as zeros).
+ */
+export const sizedCell = (form: CellForm & { countsItself?: boolean } = {}): Step => (reading) => {
   const { c } = reading
   const length = c.u(1)
   if (length === 0) {
@@ -24,7 +27,7 @@ export const sizedCell = (form: CellForm = {}): Step => (reading) => {
   }
   const before = c.left()
   cell(form)(reading)
-  const over = length - (before - c.left()) - 1
+  const over = length - (before - c.left()) - (form.countsItself === false ? 0 : 1)
   if (over > 0) c.skip(over)
 }
 

@@ -38,12 +38,11 @@ function pieceAt(bytes: Uint8Array, at: number): Piece | null {
   const end = declaredEnd(bytes, at)
   if (end < 0) return null
   if (end - at > longestFrame) return bad(bytes, { from: at, to: at + 2, reason: 'tooLong', detail: `${end - at} bytes declared` })
-  const hasEnd = end <= bytes.length && isLineEnd(bytes, end - 2)
-  const next = nextWhole(bytes, at + 2, Math.min(end, bytes.length))
-  if (next >= 0) return bad(bytes, { from: at, to: next, reason: hasEnd ? 'crc' : 'length', detail: 'another frame begins within' })
-  if (end > bytes.length) return null
-  if (hasEnd) return bad(bytes, { from: at, to: end, reason: 'crc', detail: 'the checksum is another' })
-  return withoutLength(bytes, at)
+  const isThere = end <= bytes.length
+  if (isThere && !isLineEnd(bytes, end - 2)) return withoutLength(bytes, at)
+  const next = nextWhole(bytes, at + 1, Math.min(end, bytes.length))
+  if (next >= 0) return bad(bytes, { from: at, to: next, reason: isThere ? 'crc' : 'length', detail: 'another frame begins within' })
+  return isThere ? bad(bytes, { from: at, to: end, reason: 'crc', detail: 'the checksum is another' }) : null
 }
 
 function garbageAt(bytes: Uint8Array, at: number): Piece | null {
@@ -53,13 +52,16 @@ function garbageAt(bytes: Uint8Array, at: number): Piece | null {
   return bad(bytes, { from: at, to, reason: 'shape', detail: `${to - at} bytes before a start mark` })
 }
 
-/** A frame whose length is wrong ends where its WiFi list does, else at the next line end. */
+/** A frame whose length is wrong ends where its WiFi list does, else at the next right frame or line end. */
 function withoutLength(bytes: Uint8Array, at: number): Piece | null {
   const listEnd = wifiListEnd(bytes, at)
   if (listEnd >= 0) return { kind: 'unchecked', frame: { bytes: bytes.subarray(at, listEnd), type: bytes[at + 3] ?? 0 } }
-  for (let end = at + 5; end <= Math.min(bytes.length, at + block); end++) {
-    if (isLineEnd(bytes, end - 2)) return bad(bytes, { from: at, to: end, reason: 'length', detail: 'ends elsewhere than declared' })
-  }
+  const limit = Math.min(bytes.length, at + block)
+  let end = at + 5
+  while (end <= limit && !isLineEnd(bytes, end - 2)) end++
+  const next = nextWhole(bytes, at + 1, Math.min(end, limit))
+  if (next >= 0) return bad(bytes, { from: at, to: next, reason: 'length', detail: 'another frame begins within' })
+  if (end <= limit) return bad(bytes, { from: at, to: end, reason: 'length', detail: 'ends elsewhere than declared' })
   return bytes.length - at < block ? null : bad(bytes, { from: at, to: at + block, reason: 'length', detail: 'no line end' })
 }
 

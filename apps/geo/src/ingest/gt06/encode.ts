@@ -13,11 +13,12 @@ export function gt06Login(device: { uniqueId: string, serial: number, utcOffsetM
 }
 
 /**
- * A fix as a location (type 0x22, without a cell): whole seconds, 1/1,800,000 degree, whole km/h up to 255, whole
- * degrees; of the attributes `sat`, `ignition` (also: not known) and `odometer` in metres.
+ * A fix as a location without a cell (type 0x22, or 0x12 when the ignition is not known): whole seconds, 1/1,800,000
+ * degree, whole km/h up to 255, whole degrees; of the attributes `sat`, `ignition` and `odometer` in metres.
  */
 export function gt06Location(fix: Fix, device: { serial: number, utcOffsetMinutes?: number }): Uint8Array {
-  const content = Buffer.alloc(33)
+  const isIgnitionKnown = typeof fix.attributes.ignition === 'boolean'
+  const content = Buffer.alloc(isIgnitionKnown ? 33 : 30)
   const date = new Date(fix.fixTime + (device.utcOffsetMinutes ?? 0) * 60_000)
   content.set([date.getUTCFullYear() - 2000, date.getUTCMonth() + 1, date.getUTCDate(), date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()])
   content.writeUInt8(0xc0 | Number(fix.attributes.sat ?? 0), 6)
@@ -25,9 +26,9 @@ export function gt06Location(fix: Fix, device: { serial: number, utcOffsetMinute
   content.writeUInt32BE(Math.round(Math.abs(fix.longitude ?? 0) * 1_800_000), 11)
   content.writeUInt8(Math.min(255, Math.round(fix.speed ?? 0)), 15)
   content.writeUInt16BE(flagsOf(fix), 16)
-  content.writeUInt8(fix.attributes.ignition === true ? 1 : 0, 26)
-  content.writeUInt32BE(Number(fix.attributes.odometer ?? 0), 29)
-  return buildFrame({ type: 0x22, serial: device.serial, content })
+  if (isIgnitionKnown) content.writeUInt8(fix.attributes.ignition ? 1 : 0, 26)
+  content.writeUInt32BE(Number(fix.attributes.odometer ?? 0), content.length - 4)
+  return buildFrame({ type: isIgnitionKnown ? 0x22 : 0x12, serial: device.serial, content })
 }
 
 /** A heartbeat (type 0x13): ignition, battery in levels of six, signal. */

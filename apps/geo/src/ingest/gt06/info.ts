@@ -5,14 +5,15 @@ import { number, power, signed } from './status.ts'
 const fuelText = /^!AIOIL,\d+,\d+\.\d+,(\d+\.\d+),[^,]+,\d{4},(\d+\.\d+),/
 
 /** Status text: name=value pairs; of each name the attribute. */
-const statusNames: Readonly<Record<string, string>> = {
-  ALM1: 'alarm1Status', ALM2: 'alarm2Status', ALM3: 'alarm3Status', ALM4: 'alarm4Status', STA1: 'otherStatus', DYD: 'engineStatus',
-}
+const statusNames: ReadonlyMap<string, string> = new Map([
+  ['ALM1', 'alarm1Status'], ['ALM2', 'alarm2Status'], ['ALM3', 'alarm3Status'], ['ALM4', 'alarm4Status'], ['STA1', 'otherStatus'], ['DYD', 'engineStatus'],
+])
 
 const statusText: Step = (reading) => {
   for (const pair of reading.c.text(reading.c.left()).split(';')) {
     const [name = '', value = ''] = pair.split('=')
-    if (statusNames[name] && /^[0-9a-f]+$/i.test(value)) put(reading, statusNames[name], Number.parseInt(value, 16))
+    const attribute = statusNames.get(name)
+    if (attribute && /^[0-9a-f]+$/i.test(value)) put(reading, attribute, Number.parseInt(value, 16))
   }
 }
 

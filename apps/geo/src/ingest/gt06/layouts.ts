@@ -4,7 +4,7 @@ import type { RawFrame } from './frame.ts'
 import { engine, iButton, info, lwEnd, shortInfo } from './info.ts'
 import { gps, gpsIfAny, place } from './location.ts'
 import { deviceStatus, modular, peripherals, placeModules, statusModules } from './modules.ts'
-import { alarmByte, battery, engineMinutes, fromBuffer, number, odometerAtEnd, power, reason, signal, signed, statusByte, statusByteVxt, tag, upload, wideAlarm, yesOrNo } from './status.ts'
+import { alarmByte, battery, engineMinutes, fromBuffer, number, odometerAtEnd, power, reason, signal, statusByte, statusByteVxt, tag, upload, wideAlarm, yesOrNo } from './status.ts'
 import * as own from './variants.ts'
 
 /** How a frame is answered: as its own type, the same in the extended form, or not at all. */
@@ -25,7 +25,7 @@ const statusAndAlarm = [statusByte, battery, signal, alarmByte]
 const sentTime: Step = (reading) => {
   reading.draft.deviceTime = dateOf(reading)
 }
-const ntPlace = (cid: 3 | 4): Step[] => [skip(9), sentTime, gps, sizedCell({ cid }), statusByte, power, number('battery', 1, 10), signal, alarmByte, skip(1), number('odometer', 3), engineMinutes]
+const ntPlace = (cid: 3 | 4): Step[] => [skip(9), sentTime, gps, sizedCell({ cid, countsItself: false }), statusByte, power, number('battery', 1, 10), signal, alarmByte, skip(1), number('odometer', 3), engineMinutes]
 
 const places: readonly Layout[] = [
   { type: 0x10, steps: [gps] },

@@ -1,23 +1,20 @@
+import type { Attributes } from '../codec.ts'
+import { networkOf, type AccessPoint, type CellTower } from '../network.ts'
 import { malformed, type Malformed } from '../report.ts'
 import { readNumber } from '../values.ts'
 
-interface Tower { mobileCountryCode: number, mobileNetworkCode: number, locationAreaCode: number, cellId: number, signalStrength?: number }
-interface AccessPoint { macAddress: string, signalStrength?: number }
-
-/**
- * Cells `mcc,mnc,lac,cid[,rssi]` and access points `mac[,rssi]` (dashes for colons) as the JSON text of the attribute
- * `network`, in the shape Traccar forwards; null when there are none.
- */
-export function readNetwork(cells: readonly string[], points: readonly string[]): { network: string | null } | { malformed: Malformed } {
-  const cellTowers = cells.map(readTower)
-  if (cellTowers.includes(null)) return malformed('cell', 'cell must be mcc,mnc,lac,cid or mcc,mnc,lac,cid,rssi')
-  const wifiAccessPoints = points.map(readAccessPoint)
-  if (wifiAccessPoints.includes(null)) return malformed('wifi', 'wifi must be mac,rssi with dashes in the mac')
-  if (cells.length + points.length === 0) return { network: null }
-  return { network: JSON.stringify({ radioType: 'gsm', ...(cells.length > 0 ? { cellTowers } : {}), ...(points.length > 0 ? { wifiAccessPoints } : {}) }) }
+/** Cells `mcc,mnc,lac,cid[,rssi]` and access points `mac[,rssi]` (dashes for colons) as the attribute `network`; nothing when there are none. */
+export function readNetwork(cells: readonly string[], points: readonly string[]): { network: Attributes } | { malformed: Malformed } {
+  const towers = cells.map(readTower)
+  if (!isWhole(towers)) return malformed('cell', 'cell must be mcc,mnc,lac,cid or mcc,mnc,lac,cid,rssi')
+  const accessPoints = points.map(readAccessPoint)
+  if (!isWhole(accessPoints)) return malformed('wifi', 'wifi must be mac,rssi with dashes in the mac')
+  return { network: networkOf(towers, accessPoints) }
 }
 
-function readTower(text: string): Tower | null {
+const isWhole = <One>(list: readonly (One | null)[]): list is One[] => !list.includes(null)
+
+function readTower(text: string): CellTower | null {
   const parts = text.split(',')
   const [mcc, mnc, lac, cid, rssi] = parts.map(readNumber)
   if (parts.length < 4 || parts.length > 5 || mcc == null || mnc == null || lac == null || cid == null || rssi === null) return null

@@ -39,7 +39,8 @@ function readFix(params: URLSearchParams, now: number, unit: SpeedUnit): { fix: 
       altitude: altitude ?? null, speed: toKph(speed ?? null, unit), course: bearing ?? heading ?? null, accuracy: accuracy ?? null,
       attributes: {
         ...freeAttributes(params),
-        ...known({ batteryLevel: batt, charge: readFlag(params.get('charge')), driverUniqueId: params.get('driverUniqueId'), network: network.network }),
+        ...network.network,
+        ...known({ batteryLevel: batt, charge: readFlag(params.get('charge')), driverUniqueId: params.get('driverUniqueId') }),
       },
     },
   }

@@ -45,14 +45,17 @@ function keyOf(meaning: Extract<IoMeaning, { kind: 'key' }>, value: Uint8Array):
   return { name: meaning.name, is }
 }
 
+const wholeOf = (value: Uint8Array): number => value.reduce((sum, byte) => sum * 256 + byte, 0)
+
 function signedOf(value: Uint8Array): number {
-  const unsigned = value.reduce((sum, byte) => sum * 256 + byte, 0)
+  const unsigned = wholeOf(value)
   const limit = 256 ** value.length
   return unsigned >= limit / 2 ? unsigned - limit : unsigned
 }
 
 /** The unsigned number; as text where a number would lose digits. */
 function plain(value: Uint8Array): number | string {
+  if (value.length <= 4) return wholeOf(value)
   const exact = value.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
   return exact <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(exact) : exact.toString()
 }
