@@ -1,5 +1,5 @@
+import type { GeoPools } from '@outpost/platform/db/pool'
 import type { Log } from '@outpost/platform/log'
-import type pg from 'pg'
 import type { DeviceCommand } from './codec.ts'
 import type { KnownDevice } from './identity.ts'
 
@@ -11,7 +11,7 @@ const gatherMs = 5
  * Hands the one waiting command to a device that asks over HTTP; it counts as sent. The questions of one moment are one
  * statement: every report of a phone asks, and hardly one has a command. Never rejects, for the report itself is stored.
  */
-export function createTaker(pool: pg.Pool, log: Log): (device: KnownDevice) => Promise<string | undefined> {
+export function createTaker(pool: GeoPools['ingest'], log: Log): (device: KnownDevice) => Promise<string | undefined> {
   let asking: Asking[] = []
   const answer = async () => {
     const all = asking
@@ -32,7 +32,7 @@ export function createTaker(pool: pg.Pool, log: Log): (device: KnownDevice) => P
 }
 
 /** Text of the oldest command of each device that has one; skips what another process is taking. */
-async function takeAll(pool: pg.Pool, devices: readonly KnownDevice[]): Promise<Map<string, string>> {
+async function takeAll(pool: GeoPools['ingest'], devices: readonly KnownDevice[]): Promise<Map<string, string>> {
   const own = [...new Map(devices.map((device) => [device.deviceId, device])).values()]
   const { rows } = await pool.query<{ deviceId: string, type: string, parameters: DeviceCommand['parameters'] }>({
     name: 'geo take commands',
