@@ -56,7 +56,11 @@ describe('the shape of the geo schema', () => {
       where not (r::regrole::text = 'fx_geo' and p.polname in ('company_wall', 'scope_wall')) and not (r::regrole::text = 'fx_ingest' and p.polname = 'ingest_wall') and not (p.polname = 'search_wall' and t.relname = 'unlinked')`)).toEqual([])
     expect(await what(`select r.rolname || ' ' || t.relname as what from (${tables}) t, pg_roles r where r.rolname in ('fx_app', 'fx_auth', 'fx_relay', 'fx_report', 'fx_public', 'fx_queue') and has_any_column_privilege(r.oid, t.oid, 'select, insert, update')`)).toEqual([])
     expect(await what(`select r.rolname || ' ' || t.relname as what from (${tables}) t, pg_roles r where r.rolname in ('fx_geo', 'fx_ingest') and has_table_privilege(r.oid, t.oid, 'truncate, references, trigger')`)).toEqual([])
-    expect(await what(`select c.relname as what from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind in ('r', 'p') and (has_any_column_privilege('fx_ingest', c.oid, 'select, insert, update') or (c.relname <> 'tenant' and has_any_column_privilege('fx_geo', c.oid, 'select, insert, update')))`)).toEqual([])
+    expect(await what(`select r.rolname || ' ' || c.relname as what from pg_class c join pg_namespace n on n.oid = c.relnamespace, pg_roles r where n.nspname = 'public' and c.relkind in ('r', 'p')
+      and r.rolname in ('fx_geo', 'fx_ingest') and has_any_column_privilege(r.oid, c.oid, 'select, insert, update') order by 1`)).toEqual(['app_user', 'audit_log', 'tenant', 'user_position'].map((table) => `fx_geo ${table}`))
+    expect(await what(`select c.relname as what from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind in ('r', 'p') and c.relname <> 'audit_log' and has_any_column_privilege('fx_geo', c.oid, 'insert, update')`)).toEqual([])
+    expect(await what(`select column_name as what from information_schema.column_privileges where grantee = 'fx_geo' and table_schema = 'public' and table_name in ('app_user', 'audit_log') and privilege_type = 'SELECT' order by table_name, 1`))
+      .toEqual(['companyId', 'id', 'companyId', 'hash', 'seq'])
   })
 
   it('carries the company in every foreign key and index', async () => {

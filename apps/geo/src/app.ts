@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { createHttp } from '@outpost/platform/http/create'
 import { diskCheck, type HealthCheck } from '@outpost/platform/http/health'
+import { addApi } from './api/mount.ts'
+import { createPlaceNames } from './api/places.ts'
 import { ingestRoutes } from './ingest/http.ts'
 import { createStore } from './ingest/keep.ts'
 import type { Listener } from './ingest/tcp.ts'
@@ -8,7 +10,16 @@ import type { Machine } from './machine.ts'
 
 /** The API for the server, not yet listening: health, figures and the calls. */
 export async function createApp(machine: Machine, isOpen: () => boolean): Promise<FastifyInstance> {
-  return createHttp({ ...httpParts(machine, isOpen), perAddress: 0 })
+  const { env, log, pools, ways } = machine
+  const http = await createHttp({ ...httpParts(machine, isOpen), perAddress: 0 })
+  await addApi(http, {
+    pool: pools.geo, secret: env.SECRET, keyGeneration: env.TOKEN_KEY_GENERATION, log, now: ways.now,
+    services: {
+      describePlace: createPlaceNames(env.GEOCODER_URL === undefined ? undefined : { url: env.GEOCODER_URL, perSecond: env.GEOCODER_PER_SECOND }),
+      commandQueued: () => void ways.commands.deliver(),
+    },
+  })
+  return http
 }
 
 /** The ways in over HTTP on a port of their own: devices reach nothing else there. */

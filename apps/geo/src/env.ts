@@ -34,6 +34,9 @@ const schema = z.object({
   TRACCAR_TOKEN: z.string().optional(),
   TRACCAR_FEED_TOKEN: z.string().optional(),
   TRACCAR_HISTORY_DAYS: z.coerce.number().int().min(0).max(1_000).default(7),
+  /** A geocoder of the operator's (Nominatim, Photon, Pelias) with {lat} and {lon} in its address; without it the bundled places name places. */
+  GEOCODER_URL: z.string().regex(/^https?:\/\/.*\{lat\}.*\{lon\}/, 'must be an address like https://nominatim.example/reverse?format=jsonv2&lat={lat}&lon={lon}').optional(),
+  GEOCODER_PER_SECOND: z.coerce.number().min(0.1).max(1_000).default(1),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Milliseconds of event-loop lag beyond which calls are refused; 0 switches it off. */
   PRESSURE_LAG: z.coerce.number().int().min(0).default(250),

@@ -2,8 +2,6 @@ import { connect, type Socket } from 'node:net'
 import type { Fix } from '../../../apps/geo/src/ingest/codec.ts'
 import { encodeLogin, encodePacket } from '../../../apps/geo/src/ingest/teltonika/encode.ts'
 
-export interface Tracker { socket: Socket, packets: Buffer[] }
-
 /** Signs a tracker in; settles once the service has taken it. */
 export function dial(port: number, uniqueId: string): Promise<Socket> {
   return new Promise((done, refuse) => {
