@@ -285,6 +285,16 @@ describe('positions', () => {
     expect(rowsOf(await admin.get(`/geo/positions?deviceId=${id}&from=${encodeURIComponent(from)}`), 'position')).toHaveLength(5)
   })
 
+  test('a page ends before it grows too large for the server, and the next one goes on', async () => {
+    const id = await makeDevice()
+    const times = await drive(id, Array.from({ length: 12 }, (_, n) => ({ ago: 500 - n, attributes: { raw: 'x'.repeat(900_000) } })))
+    const first = await admin.get(`/geo/positions?deviceId=${id}`)
+    const { next } = first.body.meta as unknown as { next: string }
+    expect([first.status, rowsOf(first, 'position').length, next]).toEqual([200, 6, `${id}_${times[5]}`])
+    const second = await admin.get(`/geo/positions?deviceId=${id}&after=${next}`)
+    expect([rowsOf(second, 'position').length, second.body.meta]).toMatchObject([6, { next: null }])
+  })
+
   test('a straight line is simplified to its ends', async () => {
     const id = await makeDevice()
     await drive(id, [...Array.from({ length: 20 }, (_, n) => ({ ago: 900 - n * 10, longitude: 36.8 + n * 0.001 })), { ago: 100, latitude: -1.3, longitude: 36.9 }, { ago: 90, latitude: null, longitude: null }])
