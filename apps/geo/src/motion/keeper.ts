@@ -66,12 +66,12 @@ async function dirtyDevices(pool: GeoPools['ingest'], everyMs: number): Promise<
 const contextOf = ({ companyId }: Tracked): DbContext => ({ company: companyId, scope: '*', user: null, tenant: null })
 
 /** Reckons one device; false when another process does, or nothing is left to do. */
-export async function keepDevice(pool: GeoPools['ingest'], device: Tracked): Promise<boolean> {
+export async function keepDevice(pool: GeoPools['geo'], device: Tracked): Promise<boolean> {
   return transactionIn(pool, contextOf(device), async db => {
     const { isMine } = await db.one<{ isMine: boolean }>(sql`select pg_try_advisory_xact_lock(hashtextextended(${`motion ${device.deviceId}`}, 0)) as "isMine"`)
     const word = isMine ? await wordOf(db, device) : undefined
     if (!word) return false
-    const newest = (await db.one<{ time: number | null }>(selectNewest(device))).time ?? -Infinity
+    const newest = Math.max(word.to, (await db.maybe<{ time: number | null }>(selectNewest(device)))?.time ?? 0)
     for (const { dirty, until } of piecesOf(word, newest)) await keepPiece(db, device, { dirty, until, settings: settingsOf(word.attributes) })
     // What came in meanwhile has raised the version: its word stays.
     await db.exec(sql`delete from geo.dirty where "companyId" = ${device.companyId} and "deviceId" = ${device.deviceId} and "version" = ${word.version}`)
@@ -98,7 +98,8 @@ export function piecesOf({ from, to }: Dirty, newest: number): { dirty: Dirty, u
 
 async function keepPiece(db: Sql, device: Tracked, { dirty, until, settings }: { dirty: Dirty, until: number, settings: MotionSettings }): Promise<void> {
   const replacement = await rebuild(dirty, storeOf(db, device, until), settings)
-  for (const statement of [...deleteReplaced(device, replacement), ...insertRows(device, replacement.rows)]) await db.exec(statement)
+  // In this order, but without waiting for each answer.
+  await Promise.all([...deleteReplaced(device, replacement), ...insertRows(device, replacement.rows)].map(statement => db.exec(statement)))
 }
 
 function storeOf(db: Sql, device: Tracked, newest: number): MotionStore {
@@ -129,6 +130,6 @@ function pointOf(row: Told): Point {
 }
 
 /** The messages of a trip in order, for its days, its page and what-if cuts. */
-export async function pointsOf(pool: GeoPools['ingest'], device: Tracked, range: { from: number, to: number }): Promise<Point[]> {
+export async function pointsOf(pool: GeoPools['geo'], device: Tracked, range: { from: number, to: number }): Promise<Point[]> {
   return (await readIn<Told>(pool, contextOf(device), selectPoints(device, range))).map(pointOf)
 }

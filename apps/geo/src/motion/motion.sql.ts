@@ -19,8 +19,9 @@ export function selectPoints({ companyId, deviceId }: Tracked, { from, to }: Ran
     from geo.position where "companyId" = ${companyId} and "deviceId" = ${deviceId} and "fixTime" between ${moment(from)} and ${moment(to)} order by "fixTime"`)
 }
 
+/** Fix time of the newest message, from the row that is written with every batch: asking all the weeks for it takes longer than reading on. */
 export const selectNewest = ({ companyId, deviceId }: Tracked): Statement => named('motion newest', sql`
-  select (extract(epoch from max("fixTime")) * 1000)::float8 as "time" from geo.position where "companyId" = ${companyId} and "deviceId" = ${deviceId}`)
+  select (extract(epoch from greatest("fixTime", "stateTime")) * 1000)::float8 as "time" from geo.latest where "companyId" = ${companyId} and "deviceId" = ${deviceId}`)
 
 /** The rows that stand before a moment: see Before. */
 export function selectBefore({ companyId, deviceId }: Tracked, time: number): Statement {
@@ -46,7 +47,7 @@ export function deleteReplaced({ companyId, deviceId }: Tracked, { ranges }: Rep
   return [
     sql`delete from geo.trip where ${within(ranges.trips)}`, sql`delete from geo.stop where ${within(ranges.stops)}`,
     sql`delete from geo.engine_session where ${within(ranges.sessions)}`,
-    ...(['gap', 'idle', 'overspeed'] as const).map(kind => sql`delete from geo.episode where "kind" = ${kind} and ${within(ranges[`${kind}s`])}`),
+    sql`delete from geo.episode where ("kind" = 'gap' and ${within(ranges.gaps)}) or ("kind" = 'idle' and ${within(ranges.idles)}) or ("kind" = 'overspeed' and ${within(ranges.overspeeds)})`,
   ]
 }
 
