@@ -9,6 +9,7 @@ import { describePlace } from './geocoding.ts'
 import { id, listShape } from './input.ts'
 import { createLink, listLinks, removeLink } from './links.ts'
 import { mapzoom } from './mapzoom.ts'
+import { deviceStatus } from './positions/fields.ts'
 import { getPosition, listPositions } from './positions/handlers.ts'
 import { device } from './resources/device.ts'
 import { driver } from './resources/driver.ts'
@@ -39,7 +40,7 @@ export const handlers: Readonly<Record<GeoCallName, Handler>> = {
   'geofences.get': get(geofence),
   'geofences.update': update(geofence),
   'geofences.remove': remove(geofence),
-  'devices.list': list(device, { status: z.enum(['online', 'offline', 'unknown']).optional() }, ({ status }) => (status === undefined ? [] : [sql`t."status" = ${status}`])),
+  'devices.list': list(device, { status: z.enum(['online', 'offline', 'unknown', 'disabled']).optional() }, ({ status }) => (status === undefined ? [] : [sql`${deviceStatus} = ${status}`])),
   'devices.create': create(device),
   'devices.get': getDevice,
   'devices.update': update(device),
