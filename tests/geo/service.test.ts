@@ -4,12 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { gt06Location, gt06Login } from '../../apps/geo/src/ingest/gt06/encode.ts'
+import { h02Sentence } from '../../apps/geo/src/ingest/h02/encode.ts'
+import { encodeLogin, encodePacket } from '../../apps/geo/src/ingest/teltonika/encode.ts'
 import { startOwnPostgres, type OwnPostgres } from '../support/process-postgres.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { freePort, killServers, startServer, type ServerProcess } from '../support/process.ts'
 import { until } from '../support/until.ts'
-import { fixAt, makeDevice } from './support/devices.ts'
+import { fixAt, makeCompany, makeDevice } from './support/devices.ts'
 import { startResender } from './support/resender.ts'
+import { dial } from './support/ways.ts'
 
 interface OpenPort { protocol: string, transport: string, port: number }
 
@@ -67,6 +71,35 @@ describe('the service as a process', () => {
     expect((await fetch(`${url}/?id=phone-2&lat=-1.28&lon=36.82`)).status).toBeGreaterThanOrEqual(400)
     expect((await fetch(`${url}/devices`)).status).toBe(404)
     await geo.kill()
+  })
+})
+
+describe('every protocol by its port', () => {
+  it('a fix comes in, is answered and stands where it was', async () => {
+    const geo = await startGeo(db, 'teltonika:0,gt06:0,h02:0')
+    const companyId = await makeCompany(db.admin)
+    const fix = fixAt(start, { attributes: { ignition: true } })
+    const spoken: Record<string, { uniqueId: string, words: Uint8Array[] }> = {
+      teltonika: { uniqueId: '352000000000011', words: [encodeLogin('352000000000011'), encodePacket([fix])] },
+      gt06: { uniqueId: '352000000000012', words: [gt06Login({ uniqueId: '352000000000012', serial: 1 }), gt06Location(fix, { serial: 2 })] },
+      h02: { uniqueId: '4209951296', words: [h02Sentence('4209951296', fix)] },
+    }
+    for (const [protocol, { uniqueId, words }] of Object.entries(spoken)) {
+      const device = await makeDevice(db.admin, { companyId, uniqueId })
+      const line = await dial(portOf(geo, protocol))
+      for (const word of words) {
+        const before = line.heard().length
+        line.socket.write(word)
+        await line.hear(before + 1)
+      }
+      const { rows } = await db.admin.query(`select "fixTime", round("latitude"::numeric, 3)::float8 as latitude, round("longitude"::numeric, 3)::float8 as longitude, round("speed") as speed, "attributes" -> 'ignition' as ignition
+        from geo.position where "deviceId" = $1`, [device.deviceId])
+      expect(rows, protocol).toEqual([{ fixTime: new Date(start), latitude: -1.28, longitude: 36.82, speed: 40, ignition: true }])
+      line.socket.destroy()
+    }
+    expect(await geo.kill('SIGTERM')).toEqual({ code: 0 })
+    const { rows } = await db.admin.query(`select "protocol", "status" from geo.device where "companyId" = $1 order by 1`, [companyId])
+    expect(rows).toEqual(['gt06', 'h02', 'teltonika'].map((protocol) => ({ protocol, status: 'offline' })))
   })
 })
 
