@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 afterEach(() => expect([...officer.faults.splice(0), ...manager.faults.splice(0)]).toEqual([]))
 
-const tracked = async () => (await office.query<{ latitude: string, source: string, entityType: string | null, seconds: number }>(`
+const tracked = async () => (await office.query<{ latitude: number, source: string, entityType: string | null, seconds: number }>(`
   select "latitude", "source", "entityType", extract(epoch from "serverTime" - "deviceTime")::float8 as seconds from user_position
   where "userId" = $1 and "serverTime" > $2 order by "deviceTime"`, [officerId, begun])).rows
 
@@ -75,7 +75,7 @@ describe('the day of an officer', () => {
     await page.waitForTimeout(34_000)
     expect(await tracked()).toHaveLength(before)
     await officer.setOffline(false)
-    await expect.poll(async () => (await tracked()).at(-1), { timeout: 20_000 }).toMatchObject({ latitude: '-15.403000', source: 'live', entityType: null })
+    await expect.poll(async () => (await tracked()).at(-1), { timeout: 20_000 }).toMatchObject({ latitude: -15.403, source: 'live', entityType: null })
   })
 })
 

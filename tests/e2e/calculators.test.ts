@@ -4,37 +4,21 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import type { Browser, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { build } from 'vite'
 import type { CalculatorView } from '@outpost/contract/views'
 import { calculatorNames, type CalculatorRun, type RuleChoice } from '@outpost/rules/calculators/index'
 import { launchBrowser, overflows } from '../console/support/browser.ts'
-import { openPerson, signIn, type Person, type PersonOptions } from '../support/browser.ts'
+import { signIn, type PersonOptions } from '../support/browser.ts'
 import { calculatorInputs } from '../support/calculator-inputs.ts'
 import { callAs } from './support/calls.ts'
 import { expectSound, settle } from './support/look.ts'
+import { usePeople } from './support/people.ts'
 
 const url = inject('outpostUrl')
-const opened: Person[] = []
-let browser: Browser
+const { meet, enter } = usePeople()
 
-beforeAll(async () => { browser = await launchBrowser() })
-afterAll(() => browser.close())
-afterEach(async () => {
-  const persons = opened.splice(0)
-  for (const { context } of persons) await context.close()
-  expect(persons.flatMap(({ faults }) => faults)).toEqual([])
-})
-
-async function enter(path: string, { email = 'officer@sunrise.test', ...options }: Partial<PersonOptions> & { email?: string } = {}): Promise<Person> {
-  const person = await openPerson(browser, { url, width: 1440, height: 900, ...options })
-  opened.push(person)
-  await signIn(person, email)
-  await person.page.goto(`/sales/calculators/${path}`)
-  await settle(person)
-  return person
-}
-
+const open = (path: string, { email = 'officer@sunrise.test', ...options }: Partial<PersonOptions> & { email?: string } = {}) => enter(email, `/sales/calculators/${path}`, options)
 const figure = (page: Page, label: string) => page.locator('.calculator-result dl > div', { has: page.getByText(label, { exact: true }) }).locator('dd')
 const soon = <Value>(read: () => Promise<Value>) => expect.poll(read, { timeout: 10_000, interval: 50 })
 const params = (page: Page) => new URL(page.url()).searchParams
@@ -42,18 +26,20 @@ const field = (page: Page, label: string) => page.getByLabel(label, { exact: tru
 const pay = 'basicPay=60000&netPay=38000&rate=2&termMonths=12'
 
 describe('the server and the console', () => {
+  let own: Browser
   let sums: Page
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'outpost-sums-'))
     const input = fileURLToPath(new URL('../console/support/calculator-entry.ts', import.meta.url))
     await build({ configFile: false, logLevel: 'error', build: { outDir: folder, rolldownOptions: { input, output: { entryFileNames: 'sums.js' } } } })
-    sums = await browser.newPage()
+    own = await launchBrowser()
+    sums = await own.newPage()
     await sums.addScriptTag({ content: await readFile(join(folder, 'sums.js'), 'utf8'), type: 'module' })
     await sums.waitForFunction(() => 'runCalculator' in globalThis)
   })
   afterAll(async () => {
-    await sums.close()
+    await own.close()
     await rm(folder, { recursive: true, force: true })
   })
 
@@ -82,7 +68,7 @@ describe('the server and the console', () => {
 
 describe('a calculator', () => {
   it('follows what is typed, also without a network, and its address brings everything back', async () => {
-    const person = await enter('cs-affordability')
+    const person = await open('cs-affordability')
     const { page } = person
     await page.getByText('Still needed: Basic pay; Net pay').waitFor()
     await field(page, 'Basic pay').fill('60000')
@@ -108,7 +94,7 @@ describe('a calculator', () => {
   })
 
   it('compares two scenarios and swaps them', async () => {
-    const { page } = await enter(`cs-affordability?${pay}`)
+    const { page } = await open(`cs-affordability?${pay}`)
     await page.getByRole('button', { name: 'Compare' }).click()
     const table = page.getByRole('region', { name: 'Compared' })
     await table.waitFor()
@@ -126,7 +112,7 @@ describe('a calculator', () => {
   })
 
   it('gives a letter and a text', async () => {
-    const person = await enter(`cs-affordability?${pay}`)
+    const person = await open(`cs-affordability?${pay}`)
     const { page, context } = person
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const download = page.waitForEvent('download')
@@ -139,7 +125,7 @@ describe('a calculator', () => {
   })
 
   it('keeps the result with a lead', async () => {
-    const { page } = await enter(`cs-affordability?${pay}`)
+    const { page } = await open(`cs-affordability?${pay}`)
     await page.getByRole('button', { name: 'Save to a lead' }).click()
     const dialog = page.getByRole('dialog', { name: 'Save to a lead' })
     await dialog.getByLabel('Lead').click()
@@ -155,7 +141,7 @@ describe('a calculator', () => {
   })
 
   it('takes the months of a business from a spreadsheet', async () => {
-    const { page } = await enter('sme-affordability?rate=2&termMonths=12')
+    const { page } = await open('sme-affordability?rate=2&termMonths=12')
     await page.getByLabel('Sales, month 1', { exact: true }).focus()
     await page.evaluate(() => {
       const data = new DataTransfer()
@@ -169,7 +155,7 @@ describe('a calculator', () => {
   })
 
   it.each(['light', 'dark'] as const)('is accessible with everything open, %s', async (scheme) => {
-    const person = await enter('cs-affordability?grossPay=60000&statutory=9000&livingExpenses=100&rate=2&termMonths=36', { email: 'officer@baobab.test', scheme })
+    const person = await open('cs-affordability?grossPay=60000&statutory=9000&livingExpenses=100&rate=2&termMonths=36', { email: 'officer@baobab.test', scheme })
     const { page } = person
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.getByText('Rules in force').click()
@@ -181,15 +167,14 @@ describe('a calculator', () => {
   })
 
   it.each(calculatorNames)('%s fits 360 px', async (name) => {
-    const { page } = await enter(`${name}?${pay}&insuredValue=1200000&loanAmount=400000&netIncome=90000&livingExpenses=9000&marketValue=900000&modelYear=2016`, { width: 360, height: 760 })
+    const { page } = await open(`${name}?${pay}&insuredValue=1200000&loanAmount=400000&netIncome=90000&livingExpenses=9000&marketValue=900000&modelYear=2016`, { width: 360, height: 760 })
     expect(await overflows(page)).toBe(false)
   })
 })
 
 describe('rules of a company', () => {
   it('are entered by an administrator and count at once', async () => {
-    const person = await openPerson(browser, { url, width: 1440, height: 900 })
-    opened.push(person)
+    const person = await meet({ width: 1440, height: 900 })
     const { page } = person
     person.allow(/422/, 'a share above the whole is refused')
     await signIn(person, 'admin@copper.test')

@@ -7,6 +7,7 @@ import { launchBrowser } from '../console/support/browser.ts'
 import { openPerson, signIn, type Person } from '../support/browser.ts'
 import { callAs, type Call } from './support/calls.ts'
 import { expectSound, settle } from './support/look.ts'
+import { chooseAgents, drawAround, takeStep } from './support/planning.ts'
 
 interface Stop { Id: string, name: string, userId: string, position: number, lat: number, lng: number }
 interface AgentDay { userId: string, agent: string, planned: number, done: number, missed: number, km: number, firstStart: string | null, lastEnd: string | null, dayStop: string | null }
@@ -67,27 +68,6 @@ afterAll(async () => {
 })
 afterEach(() => expect([...officer.faults.splice(0), ...manager.faults.splice(0)]).toEqual([]))
 
-async function draw(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Select by drawing around' }).click()
-  const box = await page.locator('.map-sheet').boundingBox()
-  if (!box) throw new Error('There is no map to draw on.')
-  const at = (across: number, down: number) => [box.x + box.width * across, box.y + box.height * down] as const
-  await page.mouse.move(...at(0.02, 0.05))
-  await page.mouse.down()
-  for (const [across, down] of [[0.98, 0.05], [0.98, 0.97], [0.02, 0.97], [0.02, 0.07]] as const) await page.mouse.move(...at(across, down), { steps: 8 })
-  await page.mouse.up()
-}
-
-async function chooseAgents(page: Page, names: readonly string[]): Promise<void> {
-  const field = page.getByLabel('Agents', { exact: true })
-  await field.click()
-  for (const name of names) {
-    await field.fill(name)
-    await page.locator('.ant-select-item-option:visible', { hasText: name }).click()
-  }
-  await page.keyboard.press('Escape')
-}
-
 async function setDay(page: Page, label: string, day: string): Promise<void> {
   await page.getByLabel(label).fill(day)
   await page.keyboard.press('Enter')
@@ -95,15 +75,6 @@ async function setDay(page: Page, label: string, day: string): Promise<void> {
 
 /** The officer stands at the stop. */
 const arrive = async ({ lat, lng }: Stop) => officer.context.setGeolocation({ latitude: lat, longitude: lng, accuracy: 8 })
-
-async function takeStep(step: string, words?: string): Promise<void> {
-  const { page } = officer
-  await page.getByRole('group', { name: 'Next step' }).getByRole('button', { name: step, exact: true }).click()
-  if (words === undefined) return
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox').fill(words)
-  await dialog.getByRole('button', { name: step, exact: true }).click()
-}
 
 describe('a day from plan to target', () => {
   it('is planned by the manager for two officers: drawn around, shared out, ordered, with its conflicts shown', async () => {
@@ -117,7 +88,7 @@ describe('a day from plan to target', () => {
     await page.getByRole('region', { name: 'Unplanned activities' }).getByText('Shop 8').waitFor()
     const names = await office.query<{ name: string }>(`select concat_ws(' ', "firstName", "lastName") as name from app_user where "id" = $1`, [officerId])
     await chooseAgents(page, [names.rows[0]?.name ?? '', colleague])
-    await draw(page)
+    await drawAround(page, [[0.02, 0.05], [0.98, 0.05], [0.98, 0.97], [0.02, 0.97]])
     await page.getByRole('button', { name: 'Share out 8 among 2' }).click()
     await page.getByText('Whole plan: 8 stops').waitFor()
     await page.getByRole('button', { name: 'Order all days' }).click()
@@ -154,9 +125,9 @@ describe('a day from plan to target', () => {
     const next = page.getByRole('region', { name: 'Next stop' })
     await next.getByRole('heading', { name: first.name }).waitFor()
     await next.getByRole('link', { name: 'Open, change status' }).click()
-    await takeStep('Start visit')
+    await takeStep(officer.page, 'Start visit')
     await soon(state).toBe('In progress')
-    await takeStep('Complete', 'Stock is fine')
+    await takeStep(officer.page, 'Complete', 'Stock is fine')
     await soon(state).toBe('Done')
     await page.goBack()
     await next.getByRole('heading', { name: stops[1]?.name ?? '' }).waitFor()
@@ -175,16 +146,16 @@ describe('a day from plan to target', () => {
     await officer.setOffline(true)
     await arrive(second)
     await page.getByRole('link', { name: second.name }).first().click()
-    await takeStep('Start visit')
+    await takeStep(officer.page, 'Start visit')
     await soon(state).toBe('In progress')
     await page.getByLabel('Take photo').setInputFiles({ name: 'IMG_7.png', mimeType: 'image/png', buffer: await page.screenshot() })
     await page.locator('.av-thumb img').first().waitFor()
-    await takeStep('Complete', 'New sign is up')
+    await takeStep(officer.page, 'Complete', 'New sign is up')
     await soon(state).toBe('Done')
     await arrive(third)
     await page.goto('/agents/landingpage')
     await page.getByRole('link', { name: third.name }).first().click()
-    await takeStep('Missed', 'Closed today')
+    await takeStep(officer.page, 'Missed', 'Closed today')
     await soon(state).toBe('Missed')
     expect(await officersDay()).toMatchObject({ planned: 4, done: 1, missed: 0 })
     await officer.setOffline(false)

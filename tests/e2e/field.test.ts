@@ -8,6 +8,7 @@ import { launchBrowser } from '../console/support/browser.ts'
 import { openPerson, signIn, type Person } from '../support/browser.ts'
 import { callAs, type Call } from './support/calls.ts'
 import { expectSound } from './support/look.ts'
+import { takeStep } from './support/planning.ts'
 
 const url = inject('outpostUrl')
 const officerId = demoId('sunrise officer')
@@ -62,14 +63,6 @@ async function takePhoto(page: Page): Promise<void> {
   const picture = await page.screenshot()
   await page.getByLabel('Take photo').setInputFiles({ name: 'IMG_1.png', mimeType: 'image/png', buffer: picture })
   await page.locator('.av-thumb img').first().waitFor()
-}
-
-async function takeStep(page: Page, step: string, words?: string): Promise<void> {
-  await page.getByRole('group', { name: 'Next step' }).getByRole('button', { name: step, exact: true }).click()
-  if (words === undefined) return
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox').fill(words)
-  await dialog.getByRole('button', { name: step, exact: true }).click()
 }
 
 describe('visits without a connection', () => {

@@ -1,21 +1,11 @@
-import type { Browser } from 'playwright'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
-import { launchBrowser } from '../console/support/browser.ts'
-import { openPerson, signIn, type Person } from '../support/browser.ts'
+import { describe, expect, inject, it } from 'vitest'
+import { signIn } from '../support/browser.ts'
 import { callAs } from './support/calls.ts'
 import { expectSound, settle } from './support/look.ts'
+import { usePeople } from './support/people.ts'
 
 const url = inject('outpostUrl')
-const opened: Person[] = []
-let browser: Browser
-
-beforeAll(async () => { browser = await launchBrowser() })
-afterAll(() => browser.close())
-afterEach(async () => {
-  const persons = opened.splice(0)
-  for (const { context } of persons) await context.close()
-  expect(persons.flatMap(({ faults }) => faults)).toEqual([])
-})
+const { meet } = usePeople()
 
 interface Lead { Id: string, city: string | null, version: number }
 
@@ -23,8 +13,7 @@ describe('a lead in the list', () => {
   it('gets its town in the cell, and shows whose change is whose when somebody else was quicker', async () => {
     const call = await callAs(url, 'branch@sunrise.test')
     const leadOf = async (id: string) => ((await call('GET', `/api/leads/${id}`)).body.data as { lead: Lead }).lead
-    const person = await openPerson(browser, { url, scheme: 'light', width: 1600, height: 900 })
-    opened.push(person)
+    const person = await meet({ scheme: 'light', width: 1600, height: 900 })
     const { page } = person
     await signIn(person, 'branch@sunrise.test')
     await page.goto('/sales/leads?sort=lastName,-dateCreated')

@@ -1,37 +1,17 @@
-import type { Browser, Locator, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
-import { launchBrowser } from '../console/support/browser.ts'
-import { openPerson, signIn, type Person } from '../support/browser.ts'
+import type { Locator, Page } from 'playwright'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { callAs, type Call } from './support/calls.ts'
 import { expectSound, settle } from './support/look.ts'
+import { usePeople } from './support/people.ts'
 
 const url = inject('outpostUrl')
-const opened: Person[] = []
-let browser: Browser
+const { enter } = usePeople()
 let manager: Call
 let officer: Call
 
 beforeAll(async () => {
-  browser = await launchBrowser()
   ;[manager, officer] = [await callAs(url, 'branch@sunrise.test'), await callAs(url, 'officer@sunrise.test')]
 })
-afterAll(() => browser.close())
-afterEach(async () => {
-  const persons = opened.splice(0)
-  for (const { context } of persons) await context.close()
-  expect(persons.flatMap(({ faults }) => faults)).toEqual([])
-})
-
-interface Options { scheme?: 'light' | 'dark', width?: number }
-
-async function enter(path: string, { scheme = 'light', width = 1440 }: Options = {}): Promise<Person> {
-  const person = await openPerson(browser, { url, scheme, width, height: 900 })
-  opened.push(person)
-  await signIn(person, 'branch@sunrise.test')
-  await person.page.goto(path)
-  await settle(person)
-  return person
-}
 
 let phones = 799_410_000
 const data = async <Data>(answer: Promise<{ status: number, text: string, body: Record<string, unknown> }>): Promise<Data> => {
@@ -47,7 +27,7 @@ describe('a lead to read', () => {
   it.each([['light', 1440], ['dark', 390]] as const)('shows its tabs one by one, kept in the address, %s at %i px', async (scheme, width) => {
     const id = await make({ lastName: 'Reader' })
     await data(officer('PUT', `/api/leads/status/${id}`, { status: 'Contacted' }))
-    const person = await enter(`/sales/leads/${id}/view?tab=stages`, { scheme, width })
+    const person = await enter('branch@sunrise.test', `/sales/leads/${id}/view?tab=stages`, { scheme, width })
     const { page } = person
     await page.getByRole('region', { name: 'Stages' }).getByText('Contacted').waitFor()
     await expectSound(person, 'stages')
@@ -66,7 +46,7 @@ describe('a lead to read', () => {
   it('shows an assessment as it was made', async () => {
     const id = await make({ lastName: 'Assessed' })
     await data(officer('POST', `/api/leads/${id}/affordability`, { calculator: 'cs-affordability', inputs: { basicPay: 60_000, grossPay: 80_000, netPay: 52_000, rate: 2, ratePeriod: 'month', termMonths: 24 } }))
-    const { page } = await enter(`/sales/leads/${id}/view?tab=affordability`)
+    const { page } = await enter('branch@sunrise.test', `/sales/leads/${id}/view?tab=affordability`)
     await page.getByRole('region', { name: 'Affordability' }).getByText('PASS').waitFor()
     await page.getByText(/^Affordability PASS$/).waitFor()
   })
@@ -75,7 +55,7 @@ describe('a lead to read', () => {
 describe('two leads of one person', () => {
   it('are merged side by side, and parted again from the message', async () => {
     const [stays, goes] = [await make({ city: 'Thika', emailAddress: null }), await make({ city: 'Thika', emailAddress: 'tausi.merger@example.org', employer: 'County' })]
-    const person = await enter(`/sales/leads/${stays}/view?tab=duplicates`)
+    const person = await enter('branch@sunrise.test', `/sales/leads/${stays}/view?tab=duplicates`)
     const { page } = person
     await page.getByRole('region', { name: 'Duplicates' }).getByRole('link', { name: 'Tausi Merger' }).first().click()
     await page.waitForURL(`**/sales/leads/merge/${stays}/${goes}`)
@@ -105,7 +85,7 @@ describe('a lead that is approved', () => {
   it('becomes a client without retyping, and each leads to the other', async () => {
     const leads = await data<{ leads: { Id: string, fullName: string }[] }>(manager('GET', `/api/leads?size=1&filter=${encodeURIComponent('[{"field":"status","op":"eq","value":"Approved"}]')}`))
     const { Id, fullName } = leads.leads[0] as { Id: string, fullName: string }
-    const { page } = await enter(`/sales/leads/${Id}/view`)
+    const { page } = await enter('branch@sunrise.test', `/sales/leads/${Id}/view`)
     await page.getByRole('button', { name: 'Make a client' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Make a client' }).click()
     await page.getByText('is a client now').waitFor()
@@ -135,7 +115,7 @@ describe('the board of leads', () => {
 
   it('takes a legal move, and puts an illegal one back with what is allowed', async () => {
     const id = await make({ firstName: 'Boardina', lastName: 'Cardholder' })
-    const person = await enter('/sales/leads?layout=kanban&search=cardholder')
+    const person = await enter('branch@sunrise.test', '/sales/leads?layout=kanban&search=cardholder')
     const { page } = person
     await card(page, 'New', 'Boardina Cardholder').waitFor()
     await expectSound(person, 'board')
@@ -154,7 +134,7 @@ describe('the board of leads', () => {
 
 describe('the leads dashboard', () => {
   it('opens exactly the records that it counts', async () => {
-    const person = await enter('/sales/leadsdashboard')
+    const person = await enter('branch@sunrise.test', '/sales/leadsdashboard')
     const { page } = person
     await expectSound(person, 'dashboard')
     for (const name of ['Stale', 'With consent', 'Unassigned']) {

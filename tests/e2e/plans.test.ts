@@ -1,9 +1,8 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
-import { launchBrowser } from '../console/support/browser.ts'
-import { openPerson, signIn, type Person } from '../support/browser.ts'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { callAs, type Call } from './support/calls.ts'
 import { expectSound, settle } from './support/look.ts'
+import { usePeople } from './support/people.ts'
+import { chooseAgents, drawAround } from './support/planning.ts'
 
 interface Plan { Id: string, name: string, stops: number, agentNames: string }
 interface AgentDay { agent: string, planned: number, done: number, plans: string[] }
@@ -12,54 +11,15 @@ const url = inject('outpostUrl')
 /** A busy machine draws late. */
 const patient = { timeout: 15_000 }
 const plansPath = '/sales/activities/activity-plan'
-const opened: Person[] = []
-let browser: Browser
+const { enter } = usePeople()
 let call: Call
 
 beforeAll(async () => {
-  browser = await launchBrowser()
   call = await callAs(url, 'branch@sunrise.test')
 })
-afterAll(() => browser.close())
-afterEach(async () => {
-  const persons = opened.splice(0)
-  for (const { context } of persons) await context.close()
-  expect(persons.flatMap(({ faults }) => faults)).toEqual([])
-})
-
-async function enter(email: string, path: string, { width = 1440, scheme = 'light' as 'light' | 'dark' } = {}): Promise<Person> {
-  const person = await openPerson(browser, { url, scheme, width, height: width < 500 ? 844 : 900 })
-  opened.push(person)
-  await signIn(person, email)
-  await person.page.goto(path)
-  await settle(person)
-  return person
-}
 
 const plans = async (): Promise<Plan[]> => ((await call('GET', '/api/activities/activity-plan?size=100')).body as { data: { activityPlans: Plan[] } }).data.activityPlans
 const todays = async (): Promise<Plan> => (await plans()).find(({ name }) => name.startsWith('Today')) as Plan
-
-async function chooseAgents(page: Page, names: readonly string[]): Promise<void> {
-  const field = page.getByLabel('Agents', { exact: true })
-  await field.click()
-  for (const name of names) {
-    await field.fill(name)
-    await page.locator('.ant-select-item-option:visible', { hasText: name }).click()
-  }
-  await page.keyboard.press('Escape')
-}
-
-/** Draws a ring around the middle of the map. */
-async function lasso(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Select by drawing around' }).click()
-  const box = await page.locator('.map-sheet').boundingBox()
-  if (!box) throw new Error('There is no map to draw on.')
-  const at = (across: number, down: number) => [box.x + box.width * across, box.y + box.height * down] as const
-  await page.mouse.move(...at(0.42, 0.42))
-  await page.mouse.down()
-  for (const [across, down] of [[0.6, 0.42], [0.6, 0.6], [0.42, 0.6], [0.42, 0.44]] as const) await page.mouse.move(...at(across, down), { steps: 6 })
-  await page.mouse.up()
-}
 
 describe('planning a week', () => {
   it('takes activities by lasso, shares them out among two officers, orders them, shows conflicts and saves', async () => {
@@ -68,7 +28,7 @@ describe('planning a week', () => {
     const { page } = person
     await page.getByLabel('Name').fill('West and east')
     await chooseAgents(page, officers)
-    await lasso(page)
+    await drawAround(page, [[0.42, 0.42], [0.6, 0.42], [0.6, 0.6], [0.42, 0.6]])
     const share = page.getByRole('button', { name: /^Share out \d+ among 2$/ })
     await share.waitFor()
     const count = Number(/\d+/.exec(await share.innerText())?.[0])
@@ -118,12 +78,12 @@ describe('planning a week', () => {
 describe('on the road', () => {
   it.each(['light', 'dark'] as const)('shows an officer the next stop and the way to it at 390 px, %s', async (scheme) => {
     const { Id, name } = await todays()
-    const person = await enter('officer@sunrise.test', `${plansPath}/${Id}/map-view`, { width: 390, scheme })
+    const person = await enter('officer@sunrise.test', `${plansPath}/${Id}/map-view`, { width: 390, height: 844, scheme })
     const { page } = person
     await page.getByRole('heading', { name }).waitFor()
     const next = page.getByRole('region', { name: 'Next stop' })
     expect(await next.getByRole('link', { name: 'Navigate' }).getAttribute('href')).toMatch(/^geo:-?\d+\.\d+,\d+\.\d+/)
-    expect(await next.getByRole('link', { name: 'Open, change status' }).getAttribute('href')).toMatch(/^\/sales\/activities\/[\w-]{36}\/view$/)
+    expect(await next.getByRole('link', { name: 'Open, change status' }).getAttribute('href')).toMatch(/^\/sales\/activities\/[\w-]{36}\/visit$/)
     await page.getByRole('progressbar', { name: 'Stops done' }).waitFor()
     await expectSound(person, 'route')
     await page.getByText('Map', { exact: true }).click()
@@ -164,7 +124,7 @@ describe('the day of all', () => {
   })
 
   it('fits a phone, and shows all routes on one map', async () => {
-    const person = await enter('branch@sunrise.test', `${plansPath}/day-overview`, { width: 390, scheme: 'dark' })
+    const person = await enter('branch@sunrise.test', `${plansPath}/day-overview`, { width: 390, height: 844, scheme: 'dark' })
     await expectSound(person, 'day overview on a phone')
     await person.page.goto(`${plansPath}/map-overview`)
     await settle(person)

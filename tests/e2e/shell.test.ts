@@ -1,33 +1,22 @@
 import { appendFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
-import { launchBrowser } from '../console/support/browser.ts'
-import { goTo, openPerson, signIn, type Person, type PersonOptions } from '../support/browser.ts'
+import type { Page } from 'playwright'
+import { describe, expect, inject, it } from 'vitest'
+import { goTo, signIn, type Person, type PersonOptions } from '../support/browser.ts'
 import { expectSound, settle } from './support/look.ts'
+import { usePeople } from './support/people.ts'
 
-const url = inject('outpostUrl')
-const opened: Person[] = []
-let browser: Browser
+const { meet } = usePeople()
 
-beforeAll(async () => { browser = await launchBrowser() })
-afterAll(() => browser.close())
-afterEach(async () => {
-  const persons = opened.splice(0)
-  for (const { context } of persons) await context.close()
-  expect(persons.flatMap(({ faults }) => faults)).toEqual([])
-})
-
-async function enter(email: string, options: Partial<PersonOptions> = {}): Promise<Person> {
-  const person = await openPerson(browser, { url, ...options })
-  opened.push(person)
+async function signedIn(email: string, options: Partial<PersonOptions> = {}): Promise<Person> {
+  const person = await meet(options)
   await signIn(person, email)
   return person
 }
 
 describe('a person', () => {
   it('works as another one, sees so all the time, and comes back', async () => {
-    const person = await enter('admin@sunrise.test')
+    const person = await signedIn('admin@sunrise.test')
     const { page } = person
     await page.goto('/impersonate/any/leader.sunrise')
     await page.getByLabel('Reason').fill('Ticket 4711: cannot see a lead')
@@ -45,8 +34,7 @@ describe('a person', () => {
   })
 
   it('who forgot the password gets a link by mail that works once', async () => {
-    const person = await openPerson(browser, { url })
-    opened.push(person)
+    const person = await meet()
     const { page } = person
     await page.goto('/forgot-password')
     await page.getByLabel('E-mail').fill('product@baobab.test')
@@ -61,8 +49,7 @@ describe('a person', () => {
     await page.waitForURL('**/login')
     await signIn(person, 'product@baobab.test', password)
 
-    const thief = await openPerson(browser, { url })
-    opened.push(thief)
+    const thief = await meet()
     thief.allow(/40[0-9]|410|422/, 'the link has been used')
     await thief.page.goto(link)
     await thief.page.getByLabel('New password', { exact: true }).fill('another sentence to get in')
@@ -72,7 +59,7 @@ describe('a person', () => {
   })
 
   it('changes the tenant, sees its leads only, and resets', async () => {
-    const { page } = await enter('md@sunrise.test')
+    const { page } = await signedIn('md@sunrise.test')
     await page.goto('/sales/leads')
     const everywhere = await total(page)
     await page.getByRole('button', { name: /^Tenant: Sunrise Credit/ }).click()
@@ -87,7 +74,7 @@ describe('a person', () => {
   })
 
   it('leaves nothing readable behind on signing out', async () => {
-    const { page, context } = await enter('officer@sunrise.test', { hasWorker: true })
+    const { page, context } = await signedIn('officer@sunrise.test', { hasWorker: true })
     await page.getByRole('heading', { name: 'My Work' }).waitFor()
     await page.goto('/sales/leads')
     await page.locator('.ant-table-row, .card-list li').first().waitFor()
@@ -108,7 +95,7 @@ describe('a person', () => {
 
 describe('a new version', () => {
   it('is offered, waits while a form is being filled in, and is taken by OK', async () => {
-    const { page } = await enter('officer@sunrise.test', { hasWorker: true })
+    const { page } = await signedIn('officer@sunrise.test', { hasWorker: true })
     await page.evaluate(() => navigator.serviceWorker.ready)
     await page.goto('/sales/leads/create')
     await page.getByLabel('First name').fill('Half')
@@ -131,8 +118,7 @@ describe('a new version', () => {
 
 describe('the files for offline work', () => {
   it('are fetched again when not all of them arrived the first time', async () => {
-    const person = await openPerson(browser, { url, hasWorker: true })
-    opened.push(person)
+    const person = await meet({ hasWorker: true })
     person.allow(/any-512|bad-precaching|installing a ServiceWorker/i, 'the file that is missing')
     const { page } = person
     const icon = join(inject('outpostConsole'), 'icons/any-512.png')
@@ -158,7 +144,7 @@ describe('the files for offline work', () => {
 
 describe('the keyboard alone', () => {
   it('finds a record, opens it, and comes home', async () => {
-    const { page } = await enter('branch@sunrise.test')
+    const { page } = await signedIn('branch@sunrise.test')
     await page.keyboard.press('Control+k')
     await page.getByPlaceholder('Search...').fill('wanj')
     await page.getByRole('option', { name: /Wanj/i }).first().waitFor()
@@ -173,7 +159,7 @@ describe('the keyboard alone', () => {
   })
 
   it('is helped by a list of its keys', async () => {
-    const person = await enter('officer@sunrise.test')
+    const person = await signedIn('officer@sunrise.test')
     await person.page.keyboard.press('?')
     await person.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await expectSound(person, 'keyboard help')

@@ -1,30 +1,10 @@
-import type { Browser } from 'playwright'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
-import { launchBrowser } from '../console/support/browser.ts'
-import { openPerson, signIn, type Person } from '../support/browser.ts'
+import { describe, expect, inject, it } from 'vitest'
 import { callAs } from './support/calls.ts'
 import { expectSound, settle } from './support/look.ts'
+import { usePeople } from './support/people.ts'
 
 const url = inject('outpostUrl')
-const opened: Person[] = []
-let browser: Browser
-
-beforeAll(async () => { browser = await launchBrowser() })
-afterAll(() => browser.close())
-afterEach(async () => {
-  const persons = opened.splice(0)
-  for (const { context } of persons) await context.close()
-  expect(persons.flatMap(({ faults }) => faults)).toEqual([])
-})
-
-async function enter(email: string, path: string, { scheme = 'light', width = 1440, height = 900 }: { scheme?: 'light' | 'dark', width?: number, height?: number } = {}): Promise<Person> {
-  const person = await openPerson(browser, { url, scheme, width, height })
-  opened.push(person)
-  await signIn(person, email)
-  await person.page.goto(path)
-  await settle(person)
-  return person
-}
+const { enter } = usePeople()
 
 describe('targets', () => {
   it.each([['light', 1440, 900], ['dark', 360, 800]] as const)('are accessible with everything open, %s at %i px', async (scheme, width, height) => {
@@ -129,6 +109,7 @@ describe('cases', () => {
     await page.getByRole('button', { name: 'Comment' }).click()
     await page.getByRole('dialog').getByLabel('Comment').fill('Called the employer')
     await page.getByRole('dialog').getByRole('button', { name: 'Comment' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByText('Called the employer').waitFor()
     await expectSound(person, 'case')
   })

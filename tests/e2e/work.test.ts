@@ -1,34 +1,16 @@
-import type { Browser, Locator, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
-import { launchBrowser } from '../console/support/browser.ts'
-import { openPerson, signIn, type Person } from '../support/browser.ts'
+import type { Locator, Page } from 'playwright'
+import { describe, expect, inject, it } from 'vitest'
+import { signIn } from '../support/browser.ts'
 import { callAs } from './support/calls.ts'
 import { expectSound, settle } from './support/look.ts'
+import { usePeople } from './support/people.ts'
 
 const url = inject('outpostUrl')
-const opened: Person[] = []
-let browser: Browser
-
-beforeAll(async () => { browser = await launchBrowser() })
-afterAll(() => browser.close())
-afterEach(async () => {
-  const persons = opened.splice(0)
-  for (const { context } of persons) await context.close()
-  expect(persons.flatMap(({ faults }) => faults)).toEqual([])
-})
-
-async function enter(email: string, path: string, scheme: 'light' | 'dark' = 'light'): Promise<Person> {
-  const person = await openPerson(browser, { url, scheme, width: 1440, height: 900 })
-  opened.push(person)
-  await signIn(person, email)
-  await person.page.goto(path)
-  await settle(person)
-  return person
-}
+const { meet, enter } = usePeople()
 
 describe('the list of leads', () => {
   it.each(['light', 'dark'] as const)('is accessible with everything open that opens, %s', async (scheme) => {
-    const person = await enter('branch@sunrise.test', '/sales/leads', scheme)
+    const person = await enter('branch@sunrise.test', '/sales/leads', { scheme })
     const { page } = person
     await rows(page).first().waitFor()
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
@@ -155,8 +137,7 @@ describe('an administrator', () => {
 
 describe('a report', () => {
   it('is opened also when the connection broke while it ran', async () => {
-    const person = await openPerson(browser, { url })
-    opened.push(person)
+    const person = await meet()
     const { page } = person
     let isCut = false
     // The news of the end is lost, as on a train.

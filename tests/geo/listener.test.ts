@@ -192,6 +192,24 @@ it('holds to its limits: sockets of one address, strangers, silence', async () =
   await silent.ended
 })
 
+it('who sends faster than the pace waits, and loses nothing', async () => {
+  const slow = await open({ codec: textCodec, perSecond: 20 })
+  const device = await makeDevice(db.admin)
+  const line = await dial(slow.port)
+  const take = vi.spyOn(ways.writer, 'write')
+  line.socket.write(`login ${device.uniqueId}\n`)
+  await line.hear('ok login')
+  for (const first of [0, 20, 40]) {
+    line.socket.write(Array.from({ length: 20 }, (_, n) => `fix ${minute + (first + n) * 1_000} 1\n`).join(''))
+    await new Promise((done) => setTimeout(done, 10))
+  }
+  expect(take.mock.calls.length).toBeLessThan(60)
+  await line.hear(`ok fix ${minute + 59_000}`)
+  expect(await timesOf(device)).toHaveLength(60)
+  take.mockRestore()
+  line.socket.destroy()
+})
+
 it('datagrams are answered where they came from, after the commit', async () => {
   const udp = await listenUdp(ways, at, { codec: textCodec })
   listeners.push(udp)

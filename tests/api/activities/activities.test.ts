@@ -227,7 +227,7 @@ describe('the status of an agent', () => {
     const far = await move(world.as.officer, made.Id, 'done', { location: { latitude: -1.3, longitude: 36.8 } })
     expect(far.body.data.activity.assignedUsers[0]).toMatchObject({ distance: 2224, isOutOfRange: true })
     const track = await rows('select "userId", latitude from user_position where "entityType" = \'activity\' and "entityId" = $1 order by latitude desc', [made.Id])
-    expect(track).toEqual([{ userId: world.people.officer.id, latitude: '-1.280100' }, { userId: world.people.officer.id, latitude: '-1.300000' }])
+    expect(track).toEqual([{ userId: world.people.officer.id, latitude: -1.2801 }, { userId: world.people.officer.id, latitude: -1.3 }])
     const log = await rows('select "fromStatus", "toStatus", meaning, "userId", "actorId", "realUserId", distance, "isOutOfRange", latitude from activity_status_log where "activityId" = $1 and "userId" is not null order by "dateCreated"', [made.Id])
     const officer = world.people.officer.id
     expect(log).toEqual([

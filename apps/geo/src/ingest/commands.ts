@@ -24,7 +24,7 @@ export function createCommands({ pool, sessions, log, everyMs = 1_000 }: { pool:
   let running: Promise<void> = Promise.resolve()
   let isBusy = false
   const deliver = () => {
-    running = running.then(() => deliverAll(pool, sessions)).catch((error: unknown) => log.warn({ err: error }, 'commands wait'))
+    running = running.then(() => deliverAll(pool, sessions)).catch((error: unknown) => log.warn({ reason: (error as Error).message }, 'commands wait'))
     return running
   }
   const timer = setInterval(() => {

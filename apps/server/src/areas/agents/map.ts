@@ -12,7 +12,7 @@ export async function agentPositions(ctx: Ctx): Promise<Answer> {
     select coalesce(json_agg(r order by r."name"), '[]')::text from (
       select u."id" as "Id", concat_ws(' ', u."firstName", u."lastName") as name, u."mobile", t."name" as tenant,
         coalesce(d."action" = 1 and d.at > now() - interval '24 hours', false) as "isOnline", d.at as "since",
-        p."latitude"::float8, p."longitude"::float8, p."accuracy", p."battery", coalesce(p."source", 'none') as source, p."deviceTime", coalesce(p."flags", '{}') as flags
+        p."latitude", p."longitude", p."accuracy", p."battery", coalesce(p."source", 'none') as source, p."deviceTime", coalesce(p."flags", '{}') as flags
       from app_user u left join tenant t on t."companyId" = u."companyId" and t."id" = u."tenantId"
         left join lateral (select a."action", coalesce(a."deviceTime", a."dateCreated") as at from agent_action a
           where a."companyId" = u."companyId" and a."performedByUserId" = u."id" and a."action" <= 1 order by a."dateCreated" desc limit 1) d on true

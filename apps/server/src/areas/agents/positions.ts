@@ -80,13 +80,13 @@ async function refuseForeignActivities(ctx: Ctx, positions: readonly StoredPosit
 async function judgeAll(ctx: Ctx, positions: readonly StoredPosition[], skewMs: number | undefined): Promise<StoredPosition[]> {
   const [first] = positions
   if (!first) return []
-  const rows = await ctx.sql.query<{ latitude: string, longitude: string, accuracy: number | null, source: TrackPoint['source'], deviceTime: Date }>(sql`
+  const rows = await ctx.sql.query<{ latitude: number, longitude: number, accuracy: number | null, source: TrackPoint['source'], deviceTime: Date }>(sql`
     select "latitude", "longitude", "accuracy", "source", "deviceTime" from user_position
     where "companyId" = ${ctx.company.id}::uuid and "userId" = ${ctx.user.id}::uuid and "source" = 'live'
       and "deviceTime" < ${first.deviceTime}::timestamptz and "deviceTime" > ${first.deviceTime}::timestamptz - interval '1 day'
     order by "deviceTime" desc limit ${integrityLimits.identical}`)
   const earlier = rows.toReversed().map((row): TrackPoint => ({
-    latitude: Number(row.latitude), longitude: Number(row.longitude), accuracy: row.accuracy, source: row.source, at: row.deviceTime.getTime(),
+    latitude: row.latitude, longitude: row.longitude, accuracy: row.accuracy, source: row.source, at: row.deviceTime.getTime(),
   }))
   return positions.map((position) => {
     const at = Date.parse(position.deviceTime)

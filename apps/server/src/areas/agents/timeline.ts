@@ -53,7 +53,7 @@ function visitsOf(ctx: Ctx, id: string, { from, until }: Day): Statement {
 
 function pointsOf(ctx: Ctx, id: string, { from, until }: Day): Statement {
   return sql`
-    select "deviceTime" as at, "latitude"::float8, "longitude"::float8, "accuracy", "source", coalesce("flags", '{}') as flags from user_position
+    select "deviceTime" as at, "latitude", "longitude", "accuracy", "source", coalesce("flags", '{}') as flags from user_position
     where "companyId" = ${ctx.company.id}::uuid and "userId" = ${id}::uuid and "deviceTime" >= ${from} and "deviceTime" < ${until}
     order by "deviceTime" limit 5000`
 }
@@ -75,7 +75,7 @@ export function stepsOf(ctx: Pick<Ctx, 'company'>, where: Statement): Statement 
   return sql`
     select "userId", "deviceTime", case when lag(lat) over w is null then 0 else 2 * 6371000 * asin(least(1, sqrt(power(sin(radians(lat - lag(lat) over w) / 2), 2)
       + cos(radians(lag(lat) over w)) * cos(radians(lat)) * power(sin(radians(lng - lag(lng) over w) / 2), 2)))) end as metres
-    from (select p."userId", p."deviceTime", p."latitude"::float8 as lat, p."longitude"::float8 as lng from user_position p
+    from (select p."userId", p."deviceTime", p."latitude" as lat, p."longitude" as lng from user_position p
       where p."companyId" = ${ctx.company.id}::uuid and p."source" = 'live' and p."flags" is null and coalesce(p."accuracy", 0) <= 200 and ${where}) p
     window w as (partition by "userId" order by "deviceTime")`
 }

@@ -31,7 +31,7 @@ export async function trackOf(ctx: Ctx, { from, to, id }: z.infer<typeof periodI
   await requireAgent(ctx, id)
   const rows = await ctx.sql.text(sql`
     select coalesce(json_agg(p order by p."deviceTime"), '[]')::text from (
-      select "id" as "Id", "userId", "deviceTime", "serverTime", "latitude"::float8, "longitude"::float8, "accuracy", "speed", "battery", "source", "entityType", "entityId",
+      select "id" as "Id", "userId", "deviceTime", "serverTime", "latitude", "longitude", "accuracy", "speed", "battery", "source", "entityType", "entityId",
         coalesce("flags", '{}') as "flags"
       from user_position where "companyId" = ${ctx.company.id}::uuid and "userId" = ${id}::uuid
         and "deviceTime" >= ${instant(ctx, from)} and "deviceTime" < ${instant(ctx, to, true)}

@@ -89,7 +89,7 @@ function way(ctx: Ctx, { from, to }: Span) {
   return sql`
     select ${(earthRadius * Math.PI) / 180}::float8 * sum(sqrt(dy * dy + dx * dx)) as metres from (
       select lat - lag(lat) over w as dy, (lng - lag(lng) over w) * cosd(lat) as dx
-      from (select x."latitude"::float8 as lat, x."longitude"::float8 as lng, x."deviceTime" as at from user_position x
+      from (select x."latitude" as lat, x."longitude" as lng, x."deviceTime" as at from user_position x
         where x."companyId" = ${ctx.company.id} and x."userId" = p."id" and x."deviceTime" >= ${from} and x."deviceTime" < ${to}
           and x."source" = 'live' and coalesce(x."accuracy", 0) <= ${worstAccuracy} and not coalesce('teleport' = any(x."flags"), false)) fixes
       window w as (order by at)) steps`

@@ -41,7 +41,7 @@ export async function planTrack(ctx: Ctx, { id, userId, day }: z.infer<typeof tr
 function readFixes(ctx: Ctx, { userId, day }: Stop): Promise<Position[]> {
   const [from, to] = [0, 24 * 60].map((minute) => iso(timeAt(day, minute, ctx.company.timeZone)))
   return ctx.sql.query<Position & { [key: string]: unknown }>(sql`
-    select extract(epoch from "deviceTime")::float8 * 1000 as at, "latitude"::float8 as latitude, "longitude"::float8 as longitude, "accuracy"::float8 as accuracy, "source", "flags", "entityId" from user_position
+    select extract(epoch from "deviceTime")::float8 * 1000 as at, "latitude", "longitude", "accuracy"::float8 as accuracy, "source", "flags", "entityId" from user_position
     where "companyId" = ${ctx.company.id} and "userId" = ${userId} and "deviceTime" >= ${from}::timestamptz and "deviceTime" < ${to}::timestamptz order by "deviceTime" limit 50000`)
 }
 
