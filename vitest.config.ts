@@ -2,9 +2,12 @@ import { defineConfig } from 'vitest/config'
 
 const shared = { pool: 'forks' as const, testTimeout: 30_000, hookTimeout: 30_000 }
 
+/** Each project has an Outpost of its own, whose demo company its files use one after the other. */
+const together = { ...shared, globalSetup: ['tests/e2e/setup.ts'], testTimeout: 180_000, hookTimeout: 120_000, fileParallelism: false }
+
 /**
  * Projects: unit (pure code, beside it), doors (tests/: real Postgres and whatever else is behind a door), browser (the built console in Chromium),
- * e2e (console, server and Postgres together, as a user meets them).
+ * e2e (console, server and Postgres together, as a user meets them), walk (the same, through every screen there is).
  */
 export default defineConfig({
   test: {
@@ -20,12 +23,8 @@ export default defineConfig({
         },
       },
       { test: { ...shared, name: 'browser', include: ['tests/console/**/*.test.ts'], testTimeout: 120_000, maxWorkers: 2 } },
-      {
-        test: {
-          ...shared, name: 'e2e', include: ['tests/e2e/**/*.test.ts'], globalSetup: ['tests/e2e/setup.ts'],
-          testTimeout: 180_000, hookTimeout: 120_000, fileParallelism: false,
-        },
-      },
+      { test: { ...together, name: 'e2e', include: ['tests/e2e/**/*.test.ts'], exclude: ['tests/e2e/screens.test.ts'] } },
+      { test: { ...together, name: 'walk', include: ['tests/e2e/screens.test.ts'] } },
     ],
   },
 })

@@ -31,10 +31,11 @@ export async function openGt06({ uniqueId }: Vehicle, link: Link): Promise<Sessi
   await confirmed(serial)
   return {
     async send(fixes) {
-      for (const fix of fixes) {
+      const serials = fixes.map((fix) => {
         socket.write(gt06Location(fix, { serial: numbered() }))
-        await confirmed(serial)
-      }
+        return serial
+      })
+      for (const expected of serials) await confirmed(expected)
     },
     close: () => socket.destroy(),
   }

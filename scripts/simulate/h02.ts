@@ -22,8 +22,8 @@ export async function openH02({ uniqueId }: Vehicle, link: Link): Promise<Sessio
   })
   return {
     async send(fixes) {
-      for (const fix of fixes) {
-        socket.write(h02Sentence(uniqueId, fix))
+      for (const fix of fixes) socket.write(h02Sentence(uniqueId, fix))
+      for (const _ of fixes) {
         const kind = await next('confirmation')
         if (kind !== 'V1') throw new Error(`${kind} confirmed instead of V1`)
       }

@@ -22,7 +22,7 @@ const schema = z.object({
 export type Settings = z.infer<typeof schema>
 
 /** Traccar's port numbers, so that a tracker is moved by changing its server's address alone. */
-export const usualDevicePorts = 'teltonika:5027,gt06:5023,osmand:5055'
+export const usualDevicePorts = 'teltonika:5027,gt06:5023,h02:5013,osmand:5055'
 
 /** What `npm start` can be told by the environment, with DATA_DIR as a full path. All wrong settings are told at once. */
 export function readSettings(): Settings {

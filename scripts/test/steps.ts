@@ -21,7 +21,7 @@ export const steps: readonly Step[] = [
   { name: 'unit', what: 'pure code', run: () => vitest('unit') },
   { name: 'doors', what: 'through the doors: Postgres, HTTP, jobs, sync, security', run: () => vitest('doors') },
   { name: 'browser', what: 'the console in Chromium', run: () => vitest('browser') },
-  { name: 'e2e', what: 'the journey: console, server and Postgres together', run: () => vitest('e2e') },
+  { name: 'e2e', what: 'the journey: console, server and Postgres together', run: () => sideBySide(['e2e', 'walk']) },
 ]
 
 const programs = {
@@ -80,6 +80,12 @@ async function vitest(project: string): Promise<Score> {
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Browser tests wait more than they work, and each project has its own server: together they take the time of the longer one. */
+async function sideBySide(projects: readonly string[]): Promise<Score> {
+  const scores = await Promise.all(projects.map(vitest))
+  return { passed: scores.reduce((sum, { passed }) => sum + passed, 0), failed: scores.reduce((sum, { failed }) => sum + failed, 0) }
 }
 
 /** Runs a program of node_modules under this Node; its output is kept, or shown as it comes. */

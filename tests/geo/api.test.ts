@@ -178,6 +178,15 @@ describe.each(kinds)('$path', ({ path, one, many, good, change, bad, fixed, hasG
     expect(rowsOf(await admin.get(`${address}?size=1000`), many).map((row) => row.id)).toEqual(expect.arrayContaining([own, id]))
   })
 
+  test('are filed under another branch by who reaches both', async () => {
+    const id = idOf(await admin.post(address, good()), one)
+    expect((await admin.put(`${address}/${id}`, { tenantId: stranger.id })).body).toMatchObject({ code: 'INVALID', fields: [{ field: 'tenantId' }] })
+    expect((await admin.put(`${address}/${id}`, { tenantId: branch.id })).body.data[one]).toMatchObject({ id, tenantId: branch.id })
+    expect((await local.put(`${address}/${id}`, change)).status).toBe(200)
+    expect((await local.put(`${address}/${id}`, { tenantId: company.id })).body).toMatchObject({ code: 'INVALID', fields: [{ field: 'tenantId' }] })
+    expect((await local.post(address, { ...good(), tenantId: company.id })).body).toMatchObject({ code: 'INVALID', fields: [{ field: 'tenantId' }] })
+  })
+
   test('wrong input is refused by the name of its field', async () => {
     for (const [body, field] of bad) {
       const answer = await admin.post(address, body)

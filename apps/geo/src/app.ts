@@ -26,7 +26,9 @@ export async function createApp(machine: Machine, isOpen: () => boolean): Promis
 export function listenHttp(machine: Machine, isOpen: () => boolean): (at: { port: number, host: string }) => Promise<Listener> {
   return async ({ port, host }) => {
     // Networks put thousands of phones behind one address; a device's own limit is its token.
-    const http = await createHttp({ ...httpParts(machine, isOpen), perAddress: 60 * machine.env.DEVICES_PER_ADDRESS })
+    // A line of the log a report would be most of the log.
+    const log = machine.log.child({}, { level: 'warn' })
+    const http = await createHttp({ ...httpParts(machine, isOpen), log, perAddress: 60 * machine.env.DEVICES_PER_ADDRESS })
     await http.register(ingestRoutes, { store: createStore(machine.ways, machine.pools.ingest), now: machine.ways.now })
     await http.listen({ port, host })
     const address = http.server.address()

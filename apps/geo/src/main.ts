@@ -4,6 +4,7 @@ import { readGeoEnv } from './env.ts'
 import { openPorts, type OpenPort } from './ingest/ports.ts'
 import { startTraccar } from './ingest/traccar/start.ts'
 import { assertSafe, createMachine } from './machine.ts'
+import { startMotion } from './motion/keeper.ts'
 import { startHousekeeping } from './positions/housekeeping.ts'
 
 /** Starts one process of the geo service, says where it listens, and ends in order on a signal. */
@@ -13,6 +14,7 @@ async function start(): Promise<void> {
   const { log, pools, ways } = machine
   await assertSafe(machine)
   const housekeeping = await startHousekeeping({ pool: pools.ingest, log, keepDays: env.KEEP_DAYS })
+  const motion = startMotion({ pools, log })
   let isOpen = true
   const http = await createApp(machine, () => isOpen)
   const url = await http.listen({ host: env.HOST, port: env.PORT })
@@ -26,6 +28,7 @@ async function start(): Promise<void> {
     { name: 'traccar', run: async () => void await traccar?.stop() },
     { name: 'devices', run: async () => void await Promise.all(ports.map((port) => port.close())) },
     { name: 'http', run: () => drain(http) },
+    { name: 'motion', run: () => motion.stop() },
     { name: 'machine', run: machine.close },
   ] })
   sayReady(url, ports)

@@ -24,6 +24,8 @@ export interface House {
   haveLeads(count: number): Promise<void>
   /** A program of tests/bench/peers that says where it listens. */
   startPeer(script: string, env: Record<string, string>): Promise<Program & { url: string }>
+  /** The geo service on the same database; its other settings from env. */
+  startGeo(env: Record<string, string>): Promise<Program & { url: string }>
   close(): Promise<void>
 }
 
@@ -49,6 +51,13 @@ export async function openHouse(): Promise<House> {
     startPeer: async (script, env) => {
       const peer = await startProgram({ name: script, script: `tests/bench/peers/${script}.ts`, logDir: join(dataDir, 'logs'), env })
       return { ...peer, url: await peer.ready }
+    },
+    startGeo: async (env) => {
+      const geo = await startProgram({
+        name: 'geo', script: 'apps/geo/src/main.ts', logDir: join(dataDir, 'logs'),
+        env: { PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', DATA_DIR: dataDir, DATABASE_URL: url.href, SECRET: database.secret, ...env },
+      })
+      return { ...geo, url: await geo.ready }
     },
     close: async () => {
       agent.destroy()

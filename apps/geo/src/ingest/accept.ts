@@ -93,7 +93,7 @@ const mostAttributes = 200
 const longestText = 8_000
 
 /** Numbers that are none are left out; texts lose what a jsonb column refuses. The same object when nothing is amiss. */
-function storableAttributes(attributes: Attributes): Attributes {
+export function storableAttributes(attributes: Attributes): Attributes {
   const entries = Object.entries(attributes)
   if (entries.length <= mostAttributes && entries.every(isStorable)) return attributes
   const isLong = entries.length > mostAttributes

@@ -3,6 +3,7 @@ import type { GeoPools } from '@outpost/platform/db/pool'
 import type { DeviceCommand } from './codec.ts'
 import type { KnownDevice } from './identity.ts'
 import type { Sessions } from './sessions.ts'
+import { createTaker } from './take-command.ts'
 
 /** Brings commands to devices that are there, and their answers back. States: queued, sent, then done, failed or expired. */
 export interface Commands {
@@ -23,7 +24,7 @@ export function createCommands({ pool, sessions, log, everyMs = 1_000 }: { pool:
   let running: Promise<void> = Promise.resolve()
   let isBusy = false
   const deliver = () => {
-    running = running.then(() => deliverAll(pool, sessions)).catch((error: unknown) => log.warn({ err: error }, 'commands wait'))
+    running = running.then(() => deliverAll(pool, sessions)).catch((error: unknown) => log.warn({ reason: (error as Error).message }, 'commands wait'))
     return running
   }
   const timer = setInterval(() => {
@@ -34,7 +35,7 @@ export function createCommands({ pool, sessions, log, everyMs = 1_000 }: { pool:
   timer.unref()
   return {
     deliver,
-    take: (device) => takeOne(pool, device),
+    take: createTaker(pool, log),
     answered: (device, text, correlation) => answer(pool, { device, text, correlation }).catch((error: unknown) => log.warn({ err: error }, 'an answer was lost')),
     close: async () => {
       clearInterval(timer)
@@ -68,14 +69,6 @@ const secondOfDay = (at: number) => Math.trunc(at / 1_000) % 86_400
 
 async function setState(pool: GeoPools['ingest'], { companyId, id }: Row, state: 'failed', reason: string): Promise<void> {
   await pool.query(`update geo.command set "state" = $3, "reason" = $4, "endedAt" = now() where "companyId" = $1 and "id" = $2 and "state" = 'queued'`, [companyId, id, state, reason])
-}
-
-async function takeOne(pool: GeoPools['ingest'], { companyId, deviceId }: KnownDevice): Promise<string | undefined> {
-  const { rows } = await pool.query<Row>(`update geo.command set "state" = 'sent', "sentAt" = now(), "attempts" = "attempts" + 1
-    where ("companyId", "id") = (select "companyId", "id" from geo.command where "companyId" = $1 and "deviceId" = $2 and "state" = 'queued' and "expiresAt" > now() order by "id" limit 1 for update skip locked)
-    returning ${columns}`, [companyId, deviceId])
-  const [row] = rows
-  return row && String(row.parameters.data ?? row.type)
 }
 
 async function answer(pool: GeoPools['ingest'], { device: { companyId, deviceId }, text, correlation }: { device: KnownDevice, text: string, correlation: string | undefined }): Promise<void> {

@@ -1,4 +1,4 @@
-import { judgeFixes, type RefusedFix } from './accept.ts'
+import { judgeFixes, storableAttributes, storableText, type RefusedFix } from './accept.ts'
 import type { Malformed, Reading, Report } from './report.ts'
 import type { Store, StoreMeta } from './store.ts'
 
@@ -13,11 +13,7 @@ export interface Delivered { outcome: 'stored' | 'unknownDevice' | 'badToken', r
 /** Passes a report through the gate and into the store; rejects when it could not be kept. */
 export async function deliver(report: Report, sender: Sender, { store, now }: Delivery): Promise<Delivered> {
   const { fixes, indexes, refused } = judgeFixes(report.fixes, now())
-  const { device, events, pushToken } = report
-  const result = await store(report.uniqueId, fixes, {
-    ...sender, token: report.token ?? sender.token, refused,
-    ...(device ? { device } : {}), ...(events ? { events } : {}), ...(pushToken ? { pushToken } : {}),
-  })
+  const result = await store(report.uniqueId, fixes, { ...sender, token: report.token ?? sender.token, refused, ...alongside(report) })
   if (result.badToken) return { outcome: 'badToken', refused: [] }
   if (result.unknownDevice) return { outcome: 'unknownDevice', refused: [] }
   const later = result.refused.map((one) => ({ ...one, index: indexes[one.index] ?? one.index }))
@@ -27,6 +23,17 @@ export async function deliver(report: Report, sender: Sender, { store, now }: De
     ...(result.command === undefined ? {} : { command: result.command }),
   }
 }
+
+/** What comes along with fixes, cut and cleaned so that one sender's rubbish cannot stop a statement that many share. */
+function alongside({ device, events, pushToken }: Report): Pick<StoreMeta, 'device' | 'events' | 'pushToken'> {
+  const words = (text: string) => storableText(text.slice(0, longestWords))
+  return {
+    ...(device ? { device: Object.fromEntries(Object.entries(device).map(([key, value]) => [key, words(String(value))])) } : {}),
+    ...(events ? { events: events.map((event) => ({ ...event, type: words(event.type), attributes: storableAttributes(event.attributes) })) } : {}),
+    ...(pushToken ? { pushToken: storableText(pushToken) } : {}),
+  }
+}
+const longestWords = 200
 
 /** What became of one item of a list; `code` is 101 where a position cannot be used. */
 export interface ItemResult { index: number, status: 'accepted' | 'refused' | 'malformed' | 'unknownDevice' | 'badToken', code?: number, field?: string, message?: string }

@@ -197,6 +197,14 @@ describe('a Traccar server', () => {
     expect((await post('/ingest/traccar/positions', message('a'), { ...json, ...bearer })).statusCode).toBe(503)
   })
 
+  test('rubbish in what comes along is cleaned as in the positions', async () => {
+    const event = { type: 'al\0arm', eventTime: '2026-11-22T11:00:00.000+00:00', attributes: { 'a\0': '\uD800' } }
+    await post('/ingest/traccar/events', { device: { uniqueId: 'a', name: `\0${'x'.repeat(300)}` }, event }, { ...json, ...bearer })
+    expect(stored[0]?.meta).toMatchObject({ device: { name: 'x'.repeat(199) }, events: [{ type: 'alarm', attributes: { a: '\uFFFD' } }] })
+    await get('/?id=a&notificationToken=a%00b')
+    expect(stored[1]?.meta.pushToken).toBe('ab')
+  })
+
   test('events come with what happened; the address form is read', async () => {
     const event = { id: 5, type: 'alarm', eventTime: '2026-11-22T11:00:00.000+00:00', attributes: { alarm: 'sos' } }
     expect((await post('/ingest/traccar/events', { ...message('a'), event }, { ...json, ...bearer })).statusCode).toBe(200)

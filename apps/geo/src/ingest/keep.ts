@@ -28,7 +28,7 @@ export function createStore(ways: Ways, pool: GeoPools['ingest']): Store {
     if (!feed && !mayReport(device, meta.token)) return locked
     const result = await keep(ways, { device, fixes, meta })
     if (meta.events?.length) await insertEvents(pool, device, meta.events)
-    if (meta.pushToken) await pool.query(`update geo.device set "pushToken" = $3 where "companyId" = $1 and "id" = $2 and "pushToken" is distinct from $3`, [device.companyId, device.deviceId, meta.pushToken])
+    if (meta.pushToken) await pool.query(`update geo.device set "pushToken" = $3 where "companyId" = $1 and "id" = $2`, [device.companyId, device.deviceId, meta.pushToken])
     const command = meta.takesCommand ? await commands.take(device) : undefined
     return { ...result, ...(command === undefined ? {} : { command }) }
   }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import { createConversation, type Conversation, type Ways } from './conversation.ts'
 import { frameReader } from './frames.ts'
@@ -13,6 +14,8 @@ export interface TcpOptions {
   /** Open sockets of one address; a mobile network puts many trackers behind one. */
   perAddress?: number
   mostSockets?: number
+  /** Frames a second of one line; what comes faster waits in the network. */
+  perSecond?: number
 }
 
 export interface Listener {
@@ -29,7 +32,7 @@ interface Standing { ways: Ways, options: Required<TcpOptions>, byAddress: Map<s
 
 /** Listens for devices; rejects when the port is taken. */
 export async function listenTcp(ways: Ways, { port, host }: { port: number, host: string }, options: TcpOptions): Promise<Listener> {
-  const all = { isMirror: false, idleMs: 1_800_000, strangerMs: 60_000, perAddress: 2_000, mostSockets: 20_000, ...options }
+  const all = { isMirror: false, idleMs: 1_800_000, strangerMs: 60_000, perAddress: 2_000, mostSockets: 20_000, perSecond: 500, ...options }
   const standing: Standing = { ways, options: all, byAddress: new Map(), talks: new Map() }
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 120_000 }, (socket) => welcome(standing, socket))
   server.maxConnections = all.mostSockets
@@ -72,8 +75,11 @@ function read({ ways, options }: Standing, socket: Socket, talk: Conversation): 
   const reader = frameReader(options.codec)
   let queue = Promise.resolve()
   let isWaiting = false
+  const pace = paceOf(options.perSecond)
   const hear = async (chunk: Uint8Array) => {
-    await talk.take(reader.push(chunk, ways.now(), talk.known() ?? undefined))
+    const frames = reader.push(chunk, ways.now(), talk.known() ?? undefined)
+    await talk.take(frames)
+    await pace(frames.length)
     if (talk.known() && socket.timeout !== options.idleMs) socket.setTimeout(options.idleMs)
     if (talk.pending() > mostPending || ways.writer.isFull()) await Promise.race([Promise.all([talk.settled(), ways.writer.room()]), closed(socket)])
   }
@@ -90,6 +96,17 @@ function read({ ways, options }: Standing, socket: Socket, talk: Conversation): 
   })
   // The device has said goodbye; what it has sent is still answered.
   socket.on('end', () => void queue.then(() => (isWaiting ? undefined : talk.settled())).finally(() => socket.destroySoon()))
+}
+
+/** Holds up whoever was faster than so many a second until the second is over. */
+function paceOf(perSecond: number): (count: number) => Promise<void> {
+  let [since, sum] = [0, 0]
+  return async (count) => {
+    const now = performance.now()
+    if (now - since >= 1_000) [since, sum] = [now, 0]
+    sum += count
+    if (sum > perSecond) await wait(1_000 * sum / perSecond - (now - since))
+  }
 }
 
 const closed = (socket: Socket) => new Promise<void>((done) => (socket.destroyed ? done() : socket.once('close', () => done())))

@@ -32,8 +32,8 @@ export function insertPositions(rows: readonly Row[]): Statement {
         order by v.lat is not null desc, v.ok desc, v.lat desc, v.lon desc, v.speed desc nulls last, v.course desc nulls last, v.alt desc nulls last, v.acc desc nulls last limit 1),
       "deviceTime" = greatest(position."deviceTime", excluded."deviceTime"),
       "attributes" = geo.merge_attributes(position."attributes", excluded."attributes")
-    where not (position."attributes" @> excluded."attributes" and (excluded."latitude" is null
-      or (position."latitude", position."longitude", position."altitude", position."speed", position."course", position."accuracy", position."isValid")
+    where not (position."attributes" @> excluded."attributes" and coalesce(position."deviceTime" >= excluded."deviceTime", excluded."deviceTime" is null)
+      and ((excluded."latitude" is null and position."latitude" is not null) or (position."latitude", position."longitude", position."altitude", position."speed", position."course", position."accuracy", position."isValid")
         is not distinct from (excluded."latitude", excluded."longitude", excluded."altitude", excluded."speed", excluded."course", excluded."accuracy", excluded."isValid")))`)
 }
 
@@ -48,12 +48,16 @@ export function summarise(rows: readonly Row[]): Summary[] {
     const [first, last] = [fixes[0], fixes.at(-1)] as [Fix, Fix]
     return {
       device: (own[0] as Row).device, newest: fixes.findLast((fix) => fix.latitude !== null) ?? null,
-      state: Object.assign({}, ...fixes.map((fix) => fix.attributes)) as Fix['attributes'],
+      state: lasting(Object.assign({}, ...fixes.map((fix) => fix.attributes)) as Fix['attributes']),
       stateTime: last.fixTime, since: first.fixTime, until: last.fixTime,
     }
   })
   return summaries.toSorted((a, b) => order(a.device, b.device))
 }
+
+/** What happened once and is no state of the device afterwards. */
+const momentary = new Set(['alarm', 'event', 'result', 'archive', 'approximate'])
+const lasting = (attributes: Fix['attributes']) => Object.fromEntries(Object.entries(attributes).filter(([key]) => !momentary.has(key)))
 
 const order = (a: KnownDevice, b: KnownDevice) => (`${a.companyId}${a.deviceId}` < `${b.companyId}${b.deviceId}` ? -1 : 1)
 

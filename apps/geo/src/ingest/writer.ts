@@ -104,7 +104,7 @@ async function commit(state: State, jobs: readonly Job[]): Promise<void> {
       if (kind === undefined || lasting.includes(kind)) return refuse(state, jobs, error)
       // A closed writer gives up: what is not acknowledged is sent again.
       if (state.isClosed) return
-      log.warn({ err: error, jobs: jobs.length }, 'positions wait for the database')
+      log.warn({ reason: (error as Error).message, jobs: jobs.length }, 'positions wait for the database')
       await wait(pause)
     }
   }

@@ -51,3 +51,13 @@ export const defaultSettings: Readonly<MotionSettings> = {
   impossibleSpeed: 250, worstAccuracy: 100, fewestSatellites: 4, worstHdop: 5,
   engine: 'ignition', runningVoltage: 13.2, speedLimit: null, overspeedAfter: 15 * second, tank: null,
 }
+
+/** The settings of a device: `attributes.motion` may change any of them; what is of the wrong kind is left as it was. */
+export function settingsOf(attributes: Readonly<Record<string, unknown>>): MotionSettings {
+  const own = attributes.motion
+  if (typeof own !== 'object' || own === null) return defaultSettings
+  const isFit = ([key, value]: [string, unknown]) =>
+    (key === 'engine' ? ['ignition', 'voltage', 'motion'].includes(value as string)
+      : key in defaultSettings && typeof value === 'number' && Number.isFinite(value) && value >= 0)
+  return { ...defaultSettings, ...Object.fromEntries(Object.entries(own).filter(isFit)) }
+}

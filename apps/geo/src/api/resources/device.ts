@@ -8,6 +8,7 @@ import { placeOf } from '../positions/fields.ts'
 const text = (longest: number) => z.string().trim().max(longest).nullable()
 
 const settable = {
+  tenantId: id,
   uniqueId: z.string().trim().min(1, 'is required').max(128).regex(/^[\w.:@+-]+$/, 'may hold letters, digits and . : @ + - _'),
   name,
   // A beacon is a transponder by another name.

@@ -1,6 +1,5 @@
 import { alarmOf, az735Alarms, cameraAlarms } from './alarms.ts'
-import { asFarAsItGoes } from './cursor.ts'
-import { dateOf, put, skip, type Reading, type Step } from './draft.ts'
+import { dateOf, put, skip, type Step } from './draft.ts'
 import { gpsFlagsFirst, gpsPlain } from './location.ts'
 import { alarmByte, battery, fromBuffer, number, power, raise, signAndSize, signal, statusByte, yesOrNo } from './status.ts'
 
@@ -159,6 +158,3 @@ export const sizedDriver: Step = (reading) => {
   reading.c.skip(1)
   put(reading, 'driverUniqueId', reading.c.hex(length - 1))
 }
-
-/** Everything optional at the end of a message. */
-export const optional = (...steps: Step[]): Step => (reading: Reading) => asFarAsItGoes(() => all(...steps)(reading))

@@ -12,7 +12,12 @@ interface Vector {
 }
 interface Location { fixTime: string, latitude: number, longitude: number, speedKph: number, course: number, valid: boolean, satellites: number, ignitionFromFlags?: boolean }
 
-interface File { decoderTests: { gt06: Vector[] }, framing: { protocol: string, inputHex: string, firstFrameHex: string }[], vendorExamples: (Vector & { protocol: string })[] }
+interface File {
+  decoderTests: { gt06: Vector[] }
+  framing: { protocol: string, inputHex: string, firstFrameHex: string }[]
+  commandEncode: { protocol: string, command: string, hex: string }[]
+  vendorExamples: (Vector & { protocol: string })[]
+}
 
 const vectors = fleetVectors() as File | null
 const now = Date.UTC(2026, 10, 22)
@@ -97,6 +102,10 @@ describe.skipIf(!vectors)('vectors of third parties (../shared/fleet-vectors.jso
 
   it.each(sound.filter((vector) => vector.derived.imei))('$id is the login of $derived.imei', (vector) => {
     expect(read(vector)[0]).toMatchObject({ kind: 'login', uniqueId: vector.derived.imei })
+  })
+
+  it.each((vectors?.commandEncode ?? []).filter((vector) => vector.protocol === 'gt06'))('$command is $hex', ({ command, hex }) => {
+    expect(Buffer.from(gt06.encode({ type: command, parameters: {}, uniqueId: '867530900000017', correlation: 0 }) ?? []).toString('hex')).toBe(hex)
   })
 
   it.each((vectors?.framing ?? []).filter((vector) => vector.protocol === 'gt06'))('the first frame of $inputHex ends where it should', (vector) => {

@@ -38,7 +38,7 @@ function pieceAt(bytes: Uint8Array, at: number): Piece | 'wait' {
 /** What begins at `at`: `wait` while too few bytes are there to say. */
 function startAt(bytes: Uint8Array, at: number): 'text' | 'binary' | 'undocumented' | 'none' | 'wait' {
   if (bytes[at] !== 0x2a && bytes[at] !== 0x24 && bytes[at] !== 0x58) return 'none'
-  const head = Buffer.from(bytes.subarray(at, at + 15))
+  const head = viewOf(bytes.subarray(at, at + 15))
   if (head[0] === 0x2a) {
     if (!/^\*([A-Za-z]|$)([A-Za-z]|$)(,|$)/.test(head.toString('latin1', 0, 4))) return 'none'
     return head.length < 4 ? 'wait' : 'text'
@@ -50,12 +50,18 @@ function startAt(bytes: Uint8Array, at: number): 'text' | 'binary' | 'undocument
 
 /** How many bytes of identity (5, or 8 in long ones) stand before a time and a date; 0 when neither fits. */
 export function idBytes(message: Uint8Array): number {
-  const digits = Buffer.from(message.subarray(1, 15)).toString('hex')
+  const latestHour = 0x23
+  if ((message[6] ?? 0) > latestHour && (message[9] ?? 0) > latestHour) return 0
+  const digits = viewOf(message.subarray(1, 15)).toString('hex')
   const isAt = (at: number) => /^\d+$/.test(digits.slice(0, at + 12))
     && /^([01]\d|2[0-3])[0-5]\d[0-6]\d(0[1-9]|[12]\d|3[01])(0[1-9]|1[0-2])\d\d$/.test(digits.slice(at, at + 12))
   const isLong = message.length === 42 && isAt(16)
   if (isLong) return 8
   return isAt(10) ? 5 : isAt(16) ? 8 : 0
+}
+
+function viewOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
 function textAt(bytes: Uint8Array, at: number): Piece | 'wait' {

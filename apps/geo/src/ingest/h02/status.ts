@@ -1,6 +1,6 @@
 import type { Attributes } from '../codec.ts'
 
-/** The four status bytes: alarms are bits that are 0 (active low), ignition is bit 10. At most one alarm is told, the gravest is not always first: the order is the vendor's. */
+/** Four bytes of status as hex: alarms are bits that are 0, one of them is told, in the order of the vendor; ignition is bit 10, 1 is on. */
 export function statusOf(hex: string): Attributes {
   const status = Number.parseInt(hex, 16)
   const isLow = (bit: number) => (status >>> bit & 1) === 0

@@ -66,7 +66,7 @@ describe('events forwarded as JSON', () => {
     expect(reportOf(readTraccarEvents({ event: { type: 'alarm', serverTime: '2018-01-01T00:00:00.000+0000', attributes: { alarm: 'sos' } }, device }))).toMatchObject({ events: [{ at: Date.UTC(2018, 0, 1), attributes: { alarm: 'sos' } }] })
   })
 
-  test.each([[{ device }, 'event'], [{ device, event: { ...event, type: '' } }, 'event.type'], [{ device, event: { ...event, eventTime: 'x' } }, 'event.eventTime'], [{ event }, 'device.uniqueId'], [{ device, event, position: { fixTime: 'x' } }, 'position.fixTime']])('what is missing is named', (body, field) => {
+  test.each([[{ device }, 'event'], [{ device, event: { ...event, type: '' } }, 'event.type'], [{ device, event: { ...event, eventTime: 'x' } }, 'event.eventTime'], [{ device, event: { ...event, eventTime: 1e300 } }, 'event.eventTime'], [{ event }, 'device.uniqueId'], [{ device, event, position: { fixTime: 'x' } }, 'position.fixTime']])('what is missing is named', (body, field) => {
     expect(readTraccarEvents(body)).toMatchObject({ readings: [{ malformed: { field } }] })
   })
 })

@@ -1,3 +1,4 @@
+import { earliestTime } from '../accept.ts'
 import { badUniqueId, malformed, readUniqueId, type Malformed, type Reading } from '../report.ts'
 import type { DeviceWords, ForwardedEvent } from '../store.ts'
 import { isObject, readNumber, readTime } from '../values.ts'
@@ -5,6 +6,8 @@ import { readTraccarPosition, traccarAttributes } from './position.ts'
 
 /** Most messages of one request; Traccar itself sends one. */
 const most = 1_000
+/** An event of a later year is rubbish. */
+const latestTime = Date.UTC(2100, 0, 1)
 
 /** Traccar's `forward.type=json`: `{position, device}`, or a list of them. One reading each, in order. */
 export function readTraccarPositions(body: unknown): { readings: Reading[] } | { malformed: Malformed } {
@@ -65,7 +68,7 @@ function readEvent(item: Record<string, unknown>): { event: ForwardedEvent } | {
   if (typeof event.type !== 'string' || event.type === '') return malformed('event.type', 'event.type is missing')
   // Before version 4.11 the time of an event was called serverTime.
   const at = readTime(event.eventTime ?? event.serverTime)
-  if (at === null) return malformed('event.eventTime', 'event.eventTime must be yyyy-MM-ddTHH:mm:ss.SSSZ')
+  if (at === null || at < earliestTime || at > latestTime) return malformed('event.eventTime', 'event.eventTime must be yyyy-MM-ddTHH:mm:ss.SSSZ')
   const id = readNumber(event.id)
   return {
     event: {
