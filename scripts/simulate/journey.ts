@@ -29,7 +29,8 @@ export function journeyOn(way: Way, seed: number): Journey {
   for (const end of [way.length, 2 * way.length]) {
     while (end - at > 1) {
       turn += 1
-      const metres = end - at < 1200 ? end - at : Math.min(end - at, 700 + 2600 * chance(seed, turn))
+      const step = 700 + 2600 * chance(seed, turn)
+      const metres = end - at - step < 700 ? end - at : step
       const cruise = Math.min((36 + 54 * chance(seed, turn + 1000)) / 3.6, Math.sqrt(metres * acceleration))
       add('drive', metres / cruise + cruise / acceleration, metres, cruise)
       if (end - at > 1) add(...pauseOf(chance(seed, turn + 2000)), 0, 0)

@@ -178,6 +178,15 @@ describe.each(kinds)('$path', ({ path, one, many, good, change, bad, fixed, hasG
     expect(rowsOf(await admin.get(`${address}?size=1000`), many).map((row) => row.id)).toEqual(expect.arrayContaining([own, id]))
   })
 
+  test('are filed under another branch by who reaches both', async () => {
+    const id = idOf(await admin.post(address, good()), one)
+    expect((await admin.put(`${address}/${id}`, { tenantId: stranger.id })).body).toMatchObject({ code: 'INVALID', fields: [{ field: 'tenantId' }] })
+    expect((await admin.put(`${address}/${id}`, { tenantId: branch.id })).body.data[one]).toMatchObject({ id, tenantId: branch.id })
+    expect((await local.put(`${address}/${id}`, change)).status).toBe(200)
+    expect((await local.put(`${address}/${id}`, { tenantId: company.id })).body).toMatchObject({ code: 'INVALID', fields: [{ field: 'tenantId' }] })
+    expect((await local.post(address, { ...good(), tenantId: company.id })).body).toMatchObject({ code: 'INVALID', fields: [{ field: 'tenantId' }] })
+  })
+
   test('wrong input is refused by the name of its field', async () => {
     for (const [body, field] of bad) {
       const answer = await admin.post(address, body)
@@ -203,8 +212,12 @@ describe('devices', () => {
     const id = await makeDevice(admin, { token: 'a token of the device' })
     const [time] = await drive(id, [{ ago: 30, speed: 42, attributes: { ignition: true } }])
     const answer = await admin.get(`/geo/devices/${id}`)
-    expect(answer.body.data.geoDevice).toMatchObject({ hasToken: true, positionId: `${id}_${time}`, position: { latitude: -1.2864, speed: 42, isValid: true }, commands: [], health: null })
+    expect(answer.body.data.geoDevice).toMatchObject({ hasToken: true, status: 'online', positionId: `${id}_${time}`, position: { latitude: -1.2864, speed: 42, isValid: true }, commands: [], health: null })
     expect(answer.text).not.toContain('a token')
+    const known = async (status: string) => rowsOf(await admin.get(`/geo/devices?status=${status}&size=1000`), 'geoDevices').some((row) => row.id === id)
+    expect([await known('online'), await known('unknown')]).toEqual([true, false])
+    await sent(`update geo.latest set "serverTime" = now() - interval '11 minutes' where "deviceId" = $1`, [id])
+    expect([await known('online'), await known('unknown')]).toEqual([false, true])
     expect(rowsOf(await admin.get('/geo/devices/search?search=kda%20001a&size=500'), 'geoDevices').map((row) => row.id)).toContain(id)
   })
 })
@@ -272,6 +285,16 @@ describe('positions', () => {
     expect(rowsOf(await admin.get(`/geo/positions?deviceId=${id}&from=${encodeURIComponent(from)}`), 'position')).toHaveLength(5)
   })
 
+  test('a page ends before it grows too large for the server, and the next one goes on', async () => {
+    const id = await makeDevice()
+    const times = await drive(id, Array.from({ length: 12 }, (_, n) => ({ ago: 500 - n, attributes: { raw: 'x'.repeat(900_000) } })))
+    const first = await admin.get(`/geo/positions?deviceId=${id}`)
+    const { next } = first.body.meta as unknown as { next: string }
+    expect([first.status, rowsOf(first, 'position').length, next]).toEqual([200, 6, `${id}_${times[5]}`])
+    const second = await admin.get(`/geo/positions?deviceId=${id}&after=${next}`)
+    expect([rowsOf(second, 'position').length, second.body.meta]).toMatchObject([6, { next: null }])
+  })
+
   test('a straight line is simplified to its ends', async () => {
     const id = await makeDevice()
     await drive(id, [...Array.from({ length: 20 }, (_, n) => ({ ago: 900 - n * 10, longitude: 36.8 + n * 0.001 })), { ago: 100, latitude: -1.3, longitude: 36.9 }, { ago: 90, latitude: null, longitude: null }])
@@ -301,7 +324,7 @@ describe('mapzoom', () => {
     await drive(ids[1]!, [{ ago: 10, latitude: -1.28641, longitude: 36.81721 }])
     await drive(ids[2]!, [{ ago: 10, latitude: -4.05, longitude: 39.66 }])
     const whole = await who.get('/geo/mapzoom/zoom/15/0/0')
-    expect(whole.body.data).toMatchObject({ clusters: [{ count: 2, byStatus: { unknown: 2 } }], devices: [{ deviceId: ids[2] }] })
+    expect(whole.body.data).toMatchObject({ clusters: [{ count: 2, byStatus: { parked: 2 } }], devices: [{ deviceId: ids[2] }] })
     const singles = await who.get('/geo/mapzoom/zoom/15/0/0?forceNoSum=1')
     expect([rowsOf(singles, 'clusters'), rowsOf(singles, 'devices').map((row) => row.deviceId).sort()]).toEqual([[], [...ids].sort()])
     // Nairobi's tile of zoom 10 and its neighbours do not hold Mombasa.

@@ -2,6 +2,7 @@ import { assertSafeRole, createGeoPools, type GeoPools } from '@outpost/platform
 import { createCounters, type Counters } from '@outpost/platform/http/counters'
 import { gauge } from '@outpost/platform/http/metrics'
 import { createLog, type Log } from '@outpost/platform/log'
+import { createRelay } from '@outpost/platform/relay'
 import type { Env } from './env.ts'
 import { createCommands } from './ingest/commands.ts'
 import type { Ways } from './ingest/conversation.ts'
@@ -9,6 +10,7 @@ import { createIdentities } from './ingest/identity.ts'
 import { createSessions } from './ingest/sessions.ts'
 import { createWatch } from './ingest/watch.ts'
 import { createWriter } from './ingest/writer.ts'
+import { createLive } from './live/live.ts'
 
 /** What one process of the geo service works with. */
 export interface Machine {
@@ -26,8 +28,10 @@ export function createMachine(env: Env, log: Log = createLog({ level: env.LOG_LE
   const counters = createCounters({ log })
   const { ingest: pool } = pools
   const sessions = createSessions()
-  const writer = createWriter({ pool, log })
-  const watch = createWatch({ pool, log })
+  const relay = createRelay({ databaseUrl: env.DATABASE_URL, secret: env.SECRET, redisUrl: env.REDIS_URL }, log)
+  const live = createLive({ pool: pools.geo, relay, log })
+  const writer = createWriter({ pool, log, onStored: live.note })
+  const watch = createWatch({ pool, log, onStatus: live.note })
   const commands = createCommands({ pool, sessions, log })
   const ways: Ways = { identities: createIdentities(pool), writer, watch, sessions, commands, log, now: Date.now }
   showFigures(ways)
@@ -37,7 +41,9 @@ export function createMachine(env: Env, log: Log = createLog({ level: env.LOG_LE
       await writer.close()
       await commands.close()
       await watch.close()
-      await Promise.allSettled([counters.close()])
+      await live.close()
+      await relay.flush()
+      await Promise.allSettled([relay.close(), counters.close()])
       await pools.close()
     },
   }

@@ -13,6 +13,8 @@ export interface GeoCallDefinition {
   fixed?: Readonly<Record<string, string>>
   /** Status of the good answer; default 200. */
   status?: 202
+  /** Ours, beside what the specification has. */
+  own?: true
   /** The answer carries an ETag, and a caller who has it gets 304. */
   isTagged?: true
 }
@@ -39,11 +41,13 @@ export const geoCalls = {
   'devices.list': { method: 'GET', path: '/devices', anyOf: read, query: [...page, 'status'] },
   'devices.create': { method: 'POST', path: '/devices', anyOf: add },
   'devices.get': { method: 'GET', path: '/devices/:id', anyOf: read },
+  'devices.doctor': { method: 'GET', path: '/devices/:id/doctor', anyOf: read, own: true },
   'devices.update': { method: 'PUT', path: '/devices/:id', anyOf: edit },
   'devices.remove': { method: 'DELETE', path: '/devices/:id', anyOf: drop },
   'devices.search': { method: 'GET', path: '/devices/search', anyOf: read, query: page },
   'devices.sendCommand': { method: 'POST', path: '/devices/sendCommand/:deviceId/:commandType', anyOf: command, status: 202 },
   'positions.list': { method: 'GET', path: '/positions', anyOf: see, query: [...page, 'deviceId', 'from', 'to', 'after', 'fields', 'simplify'] },
+  'positions.changes': { method: 'GET', path: '/positions/changes', anyOf: see, query: ['since'], own: true },
   'positions.get': { method: 'GET', path: '/positions/:id', anyOf: see },
   'mapzoom': { method: 'GET', path: '/mapzoom/zoom/:zoom/:x/:y', anyOf: see, query: ['forceNoSum'], isTagged: true },
   'permissions.list': { method: 'GET', path: '/permissions', anyOf: read, query: [...page, 'deviceId', 'geofenceId'] },
@@ -79,6 +83,30 @@ export const geoShapes = {
   zoom: /^\d{1,2}$/, x: /^-?\d{1,10}$/, y: /^-?\d{1,10}$/, commandType: /^([A-Za-z][A-Za-z0-9]{0,40}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/,
   coordinates: /^-?\d{1,3}(\.\d{1,12})?,-?\d{1,3}(\.\d{1,12})?$/,
 } as const satisfies Record<string, RegExp>
+
+/** The newest place of a device as the live map needs it; km/h, metres, degrees. */
+export interface LivePosition {
+  deviceId: string
+  /** Grows with each change, over all devices. */
+  seq: number
+  status: 'online' | 'offline' | 'unknown'
+  /** ISO 8601, UTC. */
+  fixTime: string
+  latitude: number
+  longitude: number
+  speed: number | null
+  course: number | null
+  accuracy: number | null
+  isValid: boolean
+  /** Null where the device does not say. */
+  ignition: boolean | null
+  batteryLevel: number | null
+  /** Of this position, e.g. powerCut or hardBraking,sos. */
+  alarm: string | null
+}
+
+/** Who may follow positions as they come. */
+export const mayFollowPositions = see
 
 /** What a service token must tell of its bearer: nothing else of their rights concerns the geo service. */
 export const geoPermissions: ReadonlySet<string> = new Set<string>(Object.values(geoCalls).flatMap(({ anyOf }) => [...anyOf]))

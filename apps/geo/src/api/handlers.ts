@@ -6,9 +6,12 @@ import { listRecords } from './crud/read.ts'
 import { getDevice } from './device-detail.ts'
 import { readDevice } from './devices.ts'
 import { describePlace } from './geocoding.ts'
+import { examineDevice } from './doctor.ts'
 import { id, listShape } from './input.ts'
 import { createLink, listLinks, removeLink } from './links.ts'
 import { mapzoom } from './mapzoom.ts'
+import { deviceStatus } from './positions/fields.ts'
+import { positionChanges } from './positions/changes.ts'
 import { getPosition, listPositions } from './positions/handlers.ts'
 import { device } from './resources/device.ts'
 import { driver } from './resources/driver.ts'
@@ -39,14 +42,16 @@ export const handlers: Readonly<Record<GeoCallName, Handler>> = {
   'geofences.get': get(geofence),
   'geofences.update': update(geofence),
   'geofences.remove': remove(geofence),
-  'devices.list': list(device, { status: z.enum(['online', 'offline', 'unknown']).optional() }, ({ status }) => (status === undefined ? [] : [sql`t."status" = ${status}`])),
+  'devices.list': list(device, { status: z.enum(['online', 'offline', 'unknown', 'disabled']).optional() }, ({ status }) => (status === undefined ? [] : [sql`${deviceStatus} = ${status}`])),
   'devices.create': create(device),
   'devices.get': getDevice,
+  'devices.doctor': examineDevice,
   'devices.update': update(device),
   'devices.remove': remove(device),
   'devices.search': list(device, {}),
   'devices.sendCommand': sendCommand,
   'positions.list': listPositions,
+  'positions.changes': positionChanges,
   'positions.get': getPosition,
   'mapzoom': mapzoom,
   'permissions.list': listLinks,

@@ -2,11 +2,12 @@ import { LRUCache } from 'lru-cache'
 import { sql } from '@outpost/platform/db/sql'
 import Supercluster from 'supercluster'
 import { z } from 'zod'
+import { deviceStatus, recentCount } from './positions/fields.ts'
 import { handler, type GeoCtx } from './types.ts'
 
 /** A device as the map draws it. km/h, degrees. */
 interface Marker { deviceId: string, name: string, category: string | null, status: Status, latitude: number, longitude: number, speed: number | null, course: number | null, fixTime: string }
-type Status = 'moving' | 'idling' | 'parked' | 'offline' | 'unknown'
+type Status = 'moving' | 'idling' | 'parked' | 'offline' | 'unknown' | 'disabled'
 type Counts = Partial<Record<Status, number>>
 type Index = Supercluster<Marker, Counts>
 interface Devices { index: Index, count: number }
@@ -81,7 +82,7 @@ async function devicesFor(ctx: GeoCtx): Promise<Devices> {
   const { company, scope } = ctx.caller
   const key = `${company} ${scope === '*' ? '*' : [...scope].sort().join()}`
   const { version } = await ctx.sql.one<{ version: string }>(sql`
-    select concat_ws(' ', count(*), max(l."seq"), max(t."dateModified"), max(t."statusAt")) as version
+    select concat_ws(' ', count(*), max(l."seq"), ${recentCount}, max(t."dateModified"), max(t."statusAt")) as version
     from geo.device t join geo.latest l on l."companyId" = t."companyId" and l."deviceId" = t."id" where t."companyId" = ${company} and t."deletedAt" is null`)
   const known = indexes.get(key)
   if (known?.version === version) return known.devices
@@ -94,7 +95,7 @@ async function devicesFor(ctx: GeoCtx): Promise<Devices> {
 async function readDevices(ctx: GeoCtx): Promise<Devices> {
   const markers = await ctx.sql.query<Marker>(sql`
     select t."id" as "deviceId", t."name", t."category", l."latitude", l."longitude", l."speed", l."course", l."fixTime",
-      case when t."status" <> 'online' then t."status" when l."isValid" and l."speed" > 5 then 'moving' when l."state" -> 'ignition' = 'true' then 'idling' else 'parked' end as "status"
+      case when ${deviceStatus} <> 'online' then ${deviceStatus} when l."isValid" and l."speed" > 5 then 'moving' when l."state" -> 'ignition' = 'true' then 'idling' else 'parked' end as "status"
     from geo.device t join geo.latest l on l."companyId" = t."companyId" and l."deviceId" = t."id"
     where t."companyId" = ${ctx.caller.company} and t."deletedAt" is null and l."latitude" is not null`)
   const index: Index = new Supercluster<Marker, Counts>({ radius: 60, extent: 256, maxZoom: deepest, map: statusOf, reduce: addCounts })

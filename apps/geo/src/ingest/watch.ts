@@ -48,13 +48,21 @@ const mostBad = 500
 
 const emptyNotes = (): Notes => ({ counts: new Map(), bad: [], strangers: new Map() })
 
-export function createWatch({ pool, log, everyMs = 3_000 }: { pool: GeoPools['ingest'], log: Log, everyMs?: number }): Watch {
+export interface WatchOptions {
+  pool: GeoPools['ingest']
+  log: Log
+  everyMs?: number
+  /** Told of devices that went on- or offline, once that is committed; must not throw. */
+  onStatus?: (devices: KnownDevice[]) => void
+}
+
+export function createWatch({ pool, log, everyMs = 3_000, onStatus }: WatchOptions): Watch {
   let notes = emptyNotes()
   let writing: Promise<void> = Promise.resolve()
   const flush = () => {
     const taken = notes
     notes = emptyNotes()
-    writing = writing.then(() => write(pool, taken)).catch((error: unknown) => log.warn({ err: error }, 'notes of the lines were lost'))
+    writing = writing.then(() => write(pool, taken, onStatus)).catch((error: unknown) => log.warn({ err: error }, 'notes of the lines were lost'))
     return writing
   }
   const timer = setInterval(() => void flush(), everyMs)
@@ -97,11 +105,14 @@ function count(counts: Counts, { bad, clockSkewMs, remote, ...numbers }: Happene
   if (remote) counts.remote = remote
 }
 
-async function write(pool: GeoPools['ingest'], { counts, bad, strangers }: Notes): Promise<void> {
+async function write(pool: GeoPools['ingest'], { counts, bad, strangers }: Notes, onStatus: WatchOptions['onStatus']): Promise<void> {
   const list = [...counts.values()].toSorted((a, b) => (a.device.deviceId < b.device.deviceId ? -1 : 1))
   if (list.length > 0) await pool.query(healthSql, [JSON.stringify(list.map(({ device, bad: reasons, ...one }) => ({ ...one, bad: reasons, companyId: device.companyId, deviceId: device.deviceId })))])
   const states = list.filter(({ status }) => status !== null)
-  if (states.length > 0) await pool.query(statusSql, [states.map(({ device }) => device.companyId), states.map(({ device }) => device.deviceId), states.map(({ status }) => status), states.map(({ protocol }) => protocol)])
+  if (states.length > 0) {
+    await pool.query(statusSql, [states.map(({ device }) => device.companyId), states.map(({ device }) => device.deviceId), states.map(({ status }) => status), states.map(({ protocol }) => protocol)])
+    onStatus?.(states.map(({ device }) => device))
+  }
   if (bad.length > 0) await writeBad(pool, bad)
   if (strangers.size > 0) await writeStrangers(pool, [...strangers])
 }

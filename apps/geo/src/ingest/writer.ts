@@ -24,6 +24,8 @@ export interface Writer {
 export interface WriterOptions {
   pool: GeoPools['ingest']
   log: Log
+  /** Told of the devices of a batch once it is committed; must not throw. */
+  onStored?: (devices: KnownDevice[]) => void
   /** How long the first row of a batch waits for company. */
   lingerMs?: number
   batchRows?: number
@@ -32,7 +34,7 @@ export interface WriterOptions {
 }
 
 interface Job { device: KnownDevice, fixes: readonly Fix[], settle: (isStored: boolean) => void }
-interface State { options: Required<WriterOptions>, queue: Job[], rows: number, queuedRows: number, active: number, timer: NodeJS.Timeout | undefined, isClosed: boolean, roomWaiters: (() => void)[] }
+interface State { options: Required<Omit<WriterOptions, 'onStored'>> & Pick<WriterOptions, 'onStored'>, queue: Job[], rows: number, queuedRows: number, active: number, timer: NodeJS.Timeout | undefined, isClosed: boolean, roomWaiters: (() => void)[] }
 
 /** Batches under way at once: while one waits for the disk the next is read by Postgres. */
 const lanes = 2
@@ -90,11 +92,12 @@ function take(state: State): Job[] {
 }
 
 async function commit(state: State, jobs: readonly Job[]): Promise<void> {
-  const { pool, log } = state.options
+  const { pool, log, onStored } = state.options
   for (let pause = 50; ; pause = Math.min(pause * 2, 2_000)) {
     try {
       await store(pool, jobs.flatMap(({ device, fixes }) => fixes.map((fix) => ({ device, fix }))))
       for (const job of jobs) job.settle(true)
+      onStored?.(jobs.map(({ device }) => device))
       return
     } catch (error) {
       const kind = pgErrorKind(error)

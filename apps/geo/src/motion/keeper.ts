@@ -1,4 +1,5 @@
-import { readIn, transactionIn } from '@outpost/platform/db/context'
+import { setTimeout as wait } from 'node:timers/promises'
+import { readerIn, transactionIn } from '@outpost/platform/db/context'
 import type { GeoPools } from '@outpost/platform/db/pool'
 import { sql } from '@outpost/platform/db/sql'
 import type { Log } from '@outpost/platform/log'
@@ -17,6 +18,8 @@ export interface KeeperOptions {
 }
 
 const atOnce = 100
+/** For each millisecond of reckoning so many are left to the ways in, which have no time to wait. */
+const rest = 2
 /** What came in longer than this at once is taken in pieces: nobody holds a year of fixes in memory. */
 const piece = 14 * 86_400_000
 
@@ -30,7 +33,7 @@ export function startMotion({ pools, log, everyMs = 5_000 }: KeeperOptions): { s
   let timer: NodeJS.Timeout | undefined
   let round: Promise<void> = Promise.resolve()
   const run = async () => {
-    const done = await keepMotion(pools, { everyMs, log }).catch((error: unknown) => (log.warn({ err: error }, 'trips wait'), 0))
+    const done = await keepMotion(pools, { everyMs, log, mayGoOn: () => isRunning }).catch((error: unknown) => (log.warn({ err: error }, 'trips wait'), 0))
     if (isRunning) timer = setTimeout(() => { round = run() }, done < atOnce ? 1_000 : 0)
   }
   round = run()
@@ -43,14 +46,19 @@ export function startMotion({ pools, log, everyMs = 5_000 }: KeeperOptions): { s
   }
 }
 
+interface Round { everyMs: number, log: Log, mayGoOn?: () => boolean }
+
 /** One round; returns how many devices were reckoned. */
-export async function keepMotion(pools: GeoPools, { everyMs, log }: { everyMs: number, log: Log }): Promise<number> {
+export async function keepMotion(pools: GeoPools, { everyMs, log, mayGoOn = () => true }: Round): Promise<number> {
   const waiting = await dirtyDevices(pools.ingest, everyMs)
   let done = 0
   for (const device of waiting) {
+    if (!mayGoOn()) break
+    const begun = performance.now()
     // One device that cannot be reckoned must not hold up the others.
     const isDone = await keepDevice(pools.geo, device).catch((error: unknown) => (log.error({ err: error, deviceId: device.deviceId }, 'trips of a device wait'), false))
     if (isDone) done += 1
+    await wait(rest * (performance.now() - begun))
   }
   return done
 }
@@ -66,12 +74,12 @@ async function dirtyDevices(pool: GeoPools['ingest'], everyMs: number): Promise<
 const contextOf = ({ companyId }: Tracked): DbContext => ({ company: companyId, scope: '*', user: null, tenant: null })
 
 /** Reckons one device; false when another process does, or nothing is left to do. */
-export async function keepDevice(pool: GeoPools['ingest'], device: Tracked): Promise<boolean> {
+export async function keepDevice(pool: GeoPools['geo'], device: Tracked): Promise<boolean> {
   return transactionIn(pool, contextOf(device), async db => {
     const { isMine } = await db.one<{ isMine: boolean }>(sql`select pg_try_advisory_xact_lock(hashtextextended(${`motion ${device.deviceId}`}, 0)) as "isMine"`)
     const word = isMine ? await wordOf(db, device) : undefined
     if (!word) return false
-    const newest = (await db.one<{ time: number | null }>(selectNewest(device))).time ?? -Infinity
+    const newest = Math.max(word.to, (await db.maybe<{ time: number | null }>(selectNewest(device)))?.time ?? 0)
     for (const { dirty, until } of piecesOf(word, newest)) await keepPiece(db, device, { dirty, until, settings: settingsOf(word.attributes) })
     // What came in meanwhile has raised the version: its word stays.
     await db.exec(sql`delete from geo.dirty where "companyId" = ${device.companyId} and "deviceId" = ${device.deviceId} and "version" = ${word.version}`)
@@ -98,7 +106,8 @@ export function piecesOf({ from, to }: Dirty, newest: number): { dirty: Dirty, u
 
 async function keepPiece(db: Sql, device: Tracked, { dirty, until, settings }: { dirty: Dirty, until: number, settings: MotionSettings }): Promise<void> {
   const replacement = await rebuild(dirty, storeOf(db, device, until), settings)
-  for (const statement of [...deleteReplaced(device, replacement), ...insertRows(device, replacement.rows)]) await db.exec(statement)
+  // In this order, but without waiting for each answer.
+  await Promise.all([...deleteReplaced(device, replacement), ...insertRows(device, replacement.rows)].map(statement => db.exec(statement)))
 }
 
 function storeOf(db: Sql, device: Tracked, newest: number): MotionStore {
@@ -108,7 +117,7 @@ function storeOf(db: Sql, device: Tracked, newest: number): MotionStore {
       const { stop, ...spans } = await db.one<Before>(selectBefore(device, time))
       return { stop, sessions: spanOf(spans.sessions), idles: spanOf(spans.idles), overspeeds: spanOf(spans.overspeeds) }
     },
-    points: async ({ from, to }) => (await db.query<Told>(selectPoints(device, { from, to: Math.min(to, newest) }))).map(pointOf),
+    points: async ({ from, to }) => pointsFrom(await db.text(selectPoints(device, { from, to: Math.min(to, newest) }))),
     stops: async range => (await db.query<{ stop: Stop }>(selectStops(device, range))).map(({ stop }) => stop),
   }
 }
@@ -116,19 +125,22 @@ function storeOf(db: Sql, device: Tracked, newest: number): MotionStore {
 /** JSON has no infinity: Postgres gives it as text. */
 const spanOf = (span: Span | null): Span | null => span && { ...span, endTime: Number(span.endTime) }
 
-type Told = Record<keyof Point, unknown>
-const number = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : null)
+/** The columns of selectPoints. */
+type Told = readonly unknown[]
+const pointsFrom = (text: string): Point[] => (JSON.parse(text) as Told[]).map(pointOf)
+const number = (value: unknown) => (typeof value === 'number' ? value : null)
 const truth = (value: unknown) => (typeof value === 'boolean' ? value : null)
 
-function pointOf(row: Told): Point {
+function pointOf([time, latitude, longitude, isValid, speed, accuracy, satellites, hdop, ignition, motion, voltage, odometer, fuelUsed, fuel, fuelLevel]: Told): Point {
   return {
-    time: Number(row.time), latitude: number(row.latitude), longitude: number(row.longitude), isValid: row.isValid === true, speed: number(row.speed), accuracy: number(row.accuracy),
-    satellites: number(row.satellites), hdop: number(row.hdop), ignition: truth(row.ignition), motion: truth(row.motion), voltage: number(row.voltage),
-    odometer: number(row.odometer), fuelUsed: number(row.fuelUsed), fuel: number(row.fuel), fuelLevel: number(row.fuelLevel),
+    time: Number(time), latitude: number(latitude), longitude: number(longitude), isValid: isValid === true, speed: number(speed),
+    // Zero is what devices say that do not know.
+    accuracy: number(accuracy) || null, satellites: number(satellites), hdop: number(hdop), ignition: truth(ignition), motion: truth(motion), voltage: number(voltage),
+    odometer: number(odometer), fuelUsed: number(fuelUsed), fuel: number(fuel), fuelLevel: number(fuelLevel),
   }
 }
 
 /** The messages of a trip in order, for its days, its page and what-if cuts. */
-export async function pointsOf(pool: GeoPools['ingest'], device: Tracked, range: { from: number, to: number }): Promise<Point[]> {
-  return (await readIn<Told>(pool, contextOf(device), selectPoints(device, range))).map(pointOf)
+export async function pointsOf(pool: GeoPools['geo'], device: Tracked, range: { from: number, to: number }): Promise<Point[]> {
+  return pointsFrom(await readerIn(pool, contextOf(device)).text(selectPoints(device, range)))
 }

@@ -9,18 +9,21 @@ export interface Tracked { companyId: string, deviceId: string }
 /** Milliseconds as Postgres has them; both infinities are moments there too. */
 const moment = (ms: number) => sql`to_timestamp(${ms}::float8 / 1000)`
 
-/** Messages of a device in a range, both ends included; what devices put into attributes may be of any type. */
+/**
+ * Messages of a device in a range, both ends included, as one document of arrays (see pointOf): a month of them is read
+ * in half the time that rows take. What devices put into attributes may be of any type.
+ */
 export function selectPoints({ companyId, deviceId }: Tracked, { from, to }: Range): Statement {
   return named('motion points', sql`
-    select (extract(epoch from "fixTime") * 1000)::float8 as "time", "latitude", "longitude", "isValid", "speed", nullif("accuracy", 0) as "accuracy",
-      "attributes" -> 'sat' as "satellites", "attributes" -> 'hdop' as "hdop", "attributes" -> 'ignition' as "ignition", "attributes" -> 'motion' as "motion",
-      "attributes" -> 'power' as "voltage", "attributes" -> 'odometer' as "odometer", "attributes" -> 'fuelUsed' as "fuelUsed", "attributes" -> 'fuel' as "fuel",
-      "attributes" -> 'fuelLevel' as "fuelLevel"
-    from geo.position where "companyId" = ${companyId} and "deviceId" = ${deviceId} and "fixTime" between ${moment(from)} and ${moment(to)} order by "fixTime"`)
+    select coalesce(json_agg(json_build_array((extract(epoch from "fixTime") * 1000)::float8, "latitude", "longitude", "isValid", "speed", "accuracy", "attributes" -> 'sat', "attributes" -> 'hdop',
+      "attributes" -> 'ignition', "attributes" -> 'motion', "attributes" -> 'power', "attributes" -> 'odometer', "attributes" -> 'fuelUsed', "attributes" -> 'fuel', "attributes" -> 'fuelLevel')
+      order by "fixTime"), '[]') as "points"
+    from geo.position where "companyId" = ${companyId} and "deviceId" = ${deviceId} and "fixTime" between ${moment(from)} and ${moment(to)}`)
 }
 
+/** Fix time of the newest message, from the row that is written with every batch: asking all the weeks for it takes longer than reading on. */
 export const selectNewest = ({ companyId, deviceId }: Tracked): Statement => named('motion newest', sql`
-  select (extract(epoch from max("fixTime")) * 1000)::float8 as "time" from geo.position where "companyId" = ${companyId} and "deviceId" = ${deviceId}`)
+  select (extract(epoch from greatest("fixTime", "stateTime")) * 1000)::float8 as "time" from geo.latest where "companyId" = ${companyId} and "deviceId" = ${deviceId}`)
 
 /** The rows that stand before a moment: see Before. */
 export function selectBefore({ companyId, deviceId }: Tracked, time: number): Statement {
@@ -46,7 +49,7 @@ export function deleteReplaced({ companyId, deviceId }: Tracked, { ranges }: Rep
   return [
     sql`delete from geo.trip where ${within(ranges.trips)}`, sql`delete from geo.stop where ${within(ranges.stops)}`,
     sql`delete from geo.engine_session where ${within(ranges.sessions)}`,
-    ...(['gap', 'idle', 'overspeed'] as const).map(kind => sql`delete from geo.episode where "kind" = ${kind} and ${within(ranges[`${kind}s`])}`),
+    sql`delete from geo.episode where ("kind" = 'gap' and ${within(ranges.gaps)}) or ("kind" = 'idle' and ${within(ranges.idles)}) or ("kind" = 'overspeed' and ${within(ranges.overspeeds)})`,
   ]
 }
 

@@ -325,7 +325,8 @@ export interface RunningJob { id: string, attempt: number, signal: AbortSignal }
 export interface MessageDefinition {
   name: ClientMessageName
   access: Access
-  run(ctx: Ctx, input: unknown): Promise<void>
+  /** line: the socket it came over. */
+  run(ctx: Ctx, input: unknown, line: { readonly follows: Set<'positions'> }): Promise<void>
 }
 
 /** One area: routes one line a call, screens, jobs. Open this first. */

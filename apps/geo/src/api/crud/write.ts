@@ -7,10 +7,11 @@ import type { Answer, GeoCtx } from '../types.ts'
 import { readRecord } from './read.ts'
 import { tableOf, type Columns, type GeoResource, type Input } from './resource.ts'
 
-/** Makes a record under the tenant chosen in the console; answers with it. */
+/** Makes a record, under the tenant chosen in the console unless it says another; answers with it. */
 export async function createRecord(ctx: GeoCtx, resource: GeoResource, input: Input): Promise<Answer> {
   const { caller } = ctx
   return written(resource, () => ctx.transaction(async (db) => {
+    await requireTenant(ctx, db, input)
     const columns: Columns = {
       companyId: caller.company, tenantId: caller.tenant, createdUserId: caller.user, ...await resource.columns({ ctx, sql: db, input, before: undefined }),
     }
@@ -28,6 +29,7 @@ export async function updateRecord(ctx: GeoCtx, resource: GeoResource, { id, ver
   return written(resource, () => ctx.transaction(async (db) => {
     const before = await locked(ctx, db, resource, id)
     if (version !== undefined && version !== before.version) fail('CONFLICT', { details: { version: before.version } })
+    await requireTenant(ctx, db, input)
     const columns = await resource.columns({ ctx, sql: db, input, before })
     const sets = Object.entries(columns).map(([name, value]) => sql`${identifier(name)} = ${value}`)
     await db.exec(sql`update ${tableOf(resource)} t set ${join([...sets, sql`"version" = t."version" + 1`, sql`"dateModified" = now()`])}
@@ -47,6 +49,14 @@ export async function removeRecord(ctx: GeoCtx, resource: GeoResource, id: strin
     await writeAudit(ctx, db, { act: 'remove', objectType: resource.one, objectId: id, before })
     return { data: { id } }
   })
+}
+
+/** A record may be filed under another tenant, of those in the caller's reach. */
+async function requireTenant({ caller }: GeoCtx, db: Sql, { tenantId }: Input): Promise<void> {
+  if (typeof tenantId !== 'string') return
+  const isInReach = caller.scope === '*' || caller.scope.includes(tenantId)
+  const tenant = isInReach ? await db.maybe(sql`select from public.tenant where "companyId" = ${caller.company} and "id" = ${tenantId}`) : undefined
+  if (!tenant) fail('INVALID', { fields: [{ field: 'tenantId', message: 'is not there' }] })
 }
 
 /** A value that must be the only one of its kind is refused by the name of its field. */

@@ -12,6 +12,16 @@ export function readPositionId(text: string): { deviceId: string, fixTime: Date 
   return deviceId === undefined ? undefined : { deviceId, fixTime: new Date(Number(time)) }
 }
 
+/** A device without a line of its own, such as a phone, counts as online so long after its last message. */
+const isRecent = (serverTime: Statement) => sql`${serverTime} > now() - interval '10 minutes'`
+
+/** online, offline, unknown or disabled, of a device t. */
+export const deviceStatus = sql`case when t."disabled" then 'disabled' when t."status" = 'online' or exists (
+  select from geo.latest r where r."companyId" = t."companyId" and r."deviceId" = t."id" and ${isRecent(sql`r."serverTime"`)}) then 'online' else t."status" end`
+
+/** How many of the latest messages (alias l) are recent: tells that a status has changed by silence alone. */
+export const recentCount = sql`count(*) filter (where ${isRecent(sql`l."serverTime"`)})`
+
 /** The newest place of a device as JSON, from alias l (geo.latest): km/h, metres, degrees. */
 export const placeOf = sql`json_build_object('fixTime', ${timeText(sql`l."fixTime"`)}, 'latitude', l."latitude", 'longitude', l."longitude",
   'altitude', l."altitude", 'speed', l."speed", 'course', l."course", 'accuracy', l."accuracy", 'isValid', l."isValid", 'attributes', l."attributes")`

@@ -45,20 +45,30 @@ export async function history(ctx: GeoCtx, input: HistoryInput): Promise<Answer>
   if (input.simplify !== undefined) return simplified(ctx, input, { from, to, chosen, metres: input.simplify })
   const start = input.after === undefined ? sql`p."fixTime" >= ${from}` : sql`p."fixTime" > ${afterOf(input)}`
   const rows = await read(ctx, { where: [start, sql`p."fixTime" <= ${to}`], chosen, deviceId: input.deviceId, limit: input.size + 1 })
-  const page = rows.slice(0, input.size)
-  const last = page.at(-1)
-  return { data: { position: page.map(({ row }) => row) }, meta: { size: input.size, next: rows.length > page.length && last ? last.id : null } }
+  const page = fitting(rows.slice(0, input.size))
+  return envelope(page, { size: input.size, next: rows.length > page.length ? page.at(-1)?.id ?? null : null })
 }
 
 interface Read { where: Statement[], chosen: readonly string[], deviceId: string, limit: number }
-interface Row { id: string, latitude: number | null, longitude: number | null, row: Record<string, unknown> }
+/** `row` is the position as JSON text, passed through as Postgres wrote it. */
+interface Row { id: string, row: string }
+
+/** As many rows as fit into an answer that the server takes (8 MiB); the rest comes with the next page. */
+function fitting(rows: readonly Row[]): readonly Row[] {
+  let room = 6_000_000
+  const tooMany = rows.findIndex(({ row }, at) => (room -= row.length) < 0 && at > 0)
+  return tooMany < 0 ? rows : rows.slice(0, tooMany)
+}
+
+const envelope = (rows: readonly Row[], meta: object): Answer =>
+  ({ json: `{"success":true,"data":{"position":[${rows.map(({ row }) => row).join(',')}]},"meta":${JSON.stringify(meta)}}` })
 
 async function read(ctx: GeoCtx, { where, chosen, deviceId, limit }: Read): Promise<Row[]> {
   const conditions = every([sql`p."companyId" = ${ctx.caller.company}`, sql`p."deviceId" = ${deviceId}`, ...where])
   const row = join(chosen.flatMap((key) => [sql`${key}::text`, fields[key]]))
   return ctx.sql.query<Row>(sql`
     with found as (select * from geo.position p where ${conditions} order by p."fixTime" limit ${limit})
-    select ${historyFields.id} as "id", p."latitude", p."longitude", jsonb_build_object(${row}) as "row"
+    select ${historyFields.id} as "id", jsonb_build_object(${row})::text as "row"
     from found p window walk as (order by p."fixTime") order by p."fixTime"`)
 }
 
@@ -67,10 +77,20 @@ function afterOf({ after = '', deviceId }: HistoryInput): Date {
   return at?.deviceId === deviceId ? at.fixTime : fail('INVALID', { fields: [{ field: 'after', message: 'is not the end of a page of this device' }] })
 }
 
-/** The track with every point left out that lies within so many metres of the line through the others. */
-async function simplified(ctx: GeoCtx, { deviceId }: HistoryInput, { from, to, chosen, metres }: { from: Date, to: Date, chosen: readonly string[], metres: number }): Promise<Answer> {
-  const where = [sql`p."fixTime" between ${from} and ${to}`, sql`p."latitude" is not null`, sql`p."isValid"`]
-  const rows = await read(ctx, { where, chosen, deviceId, limit: mostSimplified })
-  const kept = simplify(rows as (Row & { latitude: number, longitude: number })[], metres)
-  return { data: { position: kept.map(({ row }) => row) }, meta: { size: kept.length, points: rows.length, isCut: rows.length === mostSimplified, next: null } }
+interface Simplified { from: Date, to: Date, chosen: readonly string[], metres: number }
+interface Place { time: number, latitude: number, longitude: number }
+
+/** The track with every point left out that lies within so many metres of the line through the others; only what stays is read whole. */
+async function simplified(ctx: GeoCtx, { deviceId }: HistoryInput, { from, to, chosen, metres }: Simplified): Promise<Answer> {
+  const { company } = ctx.caller
+  const places = await ctx.sql.query<Place>(sql`
+    select (extract(epoch from "fixTime") * 1000)::float8 as "time", "latitude", "longitude" from geo.position
+    where "companyId" = ${company} and "deviceId" = ${deviceId} and "fixTime" between ${from} and ${to} and "latitude" is not null and "isValid" order by "fixTime" limit ${mostSimplified}`)
+  const kept = simplify(places, metres).map(({ time }) => new Date(time))
+  const first = kept[0]
+  const last = kept.at(-1)
+  // Both bounds beside the list: they tell the planner which weeks to look into.
+  const where = [sql`p."fixTime" between ${first} and ${last}`, sql`p."fixTime" = any(${kept}::timestamptz[])`]
+  const rows = first === undefined ? [] : await read(ctx, { where, chosen, deviceId, limit: mostSimplified })
+  return envelope(rows, { size: rows.length, points: places.length, isCut: places.length === mostSimplified, next: null })
 }

@@ -4,12 +4,12 @@ import { orderOf, pageStatement } from '../crud/read.ts'
 import { timeText } from '../crud/resource.ts'
 import { searchText, type ListInput } from '../input.ts'
 import type { Answer, GeoCtx } from '../types.ts'
-import { positionId } from './fields.ts'
+import { deviceStatus, positionId } from './fields.ts'
 
 /** The newest place of a device as a position; alias l is geo.latest, t the device. */
 const fields: Readonly<Record<string, Statement>> = {
   id: positionId(sql`t."id"`, sql`l."fixTime"`), deviceId: sql`t."id"`, name: sql`t."name"`, uniqueId: sql`t."uniqueId"`, protocol: sql`t."protocol"`,
-  status: sql`t."status"`, category: sql`t."category"`,
+  status: deviceStatus, category: sql`t."category"`,
   fixTime: timeText(sql`l."fixTime"`), deviceTime: timeText(sql`coalesce(l."deviceTime", l."fixTime")`), serverTime: timeText(sql`l."serverTime"`),
   latitude: sql`l."latitude"`, longitude: sql`l."longitude"`, altitude: sql`l."altitude"`, speed: sql`l."speed"`, course: sql`l."course"`,
   accuracy: sql`l."accuracy"`, isValid: sql`l."isValid"`, attributes: sql`l."attributes"`, state: sql`l."state"`,

@@ -3,11 +3,12 @@ import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { baseFields, fieldsOf, timeText, type Columns, type GeoResource } from '../crud/resource.ts'
 import { attributes, id, name } from '../input.ts'
-import { placeOf } from '../positions/fields.ts'
+import { deviceStatus, placeOf } from '../positions/fields.ts'
 
 const text = (longest: number) => z.string().trim().max(longest).nullable()
 
 const settable = {
+  tenantId: id,
   uniqueId: z.string().trim().min(1, 'is required').max(128).regex(/^[\w.:@+-]+$/, 'may hold letters, digits and . : @ + - _'),
   name,
   // A beacon is a transponder by another name.
@@ -25,8 +26,6 @@ const settable = {
 }
 const { uniqueId, name: called, ...rest } = settable
 
-const status = sql`case when t."disabled" then 'disabled' else t."status" end`
-
 /** A tracker or phone; `position` is the newest place it sent. */
 export const device: GeoResource = {
   one: 'geoDevice',
@@ -36,7 +35,7 @@ export const device: GeoResource = {
   fields: {
     ...baseFields,
     ...fieldsOf(['uniqueId', 'name', 'type', 'protocol', 'make', 'model', 'phone', 'contact', 'category', 'disabled', 'userId', 'attributes']),
-    status, hasToken: sql`t."tokenHash" is not null`,
+    status: deviceStatus, hasToken: sql`t."tokenHash" is not null`,
     lastUpdate: timeText(sql`l."serverTime"`),
     positionId: sql`case when l."fixTime" is null then null else t."id"::text || '_' || (extract(epoch from l."fixTime") * 1000)::bigint end`,
     position: sql`case when l."latitude" is null then null else ${placeOf} end`,

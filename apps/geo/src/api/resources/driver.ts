@@ -3,7 +3,7 @@ import { baseFields, fieldsOf, type Columns, type GeoResource } from '../crud/re
 import { attributes, day, id, name } from '../input.ts'
 
 const text = (longest: number) => z.string().trim().max(longest).nullable()
-const settable = { name, uniqueId: text(128), userId: id.nullable(), phone: text(40), licence: text(60), licenceExpires: day.nullable(), attributes }
+const settable = { tenantId: id, name, uniqueId: text(128), userId: id.nullable(), phone: text(40), licence: text(60), licenceExpires: day.nullable(), attributes }
 const { name: called, ...rest } = settable
 
 /** Who drives: known by an iButton, RFID or card (`uniqueId`), or by their phone (`userId`). */

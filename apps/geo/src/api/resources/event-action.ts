@@ -19,6 +19,7 @@ const parameters = {
 type ActionType = keyof typeof parameters
 
 const settable = {
+  tenantId: id,
   name,
   eventIoId: id.nullable(),
   /** notify, email, sms, webhook or command; `type` says what kind of entity this is. */

@@ -8,6 +8,7 @@ import { attributes, id, name } from '../input.ts'
 const rule = ruleInput.shape
 
 const settable = {
+  tenantId: id,
   name,
   /** Type of event (geofenceEnter, alarm, ignitionOn ...); `type` says what kind of entity this is. */
   eventType: rule.type,

@@ -10,6 +10,7 @@ import { attributes, id, name } from '../input.ts'
 import { withJson } from './event-io.ts'
 
 const settable = {
+  tenantId: id,
   name,
   type: z.enum(['geofence', 'poi']),
   /** circle, polygon or route; without one the area says which. */

@@ -22,6 +22,8 @@ export interface BridgeOptions {
   log: Log
   /** How much of its past a device brings along when it is first seen. */
   historyDays: number
+  /** Takes over what else the server has (fences, drivers); part of a thorough run, which goes on without it. */
+  takeOver?: () => Promise<{ skipped: readonly { message: string }[] }>
   signal?: AbortSignal
 }
 
@@ -37,11 +39,16 @@ const underWayMs = 2 * minute
  * what they buffered meanwhile.
  */
 export async function runBridge(options: BridgeOptions, isThorough: boolean): Promise<Repaired[]> {
-  const { client, store, cursors, feedToken, now, historyDays, signal } = options
+  const { client, store, cursors, feedToken, now, historyDays, signal, log } = options
   const sender: Sender = { protocol: 'traccar', remote: null, token: feedToken, isFeed: true, takesCommand: false, isHistory: true }
   const to = now() - underWayMs
-  const { rows } = await client.devices()
-  if (isThorough) await introduce(rows, store, sender)
+  const { rows, skipped } = await client.devices()
+  if (skipped.length > 0) log.warn({ skipped: skipped.slice(0, 20) }, 'devices of Traccar that cannot be read')
+  if (isThorough) {
+    await introduce(rows, store, sender)
+    await options.takeOver?.().then((taken) => log.info({ ...taken, skipped: taken.skipped.slice(0, 20) }, 'taken over from Traccar'),
+      (error: unknown) => log.warn({ err: error }, 'fences and drivers of Traccar could not be taken over'))
+  }
   const until = await cursors.read()
   const lookBack = isThorough ? 2 * day : hour
   const devices = rows.filter(({ isDisabled }) => !isDisabled).map((device) => {

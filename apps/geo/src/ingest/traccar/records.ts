@@ -16,10 +16,10 @@ const text = z.string().trim().min(1)
 const words = z.string().nullish()
 const deviceShape = z.object({
   id: z.number().int(), uniqueId: text.max(128), name: words, phone: words, model: words, category: words,
-  disabled: z.boolean().nullish(), lastUpdate: words, attributes: z.unknown(),
+  disabled: z.boolean().nullish(), lastUpdate: words, attributes: z.unknown().optional(),
 })
-const fenceShape = z.object({ id: z.number().int(), name: text, description: words, area: text, attributes: z.unknown() })
-const driverShape = z.object({ id: z.number().int(), uniqueId: text.max(128), name: text, attributes: z.unknown() })
+const fenceShape = z.object({ id: z.number().int(), name: text, description: words, area: text, attributes: z.unknown().optional() })
+const driverShape = z.object({ id: z.number().int(), uniqueId: text.max(128), name: text, attributes: z.unknown().optional() })
 
 export const takeDevices = (list: readonly unknown[]): Taken<TraccarDevice> => take(list, deviceShape, (one) => ({
   traccarId: one.id, uniqueId: one.uniqueId, isDisabled: one.disabled === true, lastUpdate: readTime(one.lastUpdate), attributes: readAttributes(one.attributes),

@@ -1,7 +1,9 @@
-import { geoCalls, geoShapes, type GeoCallDefinition } from '@outpost/contract/geo'
+import { geoCalls, geoShapes, mayFollowPositions, type GeoCallDefinition } from '@outpost/contract/geo'
 import { defineArea, may, route } from '../../kernel/area.ts'
 import { createGeoClient, type GeoClient } from '../../kernel/geo-client/client.ts'
 import { pass } from '../../kernel/geo-client/pass.ts'
+import { bus } from '../../kernel/realtime/bus.ts'
+import { message } from '../../kernel/realtime/messages.ts'
 import type { Area } from '../../kernel/types.ts'
 
 /**
@@ -13,6 +15,13 @@ export function geoArea({ env }: { env: { GEO_URL?: string | undefined } }, clie
   return defineArea({
     name: 'geo',
     routes: calls.map(([name, call]) =>
-      route(`geo.${name}`, call.method, `/geo${call.path}`, may(...call.anyOf), pass(client, { ...call, shapes: geoShapes }))),
+      route(`geo.${name}`, call.method, `/geo${call.path}`, may(...call.anyOf), pass(client, { ...call, shapes: geoShapes }), call.own ? { own: true } : {})),
+    messages: [
+      message('followPositions', may(...mayFollowPositions), async ({ company }, _input, { follows }) => {
+        follows.add('positions')
+        bus()?.publish('geo.followed', { companyIds: [company.id] })
+      }),
+      message('unfollowPositions', may(...mayFollowPositions), async (_ctx, _input, { follows }) => void follows.delete('positions')),
+    ],
   })
 }
