@@ -1,6 +1,7 @@
 import { endGracefully } from '@outpost/platform/http/shutdown'
 import { createApp, drain, listenHttp } from './app.ts'
 import { readGeoEnv } from './env.ts'
+import { readPlacesAhead } from './geocoding/places.ts'
 import { openPorts, type OpenPort } from './ingest/ports.ts'
 import { startTraccar } from './ingest/traccar/start.ts'
 import { assertSafe, createMachine } from './machine.ts'
@@ -32,6 +33,8 @@ async function start(): Promise<void> {
     { name: 'machine', run: machine.close },
   ] })
   sayReady(url, ports)
+  // Read beside the work; until then who asks for the name of a place waits for it.
+  readPlacesAhead().catch((error: unknown) => log.warn({ err: error }, 'place names wait'))
 }
 
 /** To the program that started us over the channel, which also ends us when it is gone; else as a line of JSON. */
