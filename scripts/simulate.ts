@@ -7,7 +7,7 @@ import { protocols, vehicleOf, type Protocol, type Vehicle } from './simulate/ve
 
 const help = `Drives made-up vehicles around Nairobi and reports them to a running geo service over real sockets.
 
-  npm run simulate -- [--devices 9] [--every 5] [--past 0] [--host 127.0.0.1] [--only teltonika] [--list]
+  npm run simulate -- [--devices 12] [--every 5] [--past 0] [--host 127.0.0.1] [--only teltonika] [--list]
                       [--teltonika 5027] [--gt06 5023] [--h02 5013] [--osmand 5055]
 
   --devices    how many vehicles
@@ -21,7 +21,7 @@ const help = `Drives made-up vehicles around Nairobi and reports them to a runni
 
 const { values } = parseArgs({
   options: {
-    devices: { type: 'string', default: '9' }, every: { type: 'string', default: '5' }, past: { type: 'string', default: '0' },
+    devices: { type: 'string', default: '12' }, every: { type: 'string', default: '5' }, past: { type: 'string', default: '0' },
     host: { type: 'string', default: '127.0.0.1' }, teltonika: { type: 'string', default: '5027' }, gt06: { type: 'string', default: '5023' },
     h02: { type: 'string', default: '5013' }, osmand: { type: 'string', default: '5055' },
     only: { type: 'string' }, list: { type: 'boolean', default: false }, replay: { type: 'string' }, help: { type: 'boolean', default: false },

@@ -138,6 +138,7 @@ export const goodInputs: Overrides = {
   'geo.devices.search': () => ({ ...plainList, search: 'probe' }),
   'geo.devices.sendCommand': ({ filled }) => ({ deviceId: filled['geo.device'], commandType: 'positionSingle' }),
   'geo.positions.list': ({ filled }) => ({ ...plainList, deviceId: filled['geo.device'], from: undefined, to: undefined, after: undefined, fields: undefined, simplify: undefined }),
+  'geo.positions.changes': () => ({ since: '0' }),
   'geo.mapzoom': () => ({ zoom: '15', x: '0', y: '0', forceNoSum: '0' }),
   'geo.permissions.list': () => plainList,
   'geo.permissions.create': ({ filled }) => ({ deviceId: filled['geo.device'], geofenceId: filled['geo.geofence'] }),

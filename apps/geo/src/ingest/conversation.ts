@@ -114,6 +114,7 @@ async function hearLogin(state: State, { uniqueId, ack, refusal, attributes }: O
   const offset = attributes?.utcOffsetMinutes
   state.utcOffset = typeof offset === 'number' ? offset : null
   watch.note(device, { logins: 1, frames: 1, remote: options.remote })
+  watch.setOnline(device, true, options.codec.name)
   reply(state, ack, Promise.resolve())
 }
 
