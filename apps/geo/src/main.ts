@@ -5,6 +5,7 @@ import { openPorts, type OpenPort } from './ingest/ports.ts'
 import { startTraccar } from './ingest/traccar/start.ts'
 import { assertSafe, createMachine } from './machine.ts'
 import { startHousekeeping } from './positions/housekeeping.ts'
+import { createReckoner } from './reckoning/reckoner.ts'
 
 /** Starts one process of the geo service, says where it listens, and ends in order on a signal. */
 async function start(): Promise<void> {
@@ -21,10 +22,13 @@ async function start(): Promise<void> {
     log, listenHttp: listenHttp(machine, () => isOpen),
   })
   const traccar = startTraccar(machine, env)
+  const reckoner = createReckoner({ pools, log })
+  reckoner.start()
   endGracefully({ log, steps: [
     { name: 'readiness', run: async () => { isOpen = false; housekeeping.stop() } },
     { name: 'traccar', run: async () => void await traccar?.stop() },
     { name: 'devices', run: async () => void await Promise.all(ports.map((port) => port.close())) },
+    { name: 'reckoning', run: () => reckoner.stop() },
     { name: 'http', run: () => drain(http) },
     { name: 'machine', run: machine.close },
   ] })
