@@ -1,12 +1,23 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { transactionIn } from '@outpost/platform/db/context'
 import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
 import { createLog } from '@outpost/platform/log'
 import type { Fix } from '../../apps/geo/src/ingest/codec.ts'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
+import { indexFences, usualSettings } from '../../apps/geo/src/fences/fence-index.ts'
+import { visitsOf } from '../../apps/geo/src/fences/visits.ts'
+import { unseen, watchFences } from '../../apps/geo/src/fences/watch.ts'
 import { createWriter } from '../../apps/geo/src/ingest/writer.ts'
 import { motionOf } from '../../apps/geo/src/motion/motion.ts'
+import { placesOf } from '../../apps/geo/src/motion/quality.ts'
+import { defaultSettings } from '../../apps/geo/src/motion/settings.ts'
 import { drive, type Phase } from '../../apps/geo/src/motion/testing/drive.ts'
+import { reckonDevice } from '../../apps/geo/src/reckoning/device.ts'
 import { createReckoner } from '../../apps/geo/src/reckoning/reckoner.ts'
+import { createWebhooks } from '../../apps/geo/src/reckoning/webhooks.ts'
+import { isSignedWebhook } from '../../apps/geo/src/rules/webhook.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { fixAt, makeCompany, makeDevice } from './support/devices.ts'
 
@@ -59,4 +70,112 @@ it('has the trips, stops and engine sessions that all messages in order give, wh
     expect([table, await stored(mixed, table)]).toEqual([table, rows])
   }
   expect((await db.admin.query('select from geo.dirty')).rowCount).toBe(0)
+})
+
+const events = async ({ deviceId }: KnownDevice) => (await db.admin.query<{ what: string }>(
+  `select "type" || ' ' || (extract(epoch from "eventTime") * 1000)::bigint as what from geo.event where "deviceId" = $1 and not "isSuperseded" order by "eventTime", "type"`, [deviceId])).rows.map((row) => row.what)
+
+/** A fence of 500 m around a place of the drive, linked with the devices since long ago. */
+async function fenceAt(place: { latitude: number | null, longitude: number | null }, devices: readonly KnownDevice[], company = companyId): Promise<string> {
+  const area = JSON.stringify({ type: 'Point', coordinates: [place.longitude, place.latitude] })
+  const { rows } = await db.admin.query<{ id: string }>(`insert into geo.geofence ("companyId", "tenantId", "name", "shape", "area", "radius") values ($1, $1, 'Depot', 'circle', $2, 500) returning "id"`, [company, area])
+  const id = rows[0]!.id
+  for (const { deviceId } of devices) await db.admin.query(`insert into geo.geofence_link ("companyId", "deviceId", "geofenceId", "dateCreated") values ($1, $2, $3, now() - interval '1 year')`, [company, deviceId, id])
+  return id
+}
+
+it('has the same visits and events in any order; what a late message disproves is marked and tells nobody', async () => {
+  const devices = await Promise.all(Array.from({ length: 3 }, () => makeDevice(db.admin, { companyId })))
+  const [inOrder, backwards, holes] = devices as [KnownDevice, KnownDevice, KnownDevice]
+  const middle = points[Math.floor(points.length / 2)]!
+  const fenceId = await fenceAt(middle, devices)
+  await takeIn(inOrder, parts(fixes, 25))
+  await takeIn(backwards, parts(fixes, 40).toReversed())
+  await takeIn(holes, [...parts(fixes.filter((_, at) => at % 10 < 6), 30), ...parts(fixes.filter((_, at) => at % 10 >= 6), 30).toReversed()])
+  const visits = await stored(inOrder, 'visit', '"enterTime"')
+  const shape = { type: 'circle' as const, area: { type: 'Point' as const, coordinates: [middle.longitude!, middle.latitude!] as [number, number] }, radius: 500 }
+  const watching = { index: indexFences([{ id: fenceId, since: 0, settings: usualSettings, shape }]), isLinked: () => true }
+  const truth = visitsOf(watchFences(watching, unseen, placesOf(points, null, defaultSettings)).transitions)
+  expect(visits.map(({ enterTime, exitTime }) => [Date.parse(enterTime as string), Date.parse(exitTime as string)])).toEqual(truth.map(({ enteredAt, leftAt }) => [enteredAt, leftAt]))
+  expect(truth.length).toBeGreaterThan(0)
+  const told = await events(inOrder)
+  for (const type of ['geofenceEnter', 'geofenceExit', 'deviceMoving', 'deviceStopped', 'ignitionOn', 'ignitionOff', 'deviceIdle']) expect(told.filter((what) => what.startsWith(`${type} `))).not.toEqual([])
+  for (const other of [backwards, holes]) {
+    expect(await stored(other, 'visit', '"enterTime"')).toEqual(visits)
+    expect(await events(other)).toEqual(told)
+  }
+  expect(await stored(inOrder, 'fence_state', '"since"')).toEqual(await stored(backwards, 'fence_state', '"since"'))
+})
+
+it('wakes somebody once: a rule counts an event, its webhook is signed and tried again, its command waits for a person', async () => {
+  const device = await makeDevice(db.admin, { companyId: await makeCompany(db.admin) })
+  const heard: { body: string, signature: string, id: string }[] = []
+  const receiver = createServer((request, answer) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => { body += chunk.toString() }).on('end', () => {
+      heard.push({ body, signature: String(request.headers['x-outpost-signature']), id: String(request.headers['x-outpost-id']) })
+      answer.writeHead(heard.length === 1 ? 503 : 204).end()
+    })
+  })
+  await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done))
+  const secret = 'a secret of sixteen'
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+  const { rows: [rule] } = await db.admin.query<{ id: string }>(`insert into geo.event_io ("companyId", "tenantId", "name", "type", "severity", "conditions") values ($1, $1, 'SOS', 'alarm', 'critical', '[{"kind":"alarm","names":["sos"]}]') returning "id"`, [device.companyId])
+  const action = `insert into geo.event_action ("companyId", "tenantId", "eventIoId", "name", "type", "parameters") values ($1, $1, $2, $3, $3, $4)`
+  await db.admin.query(action, [device.companyId, rule!.id, 'webhook', { url, secret }])
+  await db.admin.query(action, [device.companyId, rule!.id, 'command', { commandType: 'positionSingle' }])
+  const now = Date.now() - 60_000
+  const sos = fixAt(now, { attributes: { alarm: 'sos' } })
+  await takeIn(device, [[fixAt(now - 60_000, {})], [sos], [sos], [fixAt(now - 30_000, {})], [fixAt(now + 10_000, {})]])
+  const { rows: [event] } = await db.admin.query(`select "type", "severity", "eventIoId", "isLate" from geo.event where "deviceId" = $1`, [device.deviceId])
+  expect(event).toEqual({ type: 'alarm', severity: 'critical', eventIoId: rule!.id, isLate: false })
+  expect((await db.admin.query(`select "type", "state", "purpose" from geo.command where "deviceId" = $1`, [device.deviceId])).rows).toEqual([{ type: 'positionSingle', state: 'asked', purpose: 'By a rule, after alarm' }])
+  const closed = createWebhooks({ pools, log: createLog({ level: 'silent' }) })
+  const webhooks = createWebhooks({ pools, log: createLog({ level: 'silent' }), mayCallPrivate: true })
+  const reaction = async () => (await db.admin.query(`select "state", "result", "attempts" from geo.reaction where "deviceId" = $1 and "type" = 'webhook'`, [device.deviceId])).rows
+  const soon = () => db.admin.query(`update geo.reaction set "nextAt" = now()`)
+  expect(await closed.pass()).toBe(1)
+  expect(await reaction()).toEqual([{ state: 'waiting', result: 'The address lies inside the network of the server.', attempts: 1 }])
+  expect([await webhooks.pass(), heard.length]).toEqual([0, 0])
+  await soon()
+  await webhooks.pass()
+  expect(await reaction()).toEqual([{ state: 'waiting', result: 'Answered 503', attempts: 2 }])
+  await soon()
+  await webhooks.pass()
+  expect(await reaction()).toEqual([{ state: 'done', result: 'Answered 204', attempts: 3 }])
+  await soon()
+  expect([await webhooks.pass(), heard.length]).toEqual([0, 2])
+  expect(heard[1]!.id).toBe(heard[0]!.id)
+  expect(heard.every(({ body, signature }) => isSignedWebhook({ body, signature, secret, now: Date.now() }))).toBe(true)
+  expect(JSON.parse(heard[0]!.body)).toMatchObject({ event: { type: 'alarm', severity: 'critical', attributes: { alarm: 'sos' } }, device: { id: device.deviceId } })
+  await Promise.all([closed.close(), webhooks.close()])
+  receiver.close()
+})
+
+it('loses nothing that comes while a device is reckoned, or when the work dies half way', async () => {
+  const device = await makeDevice(db.admin, { companyId })
+  const writer = createWriter({ pool: pools.ingest, log, lingerMs: 1 })
+  await writer.write(device, fixes.slice(0, 100))
+  // What a kill -9 in the middle is to Postgres: the connection ends, nothing of the transaction stays.
+  await expect(transactionIn(pools.geo, { company: companyId, scope: '*', user: null, tenant: null }, async (sql) => {
+    await sql.exec({ text: 'delete from geo.dirty where "deviceId" = $1', values: [device.deviceId] })
+    await db.admin.query('select pg_terminate_backend(pid) from pg_stat_activity where pid = $1', [(await sql.one<{ pid: number }>({ text: 'select pg_backend_pid() as pid', values: [] })).pid])
+    await sql.query({ text: 'select 1', values: [] })
+  })).rejects.toThrow()
+  const dirty = async () => (await db.admin.query(`select from geo.dirty where "deviceId" = $1`, [device.deviceId])).rowCount
+  expect(await dirty()).toBe(1)
+  // Another message commits while the rows of the first are being made: the trip table is held until it is there.
+  const holder = await db.admin.connect()
+  await holder.query('begin; lock table geo.stop in access exclusive mode')
+  const reckoned = reckonDevice(pools.geo, device)
+  await expect.poll(async () => (await db.admin.query(`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%geo.stop%'`)).rowCount).toBe(1)
+  expect(await reckonDevice(pools.geo, device)).toBe('busy')
+  await writer.write(device, fixes.slice(100))
+  await holder.query('commit')
+  holder.release()
+  expect(await reckoned).toBe('again')
+  expect(await reckonDevice(pools.geo, device)).toBe('done')
+  expect(await dirty()).toBe(0)
+  expect((await stored(device, 'trip')).map(({ startTime, metres }) => [Date.parse(startTime as string), metres])).toEqual(motionOf(points).trips.map(({ startTime, metres }) => [startTime, metres]))
+  await writer.close()
 })

@@ -6,6 +6,7 @@ import { startTraccar } from './ingest/traccar/start.ts'
 import { assertSafe, createMachine } from './machine.ts'
 import { startHousekeeping } from './positions/housekeeping.ts'
 import { createReckoner } from './reckoning/reckoner.ts'
+import { startWebhooks } from './reckoning/webhooks.ts'
 
 /** Starts one process of the geo service, says where it listens, and ends in order on a signal. */
 async function start(): Promise<void> {
@@ -24,11 +25,12 @@ async function start(): Promise<void> {
   const traccar = startTraccar(machine, env)
   const reckoner = createReckoner({ pools, log })
   reckoner.start()
+  const webhooks = startWebhooks({ pools, log })
   endGracefully({ log, steps: [
     { name: 'readiness', run: async () => { isOpen = false; housekeeping.stop() } },
     { name: 'traccar', run: async () => void await traccar?.stop() },
     { name: 'devices', run: async () => void await Promise.all(ports.map((port) => port.close())) },
-    { name: 'reckoning', run: () => reckoner.stop() },
+    { name: 'reckoning', run: async () => void await Promise.all([reckoner.stop(), webhooks.stop()]) },
     { name: 'http', run: () => drain(http) },
     { name: 'machine', run: machine.close },
   ] })

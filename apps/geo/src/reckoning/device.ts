@@ -1,10 +1,16 @@
 import { transactionIn } from '@outpost/platform/db/context'
 import type { GeoPools } from '@outpost/platform/db/pool'
 import { sql } from '@outpost/platform/db/sql'
+import type { Sql } from '@outpost/platform/types'
 import { rebuild } from '../motion/rebuild.ts'
+import { writeEvents } from './events.ts'
+import { reckonFences } from './fences.ts'
+import { readMemory, writeMemory } from './memory.ts'
+import { reckonMessages } from './messages.ts'
+import { reckonMotionEvents } from './motion-events.ts'
 import { motionStore } from './motion-store.ts'
 import { writeMotion } from './motion-rows.ts'
-import { readSubject, type DeviceRef } from './subject.ts'
+import { readSubject, type DeviceRef, type Subject } from './subject.ts'
 
 /** What became of a device's turn: `busy` when another process has it, `again` when more came meanwhile. */
 export type Outcome = 'done' | 'again' | 'busy' | 'nothing'
@@ -22,9 +28,18 @@ export function reckonDevice(pool: GeoPools['geo'], device: DeviceRef): Promise<
     const found = await readSubject(db, device)
     if (!found) return 'nothing'
     const { subject, version } = found
-    const motion = await rebuild(subject, motionStore(db, subject), subject.settings)
-    await writeMotion(db, subject, motion)
+    await reckon(db, subject)
     const isSettled = await db.exec(sql`delete from geo.dirty where "companyId" = ${companyId} and "deviceId" = ${deviceId} and "version" = ${version}`) === 1
     return isSettled ? 'done' : 'again'
   }, { retry: true })
+}
+
+async function reckon(db: Sql, subject: Subject): Promise<void> {
+  const motion = await rebuild(subject, motionStore(db, subject), subject.settings)
+  await writeMotion(db, subject, motion)
+  const memory = await readMemory(db, subject)
+  const fences = await reckonFences(db, subject, memory)
+  const messages = await reckonMessages(db, subject, memory)
+  const told = await writeEvents(db, subject, [fences.changes, messages.changes, ...await reckonMotionEvents(db, subject, motion)], memory.told)
+  await writeMemory(db, subject, { ...fences.kept, ...messages.kept, told })
 }
