@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -20,6 +21,7 @@ import { createWebhooks } from '../../apps/geo/src/reckoning/webhooks.ts'
 import { isSignedWebhook } from '../../apps/geo/src/rules/webhook.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { fixAt, makeCompany, makeDevice } from './support/devices.ts'
+import { geoStack } from './support/stack.ts'
 
 const log = createLog({ level: 'error' })
 let db: TestDatabase
@@ -84,7 +86,7 @@ async function fenceAt(place: { latitude: number | null, longitude: number | nul
   return id
 }
 
-it('has the same visits and events in any order; what a late message disproves is marked and tells nobody', async () => {
+it('has the same visits and events in any order; what a late message disproves is marked', async () => {
   const devices = await Promise.all(Array.from({ length: 3 }, () => makeDevice(db.admin, { companyId })))
   const [inOrder, backwards, holes] = devices as [KnownDevice, KnownDevice, KnownDevice]
   const middle = points[Math.floor(points.length / 2)]!
@@ -104,6 +106,8 @@ it('has the same visits and events in any order; what a late message disproves i
     expect(await stored(other, 'visit', '"enterTime"')).toEqual(visits)
     expect(await events(other)).toEqual(told)
   }
+  expect((await db.admin.query('select from geo.event where "deviceId" = $1 and "isSuperseded"', [backwards.deviceId])).rowCount).toBeGreaterThan(0)
+  expect((await db.admin.query('select from geo.event where "deviceId" = $1 and "isSuperseded"', [inOrder.deviceId])).rowCount).toBe(0)
   expect(await stored(inOrder, 'fence_state', '"since"')).toEqual(await stored(backwards, 'fence_state', '"since"'))
 })
 
@@ -133,7 +137,8 @@ it('wakes somebody once: a rule counts an event, its webhook is signed and tried
   const closed = createWebhooks({ pools, log: createLog({ level: 'silent' }) })
   const webhooks = createWebhooks({ pools, log: createLog({ level: 'silent' }), mayCallPrivate: true })
   const reaction = async () => (await db.admin.query(`select "state", "result", "attempts" from geo.reaction where "deviceId" = $1 and "type" = 'webhook'`, [device.deviceId])).rows
-  const soon = () => db.admin.query(`update geo.reaction set "nextAt" = now()`)
+  const soon = () => db.admin.query(`update geo.reaction set "nextAt" = now() - interval '1 second'`)
+  await soon()
   expect(await closed.pass()).toBe(1)
   expect(await reaction()).toEqual([{ state: 'waiting', result: 'The address lies inside the network of the server.', attempts: 1 }])
   expect([await webhooks.pass(), heard.length]).toEqual([0, 0])
@@ -178,4 +183,41 @@ it('loses nothing that comes while a device is reckoned, or when the work dies h
   expect(await dirty()).toBe(0)
   expect((await stored(device, 'trip')).map(({ startTime, metres }) => [Date.parse(startTime as string), metres])).toEqual(motionOf(points).trips.map(({ startTime, metres }) => [startTime, metres]))
   await writer.close()
+})
+
+it('shows a trip to who asks for it, under way and when late messages complete it, and to nobody else', async () => {
+  const stack = await geoStack()
+  const { make, database } = stack.app
+  const client = async () => {
+    const company = await make.company()
+    return stack.app.as(await make.user({ company, tenant: company, role: await make.role({ company, name: randomUUID(), permissions: ['ADMIN/LOCATIONS', 'SALES/AGENT/POSITION'] }) }), { tenant: company })
+  }
+  const [owner, stranger] = [await client(), await client()]
+  const device = await makeDevice(database.admin, { companyId: owner.user.companyId })
+  const writer = createWriter({ pool: stack.pools.ingest, log, lingerMs: 1 })
+  const reckoner = createReckoner({ pools: stack.pools, log, lingerMs: 0 })
+  const day = (time: number) => new Date(time).toISOString().slice(0, 10)
+  const query = `/geo/deviceTrips/trip?deviceid=${device.deviceId}&fromdate=${day(points[0]!.time - 86_400_000)}&todate=${day(Date.now() + 86_400_000)}`
+  const trips = async () => {
+    const { body } = await owner.get<{ trips: { startTime: string, endTime: string | null, metres: number, explain: { words: string[] } }[] }>(query)
+    return { ...body.data, meta: body.meta as unknown as { isPending: boolean } }
+  }
+  const [first] = motionOf(points).trips
+  const half = fixes.filter(({ fixTime }) => fixTime <= first!.startTime + 120_000)
+  await writer.write(device, half)
+  expect(await trips()).toMatchObject({ trips: [], meta: { isPending: true } })
+  await reckoner.pass()
+  expect(await trips()).toMatchObject({ trips: [{ startTime: new Date(first!.startTime).toISOString(), endTime: null }], meta: { isPending: false } })
+  // The end comes before the middle.
+  for (const batch of [fixes.slice(half.length + 40), fixes.slice(half.length, half.length + 40)]) {
+    await writer.write(device, batch)
+    await reckoner.pass()
+  }
+  const done = await trips()
+  expect(done.trips.map(({ startTime, endTime, metres }) => [Date.parse(startTime), endTime === null, metres])).toEqual(motionOf(points).trips.map((trip) => [trip.startTime, trip.isOpen, trip.metres]))
+  expect(done.trips[0]!.explain.words[0]).toMatch(/^Started /)
+  expect((await stranger.get(query)).status).toBe(404)
+  await writer.close()
+  await reckoner.stop()
+  await stack.close()
 })
