@@ -130,9 +130,16 @@ it('wakes somebody once: a rule counts an event, its webhook is signed and tried
   await db.admin.query(action, [device.companyId, rule!.id, 'command', { commandType: 'positionSingle' }])
   const now = Date.now() - 60_000
   const sos = fixAt(now, { attributes: { alarm: 'sos' } })
-  await takeIn(device, [[fixAt(now - 60_000, {})], [sos], [sos], [fixAt(now - 30_000, {})], [fixAt(now + 10_000, {})]])
-  const { rows: [event] } = await db.admin.query(`select "type", "severity", "eventIoId", "isLate" from geo.event where "deviceId" = $1`, [device.deviceId])
-  expect(event).toEqual({ type: 'alarm', severity: 'critical', eventIoId: rule!.id, isLate: false })
+  await takeIn(device, [[fixAt(now - 60_000, {})], [sos], [sos], [fixAt(now - 30_000, {})], [fixAt(now + 10_000, {})],
+    // Late: the alarm goes on, and is no second one.
+    [fixAt(now + 1_000, { attributes: { alarm: 'sos' } })]])
+  const told = async () => (await db.admin.query(`select "type", "severity", "eventIoId", "isLate", "isSuperseded" from geo.event where "deviceId" = $1`, [device.deviceId])).rows
+  const once = [{ type: 'alarm', severity: 'critical', eventIoId: rule!.id, isLate: false, isSuperseded: false }]
+  expect(await told()).toEqual(once)
+  // What was taken back and is true again comes back without a word.
+  await db.admin.query(`update geo.event set "isSuperseded" = true where "deviceId" = $1`, [device.deviceId])
+  await takeIn(device, [[sos]])
+  expect(await told()).toEqual(once)
   expect((await db.admin.query(`select "type", "state", "purpose" from geo.command where "deviceId" = $1`, [device.deviceId])).rows).toEqual([{ type: 'positionSingle', state: 'asked', purpose: 'By a rule, after alarm' }])
   const closed = createWebhooks({ pools, log: createLog({ level: 'silent' }) })
   const webhooks = createWebhooks({ pools, log: createLog({ level: 'silent' }), mayCallPrivate: true })
