@@ -7,6 +7,8 @@ import { startTraccar } from './ingest/traccar/start.ts'
 import { assertSafe, createMachine } from './machine.ts'
 import { startMotion } from './motion/keeper.ts'
 import { startHousekeeping } from './positions/housekeeping.ts'
+import { createReckoner } from './reckoning/reckoner.ts'
+import { startWebhooks } from './reckoning/webhooks.ts'
 
 /** Starts one process of the geo service, says where it listens, and ends in order on a signal. */
 async function start(): Promise<void> {
@@ -24,10 +26,14 @@ async function start(): Promise<void> {
     log, listenHttp: listenHttp(machine, () => isOpen),
   })
   const traccar = startTraccar(machine, env)
+  const reckoner = createReckoner({ pools, log })
+  reckoner.start()
+  const webhooks = startWebhooks({ pools, log })
   endGracefully({ log, steps: [
     { name: 'readiness', run: async () => { isOpen = false; housekeeping.stop() } },
     { name: 'traccar', run: async () => void await traccar?.stop() },
     { name: 'devices', run: async () => void await Promise.all(ports.map((port) => port.close())) },
+    { name: 'reckoning', run: async () => void await Promise.all([reckoner.stop(), webhooks.stop()]) },
     { name: 'http', run: () => drain(http) },
     { name: 'motion', run: () => motion.stop() },
     { name: 'machine', run: machine.close },
