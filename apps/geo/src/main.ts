@@ -5,7 +5,6 @@ import { readPlacesAhead } from './geocoding/places.ts'
 import { openPorts, type OpenPort } from './ingest/ports.ts'
 import { startTraccar } from './ingest/traccar/start.ts'
 import { assertSafe, createMachine } from './machine.ts'
-import { startMotion } from './motion/keeper.ts'
 import { startHousekeeping } from './positions/housekeeping.ts'
 import { createReckoner } from './reckoning/reckoner.ts'
 import { startWebhooks } from './reckoning/webhooks.ts'
@@ -17,7 +16,6 @@ async function start(): Promise<void> {
   const { log, pools, ways } = machine
   await assertSafe(machine)
   const housekeeping = await startHousekeeping({ pool: pools.ingest, log, keepDays: env.KEEP_DAYS })
-  const motion = startMotion({ pools, log })
   let isOpen = true
   const http = await createApp(machine, () => isOpen)
   const url = await http.listen({ host: env.HOST, port: env.PORT })
@@ -35,7 +33,6 @@ async function start(): Promise<void> {
     { name: 'devices', run: async () => void await Promise.all(ports.map((port) => port.close())) },
     { name: 'reckoning', run: async () => void await Promise.all([reckoner.stop(), webhooks.stop()]) },
     { name: 'http', run: () => drain(http) },
-    { name: 'motion', run: () => motion.stop() },
     { name: 'machine', run: machine.close },
   ] })
   sayReady(url, ports)
