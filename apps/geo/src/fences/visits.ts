@@ -1,4 +1,3 @@
-import { longSilence } from './track.ts'
 import type { Transition } from './transition.ts'
 
 /** A stay of a device in a fence; `leftAt` null while it lasts. Times are epoch ms, windows say how uncertain they are after a silence. */
@@ -43,9 +42,4 @@ const order = ({ kind }: Transition) => (kind === 'exit' ? 0 : 1)
 /** Was the device inside a fence at a time (for rules by schedule: inside at 22:00, not arrived by 08:00)? */
 export function wasInside(visits: readonly Visit[], fenceId: string, time: number): boolean {
   return visits.some((visit) => visit.fenceId === fenceId && visit.enteredAt <= time && (visit.leftAt === null || visit.leftAt > time))
-}
-
-/** Is what is known of a device's fences too old to be called its present state? */
-export function isStale(lastSeen: number, now: number): boolean {
-  return now - lastSeen > longSilence
 }

@@ -53,7 +53,7 @@ export const defaultSettings: Readonly<MotionSettings> = {
 }
 
 /** The settings of a device: `attributes.motion` may change any of them; what is of the wrong kind is left as it was. */
-export function settingsOf(attributes: Readonly<Record<string, unknown>>): MotionSettings {
+export function ownSettings(attributes: Readonly<Record<string, unknown>>): MotionSettings {
   const own = attributes.motion
   if (typeof own !== 'object' || own === null) return defaultSettings
   const isFit = ([key, value]: [string, unknown]) =>

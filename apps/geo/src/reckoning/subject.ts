@@ -1,6 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
-import { defaultSettings, type MotionSettings } from '../motion/settings.ts'
+import { ownSettings, type MotionSettings } from '../motion/settings.ts'
 
 export interface DeviceRef { companyId: string, deviceId: string }
 
@@ -42,9 +42,13 @@ export async function readSubject(db: Sql, { companyId, deviceId }: DeviceRef): 
   }
 }
 
-/** How a device is reckoned: as all are, with what its attributes say otherwise (speedLimit km/h, fuelTank litres, engineSource). */
-export function settingsOf({ speedLimit, fuelTank, engineSource }: Attributes): MotionSettings {
-  const positive = (value: unknown) => (Number(value) > 0 && Number.isFinite(Number(value)) ? Number(value) : null)
-  const engine = engineSource === 'voltage' || engineSource === 'motion' ? engineSource : defaultSettings.engine
-  return { ...defaultSettings, engine, speedLimit: positive(speedLimit), tank: positive(fuelTank) }
+/** How a device is reckoned: as all are, with what its attributes say otherwise (motion, speedLimit km/h, fuelTank litres, engineSource). */
+export function settingsOf(attributes: Attributes): MotionSettings {
+  const { speedLimit, fuelTank, engineSource } = attributes
+  const positive = (value: unknown) => (Number(value) > 0 && Number.isFinite(Number(value)) ? Number(value) : undefined)
+  const own = ownSettings(attributes)
+  return {
+    ...own, speedLimit: positive(speedLimit) ?? own.speedLimit, tank: positive(fuelTank) ?? own.tank,
+    engine: engineSource === 'voltage' || engineSource === 'motion' ? engineSource : own.engine,
+  }
 }
