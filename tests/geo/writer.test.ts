@@ -54,6 +54,15 @@ it('an older batch leaves the newest place and what it did not know', async () =
   await writer.close()
 })
 
+it('values that come after the place of their moment stand beside it', async () => {
+  const writer = createWriter({ pool: pools.ingest, log, lingerMs: 1 })
+  const device = await makeDevice(db.admin)
+  await writer.write(device, [fixAt(at, { attributes: { ignition: true } })])
+  await writer.write(device, [{ ...fixAt(at, { attributes: { sat: 0 } }), latitude: null, longitude: null }])
+  expect(await latestOf(device)).toMatchObject([{ latitude: -1.28, attributes: { ignition: true, sat: 0 } }])
+  await writer.close()
+})
+
 it('comes to the same rows whatever the order, the batches and the repeats', async () => {
   const anyFix: fc.Arbitrary<Fix> = fc.record({
     second: fc.integer({ min: 0, max: 4 }), place: fc.option(fc.record({ latitude: fc.integer({ min: -3, max: 3 }), longitude: fc.integer({ min: 30, max: 33 }) })),

@@ -63,7 +63,7 @@ const order = (a: KnownDevice, b: KnownDevice) => (`${a.companyId}${a.deviceId}`
 
 /**
  * The one row a device has for the live map: its newest position as it stands after insertPositions, so that messages
- * of one moment show united here too. An older batch changes only what it knows better; values do not grow without end.
+ * of one moment show united here too, also when what came later has no place of its own. An older batch changes only what it knows better; values do not grow without end.
  */
 export function upsertLatest(list: readonly Summary[]): Statement {
   const c = <Value>(pick: (one: Summary) => Value) => list.map(pick)
@@ -71,9 +71,11 @@ export function upsertLatest(list: readonly Summary[]): Statement {
     insert into geo.latest ("companyId", "deviceId", "fixTime", "deviceTime", "latitude", "longitude", "altitude", "speed", "course", "accuracy", "isValid", "attributes", "state", "stateTime")
     select t.c, t.d, p."fixTime", coalesce(p."deviceTime", p."fixTime"), p."latitude", p."longitude", p."altitude", p."speed", p."course", p."accuracy", coalesce(p."isValid", false), coalesce(p."attributes", '{}'),
       t.state::jsonb, to_timestamp(t.st / 1000.0)
-    from unnest(${c((s) => s.device.companyId)}::uuid[], ${c((s) => s.device.deviceId)}::uuid[], ${c((s) => s.newest)}::float8[], ${c((s) => json(s.state))}::text[], ${c((s) => s.stateTime)}::float8[])
-      with ordinality t(c, d, newest, state, st, n)
-    left join geo.position p on p."companyId" = t.c and p."deviceId" = t.d and p."fixTime" = to_timestamp(t.newest / 1000.0)::timestamptz(3)
+    from unnest(${c((s) => s.device.companyId)}::uuid[], ${c((s) => s.device.deviceId)}::uuid[], ${c((s) => s.newest)}::float8[], ${c((s) => json(s.state))}::text[], ${c((s) => s.stateTime)}::float8[],
+      ${c((s) => s.since)}::float8[], ${c((s) => s.until)}::float8[]) with ordinality t(c, d, newest, state, st, since, until, n)
+    left join geo.latest l on l."companyId" = t.c and l."deviceId" = t.d
+    left join geo.position p on p."companyId" = t.c and p."deviceId" = t.d and p."fixTime" = greatest(to_timestamp(t.newest / 1000.0)::timestamptz(3),
+      case when l."fixTime" between to_timestamp(t.since / 1000.0)::timestamptz(3) and to_timestamp(t.until / 1000.0)::timestamptz(3) then l."fixTime" end)
     order by t.n
     on conflict ("companyId", "deviceId") do update set
       ("fixTime", "deviceTime", "latitude", "longitude", "altitude", "speed", "course", "accuracy", "isValid", "attributes") = (
