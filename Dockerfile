@@ -7,6 +7,7 @@ COPY packages/rules/package.json packages/rules/
 COPY packages/platform/package.json packages/platform/
 COPY apps/server/package.json apps/server/
 COPY apps/console/package.json apps/console/
+COPY apps/geo/package.json apps/geo/
 RUN npm ci --include=dev --no-audit --no-fund
 COPY . .
 ARG BUILD=dev

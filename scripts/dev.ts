@@ -4,6 +4,7 @@ import { generate } from './generate.ts'
 import { demoLogins } from './start/logins.ts'
 import { openSeeded, startPrograms } from './start/outpost.ts'
 import { readSettings, refuseTakenPort } from './start/settings.ts'
+import { trackerLines } from './start/trackers.ts'
 import { supervise } from './start/supervisor.ts'
 
 /** For developers: the server restarts and the console reloads at every change. The console's port is CONSOLE_PORT, 5173 by default. */
@@ -12,11 +13,11 @@ supervise(async (supervisor) => {
   await refuseTakenPort(settings)
   const run = { settings, supervisor, isWatched: true }
   const database = await openSeeded(run, generate())
-  const server = await startPrograms(run, database)
-  process.env.OUTPOST_SERVER = server
+  const { url, ports } = await startPrograms(run, database)
+  process.env.OUTPOST_SERVER = url
   const vite = await createServer({ root: resolve(import.meta.dirname, '../apps/console'), server: { port: settings.CONSOLE_PORT } })
   supervisor.add({ stop: () => vite.close() })
   await vite.listen()
   const logins = await demoLogins(database.url)
-  console.log([`Outpost ready: ${vite.resolvedUrls?.local[0] ?? ''} (server ${server})`, ...logins].join('\n'))
+  console.log([`Outpost ready: ${vite.resolvedUrls?.local[0] ?? ''} (server ${url})`, ...logins, ...trackerLines(ports)].join('\n'))
 })

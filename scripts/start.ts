@@ -2,6 +2,7 @@ import { generate } from './generate.ts'
 import { buildConsole } from './start/build-console.ts'
 import { demoLogins } from './start/logins.ts'
 import { openSeeded, startPrograms } from './start/outpost.ts'
+import { trackerLines } from './start/trackers.ts'
 import { readSettings, refuseTakenPort } from './start/settings.ts'
 import { supervise, together } from './start/supervisor.ts'
 
@@ -12,7 +13,7 @@ supervise(async (supervisor) => {
   const generated = generate()
   const [database] = await together(openSeeded({ settings, supervisor }, generated), generated.then(buildConsole))
   if (supervisor.isEnding()) return
-  const server = await startPrograms({ settings, supervisor }, database)
+  const { url, ports } = await startPrograms({ settings, supervisor }, database)
   const logins = await demoLogins(database.url)
-  console.log([`Outpost ready: ${server}`, ...logins].join('\n'))
+  console.log([`Outpost ready: ${url}`, ...logins, ...trackerLines(ports)].join('\n'))
 })

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { defaultRoles } from '@outpost/rules/company-defaults'
 import { companyActivities } from './activities.ts'
 import { companyAgents } from './agents.ts'
+import { insertFleet } from './fleet.ts'
 import { companyLeadLife } from './lead-life.ts'
 import { companyRules } from './calculators.ts'
 import { companyLeads } from './leads.ts'
@@ -12,6 +13,7 @@ import { insertRows } from './rows.ts'
 import { companyTeams } from './teams.ts'
 import { companyTraces } from './traces.ts'
 import type { DemoCompany, TenantNode } from './tree.ts'
+import { insertVehicles } from './vehicles.ts'
 
 export interface Staffing { of: 'company' | 'group', nodes: TenantNode[], users: DemoUser[], passwordHash: string }
 
@@ -53,6 +55,8 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
   // The synced tables take writes only under their company's counter.
   await client.query(`select set_config('app.company', $1, true), set_config('app.stream', $1, true)`, [companyId])
   for (const [table, rows] of tables) await insertRows(client, table, rows)
+  await insertVehicles(client, company)
+  await insertFleet(client, { company, now })
   await client.query(`insert into sync_feed ("companyId", "entityType", "entityId", "tenantId", "seq", "op")
     select "companyId", 'lead', "id", "tenantId", "syncSeq", 'put' from lead where "companyId" = $1
     union all select "companyId", 'activity', "id", "tenantId", "syncSeq", 'put' from activity where "companyId" = $1`, [companyId])

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { openDatabase, type Database } from './database.ts'
-import { startProgram } from './program.ts'
-import type { Settings } from './settings.ts'
+import { startProgram, type Ready } from './program.ts'
+import { usualDevicePorts, type Settings } from './settings.ts'
 import type { Supervisor } from './supervisor.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -25,15 +25,16 @@ export async function openSeeded({ settings, supervisor }: Run, generated: Promi
   return database
 }
 
-/** The server in all its roles and, where it is part of this copy, the geo service before it. Returns the server's address. */
-export async function startPrograms(run: Run, database: Database): Promise<string> {
-  const { PORT, HOST } = run.settings
+/** The server in all its roles and, where it is part of this copy, the geo service before it. Returns the server's address and the open ports for devices. */
+export async function startPrograms(run: Run, database: Database): Promise<Ready> {
+  const { PORT, HOST, DEVICE_PORTS = usualDevicePorts } = run.settings
   const hasGeo = existsSync(join(root, 'apps/geo/src/main.ts'))
-  const geo = hasGeo ? await start(run, database, { name: 'geo', own: { PORT: '0', HOST: '127.0.0.1' } }) : undefined
-  return start(run, database, { name: 'server', own: { ROLE: 'all', PORT: String(PORT), HOST, ...(geo ? { GEO_URL: geo } : {}) } })
+  const geo = hasGeo ? await start(run, database, { name: 'geo', own: { PORT: '0', HOST: '127.0.0.1', DEVICE_PORTS, DEVICE_HOST: HOST } }) : undefined
+  const { url } = await start(run, database, { name: 'server', own: { ROLE: 'all', PORT: String(PORT), HOST, ...(geo ? { GEO_URL: geo.url } : {}) } })
+  return { url, ports: geo?.ports ?? [] }
 }
 
-async function start(run: Run, database: Database, { name, own }: { name: string, own: Record<string, string> }): Promise<string> {
+async function start(run: Run, database: Database, { name, own }: { name: string, own: Record<string, string> }): Promise<Ready> {
   const { settings, supervisor, isWatched = false } = run
   const logDir = join(settings.DATA_DIR, 'logs')
   const program = await startProgram({
@@ -44,11 +45,11 @@ async function start(run: Run, database: Database, { name, own }: { name: string
     ...(isWatched ? {} : { logDir }),
   })
   supervisor.add(program)
-  const url = await program.ready
+  const ready = await program.ready
   void program.ended.then(() => {
     if (!supervisor.isEnding()) void supervisor.end(`The ${name} has ended${isWatched ? '' : `; see ${join(logDir, `${name}.log`)}`}`)
   })
-  return url
+  return ready
 }
 
 /** The programs sign in with roles of their own; the superuser's password stays here. */

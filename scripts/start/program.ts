@@ -15,10 +15,12 @@ export interface ProgramOptions {
   logDir?: string
 }
 
+export interface Ready { url: string, ports: readonly { protocol: string, transport: string, port: number }[] }
+
 export interface Program {
   pid: number
-  /** Where it listens, once it does. Fails with the program's last words when it ends before. */
-  ready: Promise<string>
+  /** Where it listens, once it does, and the ports for devices that it has opened. Fails with the program's last words when it ends before. */
+  ready: Promise<Ready>
   /** Settles when the program has ended, for whatever reason. */
   ended: Promise<void>
   stop(): Promise<void>
@@ -46,10 +48,10 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     })
   }
   const ended = new Promise<void>((done) => child.once('close', () => done()))
-  const ready = new Promise<string>((done, refuse) => {
+  const ready = new Promise<Ready>((done, refuse) => {
     child.on('message', (message) => {
-      const url = readyUrl(message)
-      if (url) done(url)
+      const told = readReady(message)
+      if (told) done(told)
     })
     void ended.then(() => refuse(new Error(lastWords.trim() || `The ${options.name} ended before it was ready`)))
   })
@@ -60,9 +62,9 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   return { pid: child.pid ?? 0, ready, ended, stop }
 }
 
-function readyUrl(message: unknown): string | undefined {
-  if (typeof message !== 'object' || message === null || !('url' in message)) return undefined
-  return typeof message.url === 'string' ? message.url : undefined
+function readReady(message: unknown): Ready | undefined {
+  if (typeof message !== 'object' || message === null || !('url' in message) || typeof message.url !== 'string') return undefined
+  return { url: message.url, ports: 'ports' in message ? message.ports as Ready['ports'] : [] }
 }
 
 async function openLog(dir: string, name: string) {

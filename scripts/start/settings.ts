@@ -14,10 +14,15 @@ const schema = z.object({
   /** Where `npm run dev` serves the console. */
   CONSOLE_PORT: z.coerce.number().int().min(0).max(65_535).default(5173),
   SEED_DEMO: z.enum(['0', '1']).default('1'),
+  /** Where devices come in, or none; `npm start` opens the usual ports, and says in the geo service's log which are taken. */
+  DEVICE_PORTS: z.string().optional(),
   NODE_ENV: z.string().default('development'),
 })
 
 export type Settings = z.infer<typeof schema>
+
+/** Traccar's port numbers, so that a tracker is moved by changing its server's address alone. */
+export const usualDevicePorts = 'teltonika:5027,gt06:5023,h02:5013,osmand:5055'
 
 /** What `npm start` can be told by the environment, with DATA_DIR as a full path. All wrong settings are told at once. */
 export function readSettings(): Settings {

@@ -3,6 +3,7 @@ import { isLeadStatus, refuseLeadStatus } from '@outpost/rules/lead-status'
 import { trimPhone } from '@outpost/rules/phone'
 import { seedDemo } from '../../prisma/seed/seed.ts'
 import { demoCompanies, demoRoles } from '../../prisma/seed/tree.ts'
+import { protocols, vehicleOf } from '../../scripts/simulate/vehicle.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 
 let database: TestDatabase
@@ -51,4 +52,12 @@ test('nothing points into another company, and devices find every row in the fee
   expect(feed?.fed).toBe(feed?.synced)
   expect(feed?.synced).toBeGreaterThanOrEqual(3 * (300 + 400))
   expect(await rows('select from sync_stream s where s."seq" <> (select max(f."seq") from sync_feed f where f."companyId" = s."companyId")')).toEqual([])
+})
+
+test('the vehicles that the simulator drives are registered, in teams of the company whose roads they are on', async () => {
+  const devices = await rows<{ uniqueId: string, protocol: string, parent: string }>(`select d."uniqueId", d."protocol", p."name" as parent
+    from geo.device d join tenant t on t."companyId" = d."companyId" and t."id" = d."tenantId" join tenant p on p."companyId" = t."companyId" and p."id" = t."path"[cardinality(t."path") - 1]`)
+  expect(devices.map(({ uniqueId }) => uniqueId).toSorted()).toEqual(Array.from({ length: 12 }, (_, number) => vehicleOf(number).uniqueId).toSorted())
+  expect(new Set(devices.map(({ parent }) => parent))).toEqual(new Set(['Nairobi Branch']))
+  expect(new Set(devices.map(({ protocol }) => protocol))).toEqual(new Set(protocols))
 })

@@ -77,7 +77,7 @@ describe('switching off a policy is noticed', () => {
     const tables = (await tablesOf(admin, wall))
     const { rows } = await admin.query<{ name: string, qual: string, check: string }>(`
       select polrelid::regclass::text as name, pg_get_expr(polqual, polrelid) as qual, pg_get_expr(polwithcheck, polrelid) as check from pg_policy
-      where polname = $1 and has_table_privilege('fx_app', polrelid, 'select')`, [wall])
+      where polname = $1 and (has_table_privilege('fx_app', polrelid, 'select') or has_table_privilege('fx_geo', polrelid, 'select'))`, [wall])
     const survivors: string[] = []
     for (const { name, qual, check } of some(rows, 4)) {
       await admin.query(`alter policy ${wall} on ${name} using (true) with check (true)`)

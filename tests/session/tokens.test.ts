@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, randomUUID, sign as signBytes, type KeyObject } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authArea } from '../../apps/server/src/areas/auth/index.ts'
-import { deriveTokenKeys } from '../../apps/server/src/kernel/session/keys.ts'
+import { deriveTokenKeys } from '@outpost/platform/keys'
 import { testApp, type SignedInClient, type TestApp } from '../support/app.ts'
 
 let app: TestApp

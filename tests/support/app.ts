@@ -67,19 +67,21 @@ export interface TestAppOptions {
   through?: (url: string) => string
   /** Where the server logs to; default: nowhere. */
   log?: Log
+  /** True: it hears other processes, as it does in production. */
+  isRelayShared?: boolean
   /** Default: all areas. */
   areas?: (machine: Machine) => Area[]
 }
 
 /** The whole server on a database of its own, spoken to without a network. Give it back in afterAll. */
-export async function testApp({ env: settings = {}, areas: choose, log, through = (url) => url }: TestAppOptions = {}): Promise<TestApp> {
+export async function testApp({ env: settings = {}, areas: choose, log, isRelayShared = false, through = (url) => url }: TestAppOptions = {}): Promise<TestApp> {
   const [database, dataDir] = await Promise.all([testDatabase(), mkdtemp(join(tmpdir(), 'outpost-app-'))])
   const env = await readServerEnv({
     DATABASE_URL: through(database.url), SECRET: database.secret, DATA_DIR: dataDir, NODE_ENV: 'test', ROLE: 'api', PORT: '0',
     RATE_LIMITS: 'off', LOG_LEVEL: process.env.TEST_LOG ?? 'silent', DATABASE_POOL: '8', PUBLIC_URL: 'http://outpost.test', ...settings,
   })
   const clock = movableClock()
-  const machine = createMachine(env, { clock, isRelayShared: false, ...(log ? { log } : {}) })
+  const machine = createMachine(env, { clock, isRelayShared, ...(log ? { log } : {}) })
   const { services } = machine
   const { http, areas } = await createApp(machine, { pressureLagMs: 0, ...(choose ? { areas: choose } : {}) })
   await http.ready()

@@ -8,11 +8,15 @@ export interface ServerOptions {
   env?: Record<string, string>
   /** A shell command that goes before, e.g. a ulimit. */
   before?: string
+  /** Default: the server. */
+  app?: 'server' | 'geo'
 }
 
 export interface ServerProcess {
   url: string
   pid: number
+  /** All it said when it was ready. */
+  ready: object
   /** What it wrote to the error output and the log so far. */
   output(): string
   isRunning(): boolean
@@ -22,8 +26,8 @@ export interface ServerProcess {
 const running = new Set<ChildProcess>()
 
 /** Starts main.ts as a process of its own and waits until it listens; throws with its output when it ends instead. Call killServers in afterAll. */
-export async function startServer({ database, dataDir, env = {}, before }: ServerOptions): Promise<ServerProcess> {
-  const main = resolve(import.meta.dirname, '../../apps/server/src/main.ts')
+export async function startServer({ database, dataDir, env = {}, before, app = 'server' }: ServerOptions): Promise<ServerProcess> {
+  const main = resolve(import.meta.dirname, `../../apps/${app}/src/main.ts`)
   const [file, args] = before ? ['/bin/sh', ['-c', `${before}; exec "$0" "$1"`, process.execPath, main]] : [process.execPath, [main]]
   const child = spawn(file, args, {
     env: {
@@ -38,18 +42,18 @@ export async function startServer({ database, dataDir, env = {}, before }: Serve
     running.delete(child)
     done({ code })
   }))
-  const url = await new Promise<string>((done, refuse) => {
+  const ready = await new Promise<{ url: string }>((done, refuse) => {
     const hear = (chunk: Buffer) => {
       output += chunk.toString()
       const line = /^\{"ready":true.*\}$/m.exec(output)?.[0]
-      if (line) done((JSON.parse(line) as { url: string }).url)
+      if (line) done(JSON.parse(line) as { url: string })
     }
     child.stdout.on('data', hear)
     child.stderr.on('data', hear)
     void ended.then(({ code }) => refuse(new Error(`The server ended with ${code} before it was ready:\n${output}`)))
   })
   return {
-    url, pid: child.pid ?? 0, output: () => output,
+    url: ready.url, ready, pid: child.pid ?? 0, output: () => output,
     isRunning: () => child.exitCode === null && child.signalCode === null,
     kill: (signal = 'SIGKILL') => {
       child.kill(signal)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { LivePosition } from './geo.ts'
 
 /** Messages the server sends over the socket, by event name. */
 export interface ServerEvents {
@@ -9,6 +10,8 @@ export interface ServerEvents {
   csvReportComplete: ReportComplete
   /** Records of a resource changed; lists and records that show them ask again. */
   'records.changed': { resource: string, ids: string[], op: 'created' | 'updated' | 'removed' }
+  /** Vehicles that moved or spoke, for sockets that follow them; of two of one device the greater seq counts. */
+  positions: { positions: LivePosition[] }
   'session.ended': { reason: 'logout' | 'disabled' | 'expired' | 'replaced' }
   error: { code: string, message: string }
 }
@@ -35,6 +38,9 @@ export const clientMessages = {
     reportId: z.string().max(60), parameters: parameters.default({}), exportFormat: z.enum(['xlsx', 'csv']),
   }),
   cancelReport: z.strictObject({ runId: z.uuid() }),
+  /** Positions as they come, until the socket ends or says so; after a gap GET /geo/positions/changes tells what was missed. */
+  followPositions: z.strictObject({}),
+  unfollowPositions: z.strictObject({}),
   ping: z.strictObject({}),
 } as const
 export type ClientMessageName = keyof typeof clientMessages

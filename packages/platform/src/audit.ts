@@ -38,13 +38,13 @@ export async function appendAudit(sql: Sql, entry: AuditEntry | readonly AuditEn
       select 0 as n, coalesce(l."seq", 0) as seq, coalesce(l."hash", ''::bytea) as hash, null::bytea as previous,
         null::jsonb as entry, date_trunc('milliseconds', clock_timestamp()) as at
       from (select 1) one left join lateral
-        (select "seq", "hash" from audit_log where "companyId" = ${companyId}::uuid order by "seq" desc limit 1) l on true
+        (select "seq", "hash" from public.audit_log where "companyId" = ${companyId}::uuid order by "seq" desc limit 1) l on true
       union all
       select n + 1, seq + 1, sha256(hash || convert_to(jsonb_build_array(seq + 1, extract(epoch from at), entries -> n)::text, 'UTF8')),
         hash, entries -> n, at
       from chain, given where n < jsonb_array_length(entries)
     )
-    insert into audit_log ("companyId", "seq", "at", "userId", "realUserId", "action", "objectType", "objectId", "before",
+    insert into public.audit_log ("companyId", "seq", "at", "userId", "realUserId", "action", "objectType", "objectId", "before",
       "after", "ip", "requestId", "previousHash", "hash")
     select ${companyId}::uuid, seq, at, (entry ->> 0)::uuid, (entry ->> 1)::uuid, entry ->> 2, entry ->> 3, entry ->> 4,
       nullif(entry -> 5, 'null'), nullif(entry -> 6, 'null'), entry ->> 7, entry ->> 8, previous, hash
@@ -64,7 +64,7 @@ export async function verifyAuditChain(sql: Sql): Promise<AuditBreak[]> {
           "userId", "realUserId", "action", "objectType", "objectId", "before", "after", "ip", "requestId"))::text, 'UTF8')) as "isWhole",
         "previousHash" = coalesce(lag("hash") over chain, ''::bytea) as "isLinked",
         "seq" = coalesce(lag("seq") over chain, 0) + 1 as "isNext"
-      from audit_log window chain as (partition by "companyId" order by "seq")
+      from public.audit_log window chain as (partition by "companyId" order by "seq")
     ) checked
     where not ("isWhole" and "isLinked" and "isNext") order by "companyId", "seq"`)
 }

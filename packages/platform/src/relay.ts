@@ -1,3 +1,4 @@
+import type { LivePosition } from '@outpost/contract/geo'
 import { createPostgresRelayBackend, Relay as BullRelay, type RelayMessage } from 'bullmq'
 import { randomUUID } from 'node:crypto'
 import type { Log } from './log.ts'
@@ -25,8 +26,13 @@ export interface RelayTopics {
   'records.changed': { companyId: string, resource: string, ids: readonly string[], op: 'created' | 'updated' | 'removed', tenantIds: readonly string[] }
   /** A message to every socket of a user, or to one session. */
   'user.message': { companyId: string, userId: string, sessionId?: string, event: string, data: unknown }
+  /** From the geo service: devices that moved or spoke, each with the tenant that says who may hear of it. */
+  'geo.positions': { companyId: string, positions: readonly FiledPosition[] }
+  /** To the geo service: somebody of these companies watches; said again every few seconds while it is so. */
+  'geo.followed': { companyIds: readonly string[] }
   'report.cancel': { companyId: string, runId: string }
 }
+export type FiledPosition = LivePosition & { tenantId: string }
 export type RelayTopic = keyof RelayTopics
 
 type Listener = (data: never) => void

@@ -24,6 +24,8 @@ export interface House {
   haveLeads(count: number): Promise<void>
   /** A program of tests/bench/peers that says where it listens. */
   startPeer(script: string, env: Record<string, string>): Promise<Program & { url: string }>
+  /** The geo service on the same database; its other settings from env. */
+  startGeo(env: Record<string, string>): Promise<Program & { url: string }>
   close(): Promise<void>
 }
 
@@ -39,7 +41,7 @@ export async function openHouse(): Promise<House> {
   const server = await startProgram({
     name: 'server', script: 'apps/server/src/main.ts', logDir: join(dataDir, 'logs'), env: { ...own, DATABASE_URL: url.href, SECRET: database.secret },
   })
-  const address = await server.ready
+  const { url: address } = await server.ready
   const agent = new Agent({ keepAlive: true })
   const call: House['call'] = ({ path, ...rest }) => callOnce({ url: `${address}${path}`, ...rest }, agent)
   return {
@@ -48,7 +50,14 @@ export async function openHouse(): Promise<House> {
     haveLeads: (count) => addLeads(admin, count),
     startPeer: async (script, env) => {
       const peer = await startProgram({ name: script, script: `tests/bench/peers/${script}.ts`, logDir: join(dataDir, 'logs'), env })
-      return { ...peer, url: await peer.ready }
+      return { ...peer, url: (await peer.ready).url }
+    },
+    startGeo: async (env) => {
+      const geo = await startProgram({
+        name: 'geo', script: 'apps/geo/src/main.ts', logDir: join(dataDir, 'logs'),
+        env: { PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', DATA_DIR: dataDir, DATABASE_URL: url.href, SECRET: database.secret, ...env },
+      })
+      return { ...geo, url: (await geo.ready).url }
     },
     close: async () => {
       agent.destroy()

@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { createSigner } from 'fast-jwt'
-import { deriveTokenKeys } from '../../../apps/server/src/kernel/session/keys.ts'
+import { deriveTokenKeys } from '@outpost/platform/keys'
 import type { SignedInClient } from '../../support/app.ts'
 import { clientOf, userOf, type AnyClient, type SecurityWorld } from './world.ts'
 

@@ -19,6 +19,8 @@ const known: Readonly<Record<string, unknown>> = {
   'lead_consent.status': 'REQUESTED', 'one_time_token.purpose': 'verify', 'agent_action.action': 1, 'agent_action.source': 'live', 'user_position.source': 'live', 'login_event.kind': 'login',
   'assignment_rule.method': 'LOAD', 'client.status': 'Active', 'client.trimmedPhonenumber': '254712345678', 'affordability_run.outcome': 'PASS', 'lead_merge.moved': '{"activities":[],"addresses":[],"drafts":[],"clients":[]}',
   'target.metric': 'leads.created', 'target.ownerType': 'tenant', 'target.ownerUserId': null, 'target.ownerTeamId': null, 'target.periodKind': 'month', 'target.product': null, 'working_week.days': [1, 2, 3],
+  'geo.device.status': 'online', 'geo.geofence.type': 'geofence', 'geo.geofence.shape': 'circle', 'geo.geofence.area': '{"type":"Point","coordinates":[36.8,-1.28]}', 'geo.fence_state.state': 'inside', 'geo.event_io.severity': 'info', 'geo.event_io.type': 'alarm',
+  'geo.event_action.type': 'email', 'geo.event_action.parameters': '{"to":["canary@example.test"]}', 'geo.saved_command.type': 'custom', 'geo.saved_command.parameters': '{"data":"getver"}', 'geo.command.state': 'queued', 'geo.reaction.state': 'done', 'geo.device_memory.snapshots': '[]', 'geo.device_asset.until': null,
   'team.teamTenantId': null, 'pipeline.entity': 'case', 'pipeline_stage.type': 'open', 'sales_case.status': 'New', 'sales_case.priority': 'Normal',
   'activity_plan.status': 'PENDING', 'activity_plan.dayStart': 480, 'activity_plan.dayEnd': 1_020, 'activity_plan.speed': 30, 'activity_plan.longestDay': 9, 'activity_plan_activity.lock': null, 'activity_plan_activity.isLive': true,
   // A hash that is none would stop who changes a password; yesterday's request leaves room for one today.
@@ -49,17 +51,25 @@ export async function fillTables(admin: pg.Pool, place: Place, only?: (table: st
 
 async function readColumns(admin: pg.Pool): Promise<Column[]> {
   const { rows } = await admin.query<Column>(`
-    select c.table_name as table, c.column_name as column, c.udt_name as type, c.character_maximum_length as length from information_schema.columns c
+    select case c.table_schema when 'public' then '' else c.table_schema || '.' end || c.table_name as table, c.column_name as column, c.udt_name as type, c.character_maximum_length as length from information_schema.columns c
     join information_schema.tables t on t.table_name = c.table_name and t.table_schema = c.table_schema and t.table_type = 'BASE TABLE'
-    where c.table_schema = 'public' and c.table_name <> '_prisma_migrations' and c.is_generated = 'NEVER' order by 1, c.ordinal_position`)
+    where c.table_schema in ('public', 'geo') and c.table_name <> '_prisma_migrations' and c.is_generated = 'NEVER' and c.is_identity = 'NO' order by 1, c.ordinal_position`)
   return rows
 }
 
 async function insertCanary(client: pg.PoolClient, { table, own, place, filled }: { table: string, own: Column[], place: Place, filled: Filled }): Promise<void> {
   const values = own.map((column, index) => valueOf(column, index, { place, filled }))
   const names = own.map(({ column }) => `"${column}"`).join(', ')
-  await client.query(`insert into "${table}" (${names}) values (${own.map((_, index) => `$${index + 1}`).join(', ')})`, values)
+  await client.query(`insert into ${quoted(table)} (${names}) values (${own.map((_, index) => `$${index + 1}`).join(', ')})`, values)
 }
+
+/** A table as SQL names it; those of the geo service carry their schema. */
+export const quoted = (table: string) => table.split('.').map((part) => `"${part}"`).join('.')
+
+/** Rows in reach of a tenant: its own, or those of a device that is filed under it. */
+const inTenant = (table: string, tenantId: string) => hasOwnTenant(table) ? `"tenantId" = '${tenantId}'` : `"deviceId" in (select "id" from geo.device where "tenantId" = '${tenantId}')`
+/** In schema geo most rows belong to a device and are reached through it. */
+export const hasOwnTenant = (table: string) => !table.startsWith('geo.') || ['geo.device', 'geo.feed', 'geo.geofence', 'geo.driver', 'geo.event_io', 'geo.event_action', 'geo.saved_command'].includes(table)
 
 function valueOf({ table, column, type, length }: Column, index: number, { place, filled }: { place: Place, filled: Filled }): unknown {
   const fixed = known[`${table}.${column}`]
@@ -87,9 +97,12 @@ const targets: Readonly<Record<string, string>> = {
   leadId: 'lead', roleId: 'role', activityId: 'activity', sessionId: 'session', entityId: 'lead', clientId: 'client', fileId: 'stored_file', seriesId: 'activity_series', winnerId: 'lead', teamId: 'team', targetId: 'target', pipelineId: 'pipeline', stageId: 'pipeline_stage', caseId: 'sales_case', planId: 'activity_plan',
 }
 
+const geoTargets: Readonly<Record<string, string>> = { deviceId: 'geo.device', geofenceId: 'geo.geofence', eventIoId: 'geo.event_io', driverId: 'geo.driver' }
+
 function identifierOf(table: string, column: string, { place, filled }: { place: Place, filled: Filled }): string | null {
   if (column === 'companyId') return place.company.id
   if (column === 'tenantId' || column === 'ownerTenantId') return place.tenant.id
+  if (table.startsWith('geo.') && column in geoTargets) return filled[geoTargets[column] ?? ''] ?? randomUUID()
   if (column === 'id' || column === 'changeId' || column === 'deviceId') return filled[table] ?? randomUUID()
   if (/userId$/i.test(column)) return place.userId
   if (column === 'parentId' || column === 'actorCompanyId' || column === 'addressId') return null
@@ -104,7 +117,7 @@ function identifierOf(table: string, column: string, { place, filled }: { place:
 export async function fingerprint(admin: pg.Pool, companyId: string, tenantId?: string): Promise<Record<string, string>> {
   const tables = await tablesOf(admin, tenantId === undefined ? 'company_wall' : 'scope_wall')
   const parts = tables.map((name) => `select '${name}' as name, coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as sum
-    from "${name}" t where "companyId" = '${companyId}' ${tenantId === undefined ? '' : `and "tenantId" = '${tenantId}'`}`)
+    from ${quoted(name)} t where "companyId" = '${companyId}' ${tenantId === undefined ? '' : `and ${inTenant(name, tenantId)}`}`)
   const { rows } = await admin.query<{ name: string, sum: string }>(parts.join(' union all '))
   return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]))
 }
@@ -112,5 +125,5 @@ export async function fingerprint(admin: pg.Pool, companyId: string, tenantId?: 
 /** Tables round which the wall stands. */
 export async function tablesOf(admin: pg.Pool, wall: 'company_wall' | 'scope_wall'): Promise<string[]> {
   const { rows } = await admin.query<{ name: string }>('select polrelid::regclass::text as name from pg_policy where polname = $1 order by 1', [wall])
-  return rows.map(({ name }) => name)
+  return rows.map(({ name }) => name.replaceAll('"', ''))
 }

@@ -11,6 +11,9 @@ const phone = () => `07${(phones += 1)}`
 
 const premium = { insuredValue: 900_000, loanAmount: 300_000, rate: 2, termMonths: 12 }
 
+/** A list of the geo service, whose query the route only hands on. */
+const plainList = { page: '1', size: '10', sortField: undefined, sortOrder: undefined, search: undefined, deviceId: undefined, geofenceId: undefined }
+
 /** What a good input needs beyond its schema, by route: values that rules look at. */
 export const goodInputs: Overrides = {
   'leads.create': () => ({ Id: randomUUID(), firstName: 'Amina', lastName: 'Probe', phonenumber: phone() }),
@@ -126,7 +129,33 @@ export const goodInputs: Overrides = {
   'calculators.createRuleSet': () => ({ calculator: 'cs-affordability', effectiveFrom: at(2).slice(0, 10) }),
   'console.screen': () => ({ id: 'sales-leads' }),
   'reports.run': () => ({ report: 'userLoginReport', parameters: {}, exportFormat: undefined, format: 'csv' }),
-  'geo.mapzoom': () => ({ zoom: '15', x: '0', y: '0' }),
+  'geo.geofences.list': ({ filled }) => ({ ...plainList, deviceId: filled['geo.device'], type: undefined }),
+  'geo.geofences.create': () => ({ name: 'Probe', area: { type: 'Point', coordinates: [36.8, -1.28] } }),
+  'geo.geofences.update': () => ({ name: 'Probe' }),
+  'geo.devices.list': () => ({ ...plainList, status: undefined }),
+  'geo.devices.create': () => ({ uniqueId: randomUUID(), name: 'Probe' }),
+  'geo.devices.update': () => ({ name: 'Probe' }),
+  'geo.devices.search': () => ({ ...plainList, search: 'probe' }),
+  'geo.devices.sendCommand': ({ filled }) => ({ deviceId: filled['geo.device'], commandType: 'positionSingle' }),
+  'geo.positions.list': ({ filled }) => ({ ...plainList, deviceId: filled['geo.device'], from: undefined, to: undefined, after: undefined, fields: undefined, simplify: undefined }),
+  'geo.positions.changes': () => ({ since: '0' }),
+  'geo.mapzoom': () => ({ zoom: '15', x: '0', y: '0', forceNoSum: '0' }),
+  'geo.permissions.list': () => plainList,
+  'geo.permissions.create': ({ filled }) => ({ deviceId: filled['geo.device'], geofenceId: filled['geo.geofence'] }),
+  'geo.permissions.remove': ({ filled }) => ({ deviceId: filled['geo.device'], geofenceId: filled['geo.geofence'] }),
+  'geo.commands.list': () => plainList,
+  'geo.commands.create': () => ({ name: 'Probe', commandType: 'positionSingle' }),
+  'geo.commands.update': () => ({ name: 'Probe' }),
+  'geo.eventIos.list': () => plainList,
+  'geo.eventIos.create': () => ({ name: 'Probe', eventType: 'alarm' }),
+  'geo.eventIos.update': () => ({ name: 'Probe' }),
+  'geo.drivers.list': () => plainList,
+  'geo.drivers.create': () => ({ name: 'Probe' }),
+  'geo.drivers.update': () => ({ name: 'Probe' }),
+  'geo.deviceTrips': ({ filled }) => ({ deviceid: filled['geo.device'], fromdate: at(-1).slice(0, 10), todate: at(0).slice(0, 10), zeros: '1' }),
+  'geo.userTrips': ({ userId }) => ({ userId, fromdate: at(-1).slice(0, 10), todate: at(0).slice(0, 10), zeros: '1' }),
+  'geo.eventActions.list': () => ({ ...plainList, eventIoId: undefined }),
+  'geo.eventActions.create': () => ({ name: 'Probe', actionType: 'email', parameters: { to: ['probe@example.test'] } }),
+  'geo.eventActions.update': () => ({ name: 'Probe' }),
   'geo.geocoding': () => ({ coordinates: '-1.28,36.82' }),
-  'geo.devices.sendCommand': () => ({ deviceId: '7', commandType: 'engineStop' }),
 }

@@ -18,7 +18,10 @@ const tableByPath: Readonly<Record<string, string>> = {
   '/api/tenants/tenantCompany': 'tenant', '/api/tenants/tenantCurrency': 'tenant', '/api/tenants': 'tenant', '/api/error_log': 'error_log',
   '/api/config/labels': 'language_label', '/api/views': 'saved_view', '/api/reports/runs': 'report_run', '/api/sync/conflicts': 'sync_conflict',
   '/api/jobs': 'outbox', '/api/agent/action/location': 'agent_action', '/api/agent': 'user', '/api/stats': 'user', '/api/usertracking': 'user', '/api/teams': 'team', '/api/targets/holidays': 'holiday', '/api/targets': 'target', '/api/pipelines': 'pipeline', '/api/cases': 'sales_case', '/api/auth/sessions': 'session', '/api/auth/select-tenant': 'tenant',
+  '/geo/geofences': 'geo.geofence', '/geo/devices': 'geo.device', '/geo/positions': 'geo.device', '/geo/commands': 'geo.saved_command', '/geo/eventIos': 'geo.event_io', '/geo/eventActions': 'geo.event_action', '/geo/drivers': 'geo.driver',
 }
+/** The same of the geo service, where a device is a tracker. */
+const geoByName: Readonly<Record<string, string>> = { deviceId: 'geo.device', deviceid: 'geo.device', geofenceId: 'geo.geofence', eventIoId: 'geo.event_io', userId: 'user' }
 /** Tables that a property's name tells. */
 const tableByName: Readonly<Record<string, string>> = {
   leadId: 'lead', leads: 'lead', pdfData: 'lead', roleId: 'role', roles: 'role', a: 'role', b: 'role', activityTypeId: 'activity_type', statusId: 'activity_status', activityId: 'activity',
@@ -32,7 +35,8 @@ const tableByName: Readonly<Record<string, string>> = {
 /** The id of the target's record that a property of a route names. */
 export function idFor(route: Route, name: string, { side, filled, userId, tenantId }: Target): string {
   const prefix = Object.keys(tableByPath).filter((path) => route.path.startsWith(path)).sort((x, y) => y.length - x.length)[0]
-  const table = tableByName[name] ?? (prefix ? tableByPath[prefix] : undefined) ?? ''
+  const named = route.path.startsWith('/geo/') ? geoByName : tableByName
+  const table = named[name] ?? (prefix ? tableByPath[prefix] : undefined) ?? ''
   if (table === 'user') return userId
   if (table === 'tenant') return tenantId
   if (table === 'team_tenant') return side.team.id

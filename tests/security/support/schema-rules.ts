@@ -6,7 +6,7 @@ interface Rule { name: string, /** Rows {what} that break it. */ sql: string, /*
 
 const owned = `select c.oid, c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = 'public' and c.relkind in ('r', 'p') and c.relname <> '_prisma_migrations'`
-const loginRoles = `'fx_migrate', 'fx_datafix', 'fx_app', 'fx_auth', 'fx_relay', 'fx_report', 'fx_public'`
+const loginRoles = `'fx_migrate', 'fx_datafix', 'fx_app', 'fx_auth', 'fx_relay', 'fx_report', 'fx_public', 'fx_geo', 'fx_ingest'`
 
 /**
  * What the shape of the database must be for companies to stay apart (security decisions D1-D3): each rule selects

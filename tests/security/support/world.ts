@@ -2,10 +2,16 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
-import { createLog } from '@outpost/platform/log'
+import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
+import { createCounters } from '@outpost/platform/http/counters'
+import { createHttp } from '@outpost/platform/http/create'
+import { createLog, type Log } from '@outpost/platform/log'
 import { systemRoles, type SystemRoleKey } from '@outpost/contract/roles'
+import { addApi } from '../../../apps/geo/src/api/mount.ts'
+import { createPlaceNames } from '../../../apps/geo/src/api/places.ts'
 import type { Route } from '../../../apps/server/src/kernel/types.ts'
 import { testApp, type Client, type SignedInClient, type TestApp } from '../../support/app.ts'
+import type { TestDatabase } from '../../support/db.ts'
 import type { MadeLead, MadeRole, MadeTenant, MadeUser } from '../../support/make.ts'
 import { fillTables, tablesOf, type Filled } from './fill.ts'
 
@@ -14,6 +20,8 @@ export interface Side { company: MadeTenant, branch: MadeTenant, sibling: MadeTe
 /** Two companies with every role; the second and the first's other branch are full of canaries. */
 export interface SecurityWorld {
   app: TestApp
+  /** What the geo service reads and writes with. */
+  geoPool: GeoPools['geo']
   routes: Route[]
   a: Side
   b: Side
@@ -33,8 +41,9 @@ export const companyRoles = systemRoles.map(({ key }) => key).filter((key) => ke
 export async function securityWorld(): Promise<SecurityWorld> {
   const lines: string[] = []
   const log = createLog({ level: 'info', destination: new Writable({ write: (chunk: Buffer, _, done) => { lines.push(chunk.toString()); done() } }) })
-  const upstream = await fakeGeo()
-  const app = await testApp({ log, env: { GEO_URL: upstream.url } })
+  const geo = await geoService(log)
+  const app = await testApp({ log, env: { GEO_URL: geo.url } })
+  const geoPool = await geo.open(app.database)
   const [a, b] = [await makeSide(app, 'Alpha'), await makeSide(app, companyMark)]
   const { admin } = app.database
   const scoped = new Set(await tablesOf(admin, 'scope_wall'))
@@ -42,21 +51,40 @@ export async function securityWorld(): Promise<SecurityWorld> {
   await admin.query('update lead_merge set "loserId" = $2 where "companyId" = $1', [b.company.id, b.spareLeads[2].id])
   const inSibling = await fillTables(admin, { mark: siblingMark, company: a.company, tenant: a.sibling, userId: a.users['regional']?.id ?? '' }, (table) => scoped.has(table))
   const routes = app.areas.flatMap((area) => area.routes)
-  return { app, routes, a, b, inB, inSibling, logged: () => lines.join(''),
+  return { app, geoPool, routes, a, b, inB, inSibling, logged: () => lines.join(''),
     close: async () => {
+      await geo.close()
       await app.close()
-      await upstream.close()
     },
   }
 }
 
-/** A geo service that answers everything with an empty object. */
-async function fakeGeo(): Promise<{ url: string, close(): Promise<void> }> {
-  const server = createServer((_, response) => response.setHeader('content-type', 'application/json').end('{}'))
+/** The geo service's own API over the same database, under an address that is known before there is one. */
+async function geoService(log: Log): Promise<{ url: string, open(database: TestDatabase): Promise<GeoPools['geo']>, close(): Promise<void> }> {
+  const counters = createCounters({ log })
+  const api = await createHttp({ log, counters, health: { checks: [], isOpen: () => true }, perAddress: 0, pressureLagMs: 0 })
+  const server = createServer((request, response) => api.routing(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, close: async () => { server.close(); server.closeAllConnections(); await once(server, 'close') } }
+  const opened: GeoPools[] = []
+  return {
+    url: `http://127.0.0.1:${port}`,
+    open: async ({ url, secret }) => {
+      const pools = createGeoPools({ url, secret, log, size: 4 })
+      opened.push(pools)
+      await addApi(api, { pool: pools.geo, secret, log, services: { describePlace: createPlaceNames(), commandQueued: () => undefined } })
+      await api.ready()
+      return pools.geo
+    },
+    close: async () => {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+      await api.close()
+      await Promise.all([counters.close(), ...opened.map((pools) => pools.close())])
+    },
+  }
 }
 
 async function makeSide({ make }: TestApp, mark: string): Promise<Side> {

@@ -10,7 +10,7 @@ const pieceSize = 65_536
 
 /** Sends what an operation gave back, in the one shape of good answers. */
 export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
-  if ('json' in answer) return reply.type(json).send(answer.json)
+  if ('json' in answer) return reply.status(answer.status ?? 200).headers(answer.headers ?? {}).type(json).send(answer.json)
   if ('redirect' in answer) return reply.redirect(answer.redirect, 302)
   if ('rows' in answer) return reply.type(json).send(Readable.from(pieces(answer)))
   if ('file' in answer) return sendFile(reply, answer.file)

@@ -65,7 +65,7 @@ export interface Ctx {
 
 /** What an operation gives back. `json` is a whole envelope that Postgres built, sent as it is. */
 export type Answer =
-  | { json: string }
+  | { json: string, status?: number, headers?: Record<string, string> }
   | { data: Record<string, unknown>, meta?: Meta, message?: string, status?: number, cookies?: CookieChange[], headers?: Record<string, string> }
   | { file: { name: string, mimeType: string, size?: number, body: NodeJS.ReadableStream | Buffer, inline?: boolean } }
   | { redirect: string }
@@ -325,7 +325,8 @@ export interface RunningJob { id: string, attempt: number, signal: AbortSignal }
 export interface MessageDefinition {
   name: ClientMessageName
   access: Access
-  run(ctx: Ctx, input: unknown): Promise<void>
+  /** line: the socket it came over. */
+  run(ctx: Ctx, input: unknown, line: { readonly follows: Set<'positions'> }): Promise<void>
 }
 
 /** One area: routes one line a call, screens, jobs. Open this first. */

@@ -40,6 +40,21 @@ export function createPools({ url, secret, log = console, size = 16 }: PoolOptio
   return { ...pools, close: async () => void (await Promise.all(Object.values(pools).map((pool) => pool.end()))) }
 }
 
+export interface GeoPools {
+  /** Inside a company's context: readIn, transactionIn. */
+  geo: pg.Pool
+  /** What devices send, of all companies at once. */
+  ingest: pg.Pool
+  close(): Promise<void>
+}
+
+/** The pools of the geo service, whose tables stand in the schema "geo". */
+export function createGeoPools({ url, secret, log = console, size = 8 }: PoolOptions): GeoPools {
+  const open = (role: LoginRole, max: number) => createPool({ url: roleUrl(url, role, secret), name: role, max, log })
+  const pools = { geo: open('fx_geo', size), ingest: open('fx_ingest', Math.max(2, size / 2)) }
+  return { ...pools, close: async () => void (await Promise.all([pools.geo.end(), pools.ingest.end()])) }
+}
+
 /** A pool with the limits every connection of a server has. */
 export function createPool(options: { url: string; name: string; max: number; log: PoolLog }): pg.Pool {
   const pool = new pg.Pool({

@@ -16,12 +16,18 @@ export const loginRoles = {
   fx_public: 'NOBYPASSRLS',
   // Owns the schema of the job queue and sees nothing else.
   fx_queue: 'NOBYPASSRLS',
+  // The geo service: inside a company's context, and what devices send before a company is known.
+  fx_geo: 'NOBYPASSRLS',
+  fx_ingest: 'NOBYPASSRLS',
 } as const
 
 export type LoginRole = keyof typeof loginRoles
 
 /** Own objects, never log in: the owner of all, and the owner of the definer functions that search. */
 const silentRoles = { fx_owner: 'NOBYPASSRLS', fx_search: 'NOBYPASSRLS' } as const
+
+/** Where a role's unqualified names are looked up; default public. */
+const searchPaths: Readonly<Record<string, string>> = { fx_report: 'report', fx_geo: 'geo', fx_ingest: 'geo' }
 
 const extensions = ['pg_trgm', 'btree_gin', 'btree_gist', 'pgcrypto', 'citext']
 
@@ -88,7 +94,7 @@ function roleStatements(secret: string): string[] {
     createIfMissing(role),
     `alter role ${role} LOGIN ${common} ${bypass} PASSWORD '${rolePassword(role as LoginRole, secret)}'`,
     // pg_temp last, or a temporary table could stand in for a real one.
-    `alter role ${role} set search_path = ${role === 'fx_report' ? 'report' : 'public'}, pg_temp`,
+    `alter role ${role} set search_path = ${searchPaths[role] ?? 'public'}, pg_temp`,
   ])
   return [
     ...silent,

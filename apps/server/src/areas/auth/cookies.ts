@@ -1,4 +1,4 @@
-import { deriveKey } from '../../kernel/session/keys.ts'
+import { deriveKey } from '@outpost/platform/keys'
 import { isSameText, mark } from '../../kernel/session/opaque.ts'
 import type { SessionServices } from '../../kernel/session/services.ts'
 import type { CookieChange, RequestFacts } from '../../kernel/types.ts'

@@ -1,4 +1,5 @@
-import { Failure, fail, type ErrorName } from '@outpost/contract/errors'
+import { errorTable, Failure, fail, type ErrorName, type FailDetails } from '@outpost/contract/errors'
+import { geoAudience, geoPermissions } from '@outpost/contract/geo'
 import { Agent, request, type Dispatcher } from 'undici'
 import { session } from '../session/services.ts'
 import type { Ctx } from '../types.ts'
@@ -29,7 +30,7 @@ export interface GeoOptions {
 
 const tokenSeconds = 60
 /** What the geo service may tell our caller; anything else of it is a fault of ours or its own. */
-const passedOn: Record<number, ErrorName> = { 400: 'INVALID', 404: 'NOT_FOUND', 409: 'CONFLICT', 422: 'INVALID' }
+const passedOn: Record<number, ErrorName> = { 400: 'INVALID', 404: 'NOT_FOUND', 409: 'CONFLICT', 429: 'TOO_MANY_REQUESTS', 422: 'INVALID' }
 
 /**
  * Speaks to the geo service for a caller: a token of a minute that carries company, reach and user; headers and path
@@ -83,9 +84,9 @@ function encodeSegment(segment: string): string {
 
 function serviceToken(ctx: Ctx): string {
   const { company, scope, user, realUser, tenant, permissions } = ctx
-  return session().tokens.signService('outpost-geo', {
+  return session().tokens.signService(geoAudience, {
     sub: user.id, act: realUser.id, cid: company.id, tid: tenant.id, scope, tz: company.timeZone,
-    permissions: ctx.isGlobalAdministrator ? ['*'] : [...permissions].filter((path) => path.startsWith('ADMIN/LOCATIONS') || path === 'SALES/AGENT/POSITION'),
+    permissions: ctx.isGlobalAdministrator ? ['*'] : [...permissions].filter((path) => geoPermissions.has(path)),
   }, tokenSeconds)
 }
 
@@ -99,7 +100,7 @@ async function readAnswer(ctx: Ctx, { statusCode, headers, body }: Dispatcher.Re
   }
   const text = await body.text()
   const value: unknown = JSON.parse(text)
-  if (known) return fail(known, refusal(value))
+  if (known) return fail(ownName(value, statusCode) ?? known, refusal(value))
   if (holdsForeign(value, ctx.company.id)) {
     ctx.log.error({ company: ctx.company.id }, 'the geo service answered with rows of another company')
     return fail('GEO_UNAVAILABLE')
@@ -107,12 +108,23 @@ async function readAnswer(ctx: Ctx, { statusCode, headers, body }: Dispatcher.Re
   return text
 }
 
-/** Message and fields of a refusal, when they have our shape. */
-function refusal(value: unknown): { message?: string, fields?: { field: string, message: string }[] } {
-  const { message, fields } = (value ?? {}) as { message?: unknown, fields?: unknown }
+/** The service's errors have our names; one is believed when its status is that of the table. */
+function ownName(value: unknown, status: number): ErrorName | undefined {
+  const { code } = (value ?? {}) as { code?: unknown }
+  const isKnown = (name: unknown): name is ErrorName => typeof name === 'string' && Object.hasOwn(errorTable, name)
+  return isKnown(code) && errorTable[code].status === status ? code : undefined
+}
+
+/** Message, fields and details of a refusal, when they have our shape. */
+function refusal(value: unknown): FailDetails {
+  const { message, fields, details } = (value ?? {}) as { message?: unknown, fields?: unknown, details?: unknown }
   const told = Array.isArray(fields) ? fields.filter((one): one is { field: string, message: string } =>
     typeof (one as { field?: unknown } | null)?.field === 'string' && typeof (one as { message?: unknown }).message === 'string') : []
-  return { ...(typeof message === 'string' ? { message: message.slice(0, 300) } : {}), ...(told.length > 0 ? { fields: told.slice(0, 50) } : {}) }
+  return {
+    ...(typeof message === 'string' ? { message: message.slice(0, 300) } : {}),
+    ...(told.length > 0 ? { fields: told.slice(0, 50) } : {}),
+    ...(typeof details === 'object' && details !== null && !Array.isArray(details) ? { details: details as Record<string, unknown> } : {}),
+  }
 }
 
 /** The service checks every row itself; should that wall fall, rows marked with another company stop here. */

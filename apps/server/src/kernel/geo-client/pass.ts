@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { Operation } from '../types.ts'
+import type { Answer, Operation } from '../types.ts'
 import type { GeoCall, GeoClient } from './client.ts'
 
 export interface PassTarget {
@@ -11,6 +12,10 @@ export interface PassTarget {
   query?: readonly string[]
   /** Body fields set whatever the caller sends, e.g. the kind of entity. */
   fixed?: Readonly<Record<string, unknown>>
+  /** Status of the good answer; default 200. */
+  status?: number
+  /** The answer gets an ETag of its text, and a caller who has it gets 304. */
+  isTagged?: boolean
 }
 
 const idShape = /^[A-Za-z0-9_-]{1,64}$/
@@ -19,7 +24,7 @@ const idShape = /^[A-Za-z0-9_-]{1,64}$/
  * Hands a call on to the geo service: this method, this path and these query names only. The parts of the path are
  * checked against their shapes and encoded again, so that no address can be made to mean another one.
  */
-export function pass(client: GeoClient, { method, path, shapes = {}, query = [], fixed }: PassTarget): Operation<Record<string, unknown>> {
+export function pass(client: GeoClient, { method, path, shapes = {}, query = [], fixed, status, isTagged = false }: PassTarget): Operation<Record<string, unknown>> {
   const parts = path.split('/').filter((part) => part !== '')
   const names = parts.filter((part) => part.startsWith(':')).map((part) => part.slice(1))
   const known = {
@@ -31,11 +36,19 @@ export function pass(client: GeoClient, { method, path, shapes = {}, query = [],
     kind: 'pass',
     input: hasBody ? z.looseObject(known) : z.strictObject(known),
     isReadOnly: true, // writes nothing here: no transaction is held while the other side works
-    run: async (ctx, input) => {
+    run: async (ctx, input, facts) => {
       const segments = parts.map((part) => (part.startsWith(':') ? String(input[part.slice(1)]) : part))
       const asked = Object.fromEntries(query.map((name) => [name, input[name] as string | undefined]))
       const body = Object.fromEntries(Object.entries(input).filter(([key]) => !(key in known)))
-      return { json: await client.call(ctx, { method, segments, query: asked, ...(hasBody ? { body: { ...body, ...fixed } } : {}) }) }
+      const json = await client.call(ctx, { method, segments, query: asked, ...(hasBody ? { body: { ...body, ...fixed } } : {}) })
+      return isTagged ? tagged(json, facts.headers['if-none-match']) : { json, ...(status === undefined ? {} : { status }) }
     },
   }
+}
+
+/** Weak, because compression on the way may change the bytes. */
+function tagged(json: string, had: string | undefined): Answer {
+  const etag = `W/"${createHash('sha256').update(json).digest('base64url').slice(0, 22)}"`
+  const headers = { etag, 'cache-control': 'private, no-cache' }
+  return had?.split(',').some((one) => one.trim() === etag) === true ? { json: '', status: 304, headers } : { json, headers }
 }

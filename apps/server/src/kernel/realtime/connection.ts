@@ -14,8 +14,12 @@ export interface Connection {
   /** The rights of the latest check; replaced, never changed. */
   ctx: Ctx
   readonly openedAt: number
+  /** What it asked to be told of without asking again. */
+  readonly follows: Set<'positions'>
   /** False when the socket was too slow and has been cut. */
   send<Name extends ServerEventName>(event: Name, data: ServerEvents[Name]): boolean
+  /** The same with data that is JSON already, written once for many sockets. */
+  sendJson(event: ServerEventName, json: string): boolean
   end(code: number, reason: string): void
 }
 
@@ -33,14 +37,16 @@ export function createConnection(socket: WebSocket, ctx: Ctx, events: Connection
   const connection: Connection = {
     ctx,
     openedAt: Date.now(),
-    send(event, data) {
+    follows: new Set(),
+    send: (event, data) => connection.sendJson(event, JSON.stringify(data)),
+    sendJson(event, json) {
       if (socket.readyState !== socket.OPEN) return false
       if (socket.bufferedAmount > socketLimits.queueBytes) {
         socket.terminate()
         return false
       }
       seq += 1
-      socket.send(JSON.stringify({ event, data, seq }))
+      socket.send(`{"event":${JSON.stringify(event)},"data":${json},"seq":${seq}}`)
       return true
     },
     end: (code, reason) => endSocket(socket, code, reason),

@@ -7,7 +7,7 @@ import type { Area, MessageDefinition } from '../types.ts'
 import { onRecordsChanged, receiveChange, setRelay } from './announce.ts'
 import { setBus } from './bus.ts'
 import { closeCodes } from './connection.ts'
-import { createHub } from './hub.ts'
+import { createHub, type Hub } from './hub.ts'
 import { recheck, startRechecks } from './recheck.ts'
 import { addSocket, type SocketOptions } from './socket.ts'
 
@@ -48,6 +48,8 @@ export async function startRealtime({ app, areas, services, relay, log, mayOpen 
   const hub = createHub(listAccessOf(areas))
   const stops = [
     onRecordsChanged((change) => hub.tellRecords(change)),
+    relay.subscribe('geo.positions', (change) => hub.tellPositions(change)),
+    sayFollowed(hub, relay),
     relay.subscribe('user.message', (message) => hub.tellUser(message)),
     relay.subscribe('session.changed', (change) => {
       for (const connection of hub.concerned(change)) void recheck(connection, services, change.reason)
@@ -62,6 +64,16 @@ export async function startRealtime({ app, areas, services, relay, log, mayOpen 
   app.addHook('preClose', async () => close())
   await addSocket(app, { services, hub, messages: messagesOf(areas), mayOpen, log })
   return { close }
+}
+
+/** The geo service tells positions of companies that somebody watches; it forgets who is not named for half a minute. */
+function sayFollowed(hub: Hub, relay: Relay, everyMs = 10_000): () => void {
+  const timer = setInterval(() => {
+    const companyIds = hub.followed()
+    if (companyIds.length > 0) relay.publish('geo.followed', { companyIds })
+  }, everyMs)
+  timer.unref()
+  return () => clearInterval(timer)
 }
 
 function listAccessOf(areas: readonly Area[]): Map<string, Access[]> {

@@ -2,14 +2,15 @@ import { clientMessages, type ClientMessageName } from '@outpost/contract/events
 import type { Access } from '@outpost/contract/permissions'
 import type { z } from 'zod'
 import type { Ctx, MessageDefinition } from '../types.ts'
+import type { Connection } from './connection.ts'
 
 type InputOf<Name extends ClientMessageName> = z.output<(typeof clientMessages)[Name]>
 
 /** What the server does with one message of a client; its shape is checked by the contract before it runs. */
 export function message<Name extends ClientMessageName>(
-  name: Name, access: Access, run: (ctx: Ctx, input: InputOf<Name>) => Promise<void>,
+  name: Name, access: Access, run: (ctx: Ctx, input: InputOf<Name>, line: Pick<Connection, 'follows'>) => Promise<void>,
 ): MessageDefinition {
-  return { name, access, run: (ctx, input) => run(ctx, input as InputOf<Name>) }
+  return { name, access, run: (ctx, input, line) => run(ctx, input as InputOf<Name>, line) }
 }
 
 export type ParsedMessage =

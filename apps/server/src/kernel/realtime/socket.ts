@@ -72,7 +72,7 @@ async function answer(connection: Connection, text: string, messages: SocketOpti
   try {
     const definition = messages.get(parsed.name) ?? fail('NOT_CONFIGURED')
     requirePermission(ctx, definition.access)
-    await definition.run(ctx, parsed.input)
+    await definition.run(ctx, parsed.input, connection)
   } catch (error) {
     const failure = error instanceof Failure ? error : new Failure('UNKNOWN')
     if (failure !== error) ctx.log.error({ err: error, message: parsed.name }, 'a socket message failed')

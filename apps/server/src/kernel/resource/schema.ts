@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { fail, type FieldError } from '@outpost/contract/errors'
+import { fail } from '@outpost/contract/errors'
 import { filterOperators, mostSorts } from '@outpost/contract/envelope'
 import { holds } from '@outpost/contract/fields'
+import { fieldErrors } from '@outpost/platform/failures'
 import type { AnyResource } from '../types.ts'
 import { columnOf, settableFields } from './define.ts'
 import { valueSchema } from './values.ts'
@@ -57,22 +58,6 @@ export function refuseMissing(resource: AnyResource, record: RecordInput): void 
   })
   if (missing.length > 0) fail('INVALID', { fields: missing.map(([field]) => ({ field, message: 'is required' })) })
 }
-
-/** The wrong fields of a zod error; each unknown property is named. */
-export function fieldErrors(error: z.ZodError): FieldError[] {
-  return error.issues.flatMap((issue) => {
-    const at = issue.path.join('.')
-    if (issue.code !== 'unrecognized_keys') return [{ field: at, message: wording(issue) }]
-    return issue.keys.map((key) => ({ field: at ? `${at}.${key}` : key, message: 'is not known or may not be set here' }))
-  })
-}
-
-function wording(issue: z.core.$ZodIssue): string {
-  if (issue.code !== 'invalid_type') return issue.message
-  return issue.message.endsWith('received undefined') ? 'is required' : `must be ${article(issue.expected)}`
-}
-
-const article = (type: string) => `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
 
 /* ---------- lists ---------- */
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash as argonHash, verify as argonVerify, type Options } from '@node-rs/argon2'
 import { fail } from '@outpost/contract/errors'
-import { deriveKey } from './keys.ts'
+import { deriveKey } from '@outpost/platform/keys'
 
 /** Argon2id at OWASP's minimum (19 MiB, two passes, one lane); the library's default algorithm is Argon2id. */
 const cost: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { fail } from '@outpost/contract/errors'
 import { z } from 'zod'
 import type { Clock } from './clock.ts'
-import { deriveTokenKeys } from './keys.ts'
+import { deriveTokenKeys } from '@outpost/platform/keys'
 
 /** An access token lives this long; rights are looked up on every request, so it only names a session. */
 export const accessTokenSeconds = 600

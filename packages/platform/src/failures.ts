@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { Failure, type ErrorName } from '@outpost/contract/errors'
-import { pgErrorCode, pgErrorKind, type PgErrorKind } from '@outpost/platform/db/errors'
-import type { Log } from '@outpost/platform/log'
-import { fieldErrors } from './resource/schema.ts'
+import { Failure, type ErrorName, type FieldError } from '@outpost/contract/errors'
+import { pgErrorCode, pgErrorKind, type PgErrorKind } from './db/errors.ts'
+import type { Log } from './log.ts'
 
 const names: Partial<Record<PgErrorKind, ErrorName>> = {
   unique: 'ALREADY_EXISTS', foreignKey: 'STILL_IN_USE', check: 'INVALID', notNull: 'INVALID', invalidValue: 'INVALID',
@@ -26,3 +25,19 @@ export function toFailure(error: unknown, log: Log): Failure {
   log.warn({ err: error, kind, code: pgErrorCode(error) }, 'the database refused a call')
   return new Failure(name)
 }
+
+/** The wrong fields of a zod error; each unknown property is named. */
+export function fieldErrors(error: z.ZodError): FieldError[] {
+  return error.issues.flatMap((issue) => {
+    const at = issue.path.join('.')
+    if (issue.code !== 'unrecognized_keys') return [{ field: at, message: wording(issue) }]
+    return issue.keys.map((key) => ({ field: at ? `${at}.${key}` : key, message: 'is not known or may not be set here' }))
+  })
+}
+
+function wording(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_type') return issue.message
+  return issue.message.endsWith('received undefined') ? 'is required' : `must be ${article(issue.expected)}`
+}
+
+const article = (type: string) => `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`

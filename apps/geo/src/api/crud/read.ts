@@ -1,0 +1,58 @@
+import { fail } from '@outpost/contract/errors'
+import { empty, escapeLike, every, identifier, join, sql, trusted } from '@outpost/platform/db/sql'
+import type { Sql, Statement } from '@outpost/platform/types'
+import { searchText, type ListInput } from '../input.ts'
+import type { Answer, GeoCtx } from '../types.ts'
+import { tableOf, type GeoResource } from './resource.ts'
+
+/** A page of the caller's records: {success, data: {<many>: [...]}, meta: {page, size, total}}, built by Postgres in one statement. */
+export async function listRecords(ctx: GeoCtx, resource: GeoResource, input: ListInput, where: readonly Statement[] = []): Promise<Answer> {
+  const text = searchText(input)
+  const conditions = [sql`t."companyId" = ${ctx.caller.company}`, sql`t."deletedAt" is null`, ...where,
+    ...(text === undefined ? [] : [sql`t."searchText" like ${`%${escapeLike(text.toUpperCase())}%`}`])]
+  return { json: await ctx.sql.text(pageStatement({
+    many: resource.many, input, fields: resource.fields, order: orderOf(resource, input),
+    from: sql`${tableOf(resource)} t`, joins: resource.joins ?? empty, where: every(conditions),
+  })) }
+}
+
+export interface PageOptions {
+  many: string
+  input: Pick<ListInput, 'page' | 'size'>
+  fields: Readonly<Record<string, Statement>>
+  /** The table (alias t) that is counted. */
+  from: Statement
+  /** Tables that only the fields read. */
+  joins: Statement
+  where: Statement
+  order: Statement
+}
+
+/** The statement of one page as a whole envelope; its only column is the text. */
+export function pageStatement({ many, input: { page, size }, fields, from, joins, where, order }: PageOptions): Statement {
+  return sql`
+    with page as (select ${selection(fields)}, row_number() over (order by ${order}) as "#" from ${from} ${joins} where ${where} order by ${order} limit ${size} offset ${(page - 1) * size}),
+    counted as (select count(*) as total from ${from} where ${where})
+    select '{"success":true,"data":{' || to_json(${many}::text)::text || ':' || coalesce((select json_agg(to_jsonb(p) - '#' order by p."#")::text from page p), '[]')
+      || '},"meta":' || json_build_object('page', ${page}::int, 'size', ${size}::int, 'total', counted.total)::text || '}' from counted`
+}
+
+export const selection = (fields: Readonly<Record<string, Statement>>): Statement =>
+  join(Object.entries(fields).map(([key, value]) => sql`${value} as ${identifier(key)}`))
+
+/** Order by a field the list may be sorted by; the id makes it certain. An unknown field is refused by name. */
+export function orderOf({ sorts, sort, fields }: Pick<GeoResource, 'sorts' | 'sort' | 'fields'>, { sortField, sortOrder }: ListInput): Statement {
+  const field = sortField ?? sort[0]
+  const value = fields[field]
+  if (value === undefined || !sorts.includes(field)) return fail('INVALID', { fields: [{ field: 'sortField', message: `must be one of ${sorts.join(', ')}` }] })
+  const order = sortOrder ?? (sortField === undefined ? sort[1] : 'ASC')
+  return sql`${value} ${trusted(order === 'ASC' ? 'asc nulls last' : 'desc nulls last')}, t."id"`
+}
+
+/** One record in wire form. Stops with NOT_FOUND when it is not there, removed, or not the caller's. */
+export async function readRecord(ctx: GeoCtx, resource: GeoResource, id: string, sqlOf: Sql = ctx.sql): Promise<Record<string, unknown>> {
+  const row = await sqlOf.maybe<{ record: Record<string, unknown> }>(sql`
+    select to_jsonb(r) as record from (select ${selection(resource.fields)} from ${tableOf(resource)} t ${resource.joins ?? empty}
+    where t."companyId" = ${ctx.caller.company} and t."id" = ${id} and t."deletedAt" is null) r`)
+  return row?.record ?? fail('NOT_FOUND')
+}

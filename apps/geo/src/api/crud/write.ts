@@ -1,0 +1,84 @@
+import { fail } from '@outpost/contract/errors'
+import { appendAudit } from '@outpost/platform/audit'
+import { pgConstraint } from '@outpost/platform/db/errors'
+import { identifier, join, sql } from '@outpost/platform/db/sql'
+import type { Sql } from '@outpost/platform/types'
+import type { Answer, GeoCtx } from '../types.ts'
+import { readRecord } from './read.ts'
+import { tableOf, type Columns, type GeoResource, type Input } from './resource.ts'
+
+/** Makes a record, under the tenant chosen in the console unless it says another; answers with it. */
+export async function createRecord(ctx: GeoCtx, resource: GeoResource, input: Input): Promise<Answer> {
+  const { caller } = ctx
+  return written(resource, () => ctx.transaction(async (db) => {
+    await requireTenant(ctx, db, input)
+    const columns: Columns = {
+      companyId: caller.company, tenantId: caller.tenant, createdUserId: caller.user, ...await resource.columns({ ctx, sql: db, input, before: undefined }),
+    }
+    const names = Object.keys(columns)
+    const { id } = await db.one<{ id: string }>(sql`
+      insert into ${tableOf(resource)} (${join(names.map((name) => identifier(name)))}) values (${join(names.map((name) => columns[name]))}) returning "id"`)
+    const record = await readRecord(ctx, resource, id, db)
+    await writeAudit(ctx, db, { act: 'create', objectType: resource.one, objectId: id, after: record })
+    return { data: { [resource.one]: record } }
+  }))
+}
+
+/** Changes the fields that are named. A `version` that is not the present one is a CONFLICT. */
+export async function updateRecord(ctx: GeoCtx, resource: GeoResource, { id, version, ...input }: Input & { id: string }): Promise<Answer> {
+  return written(resource, () => ctx.transaction(async (db) => {
+    const before = await locked(ctx, db, resource, id)
+    if (version !== undefined && version !== before.version) fail('CONFLICT', { details: { version: before.version } })
+    await requireTenant(ctx, db, input)
+    const columns = await resource.columns({ ctx, sql: db, input, before })
+    const sets = Object.entries(columns).map(([name, value]) => sql`${identifier(name)} = ${value}`)
+    await db.exec(sql`update ${tableOf(resource)} t set ${join([...sets, sql`"version" = t."version" + 1`, sql`"dateModified" = now()`])}
+      where t."companyId" = ${ctx.caller.company} and t."id" = ${id}`)
+    const record = await readRecord(ctx, resource, id, db)
+    await writeAudit(ctx, db, { act: 'update', objectType: resource.one, objectId: id, before, after: record })
+    return { data: { [resource.one]: record } }
+  }))
+}
+
+/** Marks a record as removed; what it did stays. */
+export async function removeRecord(ctx: GeoCtx, resource: GeoResource, id: string): Promise<Answer> {
+  return ctx.transaction(async (db) => {
+    const before = await locked(ctx, db, resource, id)
+    await db.exec(sql`update ${tableOf(resource)} t set "deletedAt" = now(), "dateModified" = now(), "version" = t."version" + 1
+      where t."companyId" = ${ctx.caller.company} and t."id" = ${id}`)
+    await writeAudit(ctx, db, { act: 'remove', objectType: resource.one, objectId: id, before })
+    return { data: { id } }
+  })
+}
+
+/** A record may be filed under another tenant, of those in the caller's reach. */
+async function requireTenant({ caller }: GeoCtx, db: Sql, { tenantId }: Input): Promise<void> {
+  if (typeof tenantId !== 'string') return
+  const isInReach = caller.scope === '*' || caller.scope.includes(tenantId)
+  const tenant = isInReach ? await db.maybe(sql`select from public.tenant where "companyId" = ${caller.company} and "id" = ${tenantId}`) : undefined
+  if (!tenant) fail('INVALID', { fields: [{ field: 'tenantId', message: 'is not there' }] })
+}
+
+/** A value that must be the only one of its kind is refused by the name of its field. */
+async function written(resource: GeoResource, write: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await write()
+  } catch (error) {
+    const field = resource.unique?.[pgConstraint(error) ?? '']
+    if (field === undefined) throw error
+    return fail('ALREADY_EXISTS', { fields: [{ field, message: 'is in use already' }] })
+  }
+}
+
+/** The record as it stands, held until the end of the transaction. */
+async function locked(ctx: GeoCtx, db: Sql, resource: GeoResource, id: string): Promise<Record<string, unknown>> {
+  await db.exec(sql`select from ${tableOf(resource)} t where t."companyId" = ${ctx.caller.company} and t."id" = ${id} for update`)
+  return readRecord(ctx, resource, id, db)
+}
+
+export interface Act { act: string, objectType: string, objectId: string, before?: unknown, after?: unknown }
+
+/** Puts an act on the company's audit chain, with who did it; the last step of its transaction. */
+export async function writeAudit({ caller, requestId }: GeoCtx, db: Sql, { act, ...entry }: Act): Promise<void> {
+  await appendAudit(db, { companyId: caller.company, userId: caller.user, realUserId: caller.realUser, requestId, action: `geo.${entry.objectType}.${act}`, ...entry })
+}

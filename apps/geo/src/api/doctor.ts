@@ -1,0 +1,79 @@
+import { identifier, sql } from '@outpost/platform/db/sql'
+import { z } from 'zod'
+import { findingsOf, type Condition } from '../doctor/findings.ts'
+import { readRecord, selection } from './crud/read.ts'
+import { timeText } from './crud/resource.ts'
+import { id } from './input.ts'
+import { historyFields } from './positions/fields.ts'
+import { device } from './resources/device.ts'
+import { handler, type GeoCtx } from './types.ts'
+
+type Health = Omit<Condition, 'now' | 'lastDay'> & { fixes: number, buffered: number, lastRemote: string | null }
+
+/** How well a device speaks, what to look at, and the last of what it said: positions as read, and frames that could not be read. */
+export const examineDevice = handler(z.strictObject({ id }), async (ctx, input) => {
+  const { name, uniqueId, protocol } = await readRecord(ctx, device, input.id)
+  const [health, lastDay, badFrames, positions] = await Promise.all([
+    readHealth(ctx, input.id), readLastDay(ctx, input.id), readBadFrames(ctx, input.id), readNewest(ctx, input.id),
+  ])
+  const findings = findingsOf({ ...health, lastDay, now: ctx.now() })
+  return { data: { deviceDoctor: { deviceId: input.id, name, uniqueId, protocol, ...toldOf(health), lastDay, findings, badFrames, positions } } }
+})
+
+function toldOf({ lastFrameAt, lastFixAt, lastConflictAt, days, ...health }: Health) {
+  const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
+  return {
+    ...health, lastFrameAt: iso(lastFrameAt), lastFixAt: iso(lastFixAt), lastConflictAt: iso(lastConflictAt),
+    reconnectsPerDay: Math.round((health.logins / Math.max(1, days)) * 10) / 10,
+  }
+}
+
+/** Epoch milliseconds of a column of alias h. */
+const epoch = (name: string) => sql`(extract(epoch from h.${identifier(name)}) * 1000)::bigint`
+/** A count of alias h, 0 where the device was never heard. */
+const count = (name: string) => sql`coalesce(h.${identifier(name)}, 0) as ${identifier(name)}`
+
+function readHealth({ sql: reader, caller }: GeoCtx, deviceId: string): Promise<Health> {
+  return reader.one<Health>(sql`
+    select d."status", d."disabled" as "isDisabled", extract(epoch from now() - d."dateCreated")::float8 / 86400 as "days",
+      ${epoch('lastFrameAt')} as "lastFrameAt", ${epoch('lastFixAt')} as "lastFixAt", ${epoch('lastConflictAt')} as "lastConflictAt",
+      ${count('frames')}, ${count('fixes')}, ${count('refused')}, ${count('logins')}, ${count('conflicts')}, ${count('buffered')},
+      coalesce(h."bad", '{}') as "bad", h."clockSkewMs", h."lastRemote"
+    from geo.device d left join geo.device_health h on h."companyId" = d."companyId" and h."deviceId" = d."id"
+    where d."companyId" = ${caller.company} and d."id" = ${deviceId}`)
+}
+
+/**
+ * Figures of the positions of the last 24 hours. Coverage counts the time under way only, for a parked device reports
+ * less often by intent: how many reports came, of those that its median interval promises.
+ */
+async function readLastDay({ sql: reader, caller }: GeoCtx, deviceId: string): Promise<Condition['lastDay']> {
+  const { reported, ...figures } = await reader.one<Omit<Condition['lastDay'], 'coverage'> & { reported: number | null }>(sql`
+    with point as (
+      select p."isValid", p."latitude" is not null as "hasPlace", p."serverTime" - p."fixTime" > interval '15 minutes' as "isLate",
+        case when jsonb_typeof(p."attributes" -> 'sat') = 'number' then (p."attributes" -> 'sat')::float8 end as "sat",
+        case when jsonb_typeof(p."attributes" -> 'ignition') = 'boolean' then (p."attributes" -> 'ignition')::bool else p."speed" > 0 end as "isUnderWay",
+        extract(epoch from lead(p."fixTime") over (order by p."fixTime") - p."fixTime")::float8 as "step"
+      from geo.position p where p."companyId" = ${caller.company} and p."deviceId" = ${deviceId} and p."fixTime" > now() - interval '1 day' and p."fixTime" <= now()
+    ), usual as (select percentile_cont(0.5) within group (order by "step") as "step" from point where "isUnderWay" and "step" is not null)
+    select count(*)::int as "positions",
+      avg(("isValid" and "hasPlace")::int)::float8 as "validShare", avg("isLate"::int)::float8 as "lateShare",
+      percentile_cont(0.5) within group (order by "sat") as "satellites", min(usual."step") as "intervalSeconds",
+      count(*) filter (where "isUnderWay" and point."step" is not null) * min(usual."step") / nullif(sum(point."step") filter (where "isUnderWay"), 0) as "reported"
+    from point cross join usual`)
+  // A few reports more than its interval promises make up for none.
+  return { ...figures, coverage: reported === null ? null : Math.min(1, reported) }
+}
+
+const mostShown = 50
+
+function readBadFrames({ sql: reader, caller }: GeoCtx, deviceId: string): Promise<object[]> {
+  return reader.query(sql`
+    select "id", "protocol", "reason", "detail", "remote", encode("bytes", 'hex') as "hex", ${timeText(sql`"dateCreated"`)} as "dateCreated"
+    from geo.quarantine where "companyId" = ${caller.company} and "deviceId" = ${deviceId} order by "id" desc limit ${mostShown}`)
+}
+
+function readNewest({ sql: reader, caller }: GeoCtx, deviceId: string): Promise<object[]> {
+  return reader.query(sql`select ${selection(historyFields)} from geo.position p
+    where p."companyId" = ${caller.company} and p."deviceId" = ${deviceId} order by p."fixTime" desc limit ${mostShown}`)
+}

@@ -1,0 +1,82 @@
+import type { GeoCallName } from '@outpost/contract/geo'
+import { sql } from '@outpost/platform/db/sql'
+import { z } from 'zod'
+import { create, get, list, remove, update } from './crud/handlers.ts'
+import { listRecords } from './crud/read.ts'
+import { getDevice } from './device-detail.ts'
+import { readDevice } from './devices.ts'
+import { describePlace } from './geocoding.ts'
+import { examineDevice } from './doctor.ts'
+import { id, listShape } from './input.ts'
+import { createLink, listLinks, removeLink } from './links.ts'
+import { mapzoom } from './mapzoom.ts'
+import { deviceStatus } from './positions/fields.ts'
+import { positionChanges } from './positions/changes.ts'
+import { getPosition, listPositions } from './positions/handlers.ts'
+import { device } from './resources/device.ts'
+import { driver } from './resources/driver.ts'
+import { eventAction } from './resources/event-action.ts'
+import { eventIo } from './resources/event-io.ts'
+import { geofence, geofenceOf, linkedTo } from './resources/geofence.ts'
+import { savedCommand } from './resources/saved-command.ts'
+import { sendCommand } from './send-command.ts'
+import { deviceTrips } from './trips/device.ts'
+import { userTrips } from './trips/user.ts'
+import { handler, type Handler } from './types.ts'
+
+/** All fences, or with a device those it is linked with and where it stands to each. */
+const listGeofences = handler(
+  z.strictObject({ ...listShape, deviceId: id.optional(), type: z.enum(['geofence', 'poi']).optional() }),
+  async (ctx, { deviceId, type, ...input }) => {
+    const ofType = type === undefined ? [] : [sql`t."type" = ${type}`]
+    if (deviceId === undefined) return listRecords(ctx, geofence, input, ofType)
+    await readDevice(ctx, deviceId)
+    return listRecords(ctx, geofenceOf(deviceId), input, [...ofType, linkedTo(deviceId)])
+  },
+)
+
+/** What answers each call of contract/geo.ts; the compiler misses none. */
+export const handlers: Readonly<Record<GeoCallName, Handler>> = {
+  'geofences.list': listGeofences,
+  'geofences.create': create(geofence),
+  'geofences.get': get(geofence),
+  'geofences.update': update(geofence),
+  'geofences.remove': remove(geofence),
+  'devices.list': list(device, { status: z.enum(['online', 'offline', 'unknown', 'disabled']).optional() }, ({ status }) => (status === undefined ? [] : [sql`${deviceStatus} = ${status}`])),
+  'devices.create': create(device),
+  'devices.get': getDevice,
+  'devices.doctor': examineDevice,
+  'devices.update': update(device),
+  'devices.remove': remove(device),
+  'devices.search': list(device, {}),
+  'devices.sendCommand': sendCommand,
+  'positions.list': listPositions,
+  'positions.changes': positionChanges,
+  'positions.get': getPosition,
+  'mapzoom': mapzoom,
+  'permissions.list': listLinks,
+  'permissions.create': createLink,
+  'permissions.remove': removeLink,
+  'commands.list': list(savedCommand, {}),
+  'commands.create': create(savedCommand),
+  'commands.get': get(savedCommand),
+  'commands.update': update(savedCommand),
+  'commands.remove': remove(savedCommand),
+  'eventIos.list': list(eventIo, {}),
+  'eventIos.create': create(eventIo),
+  'eventIos.get': get(eventIo),
+  'eventIos.update': update(eventIo),
+  'eventIos.remove': remove(eventIo),
+  'drivers.list': list(driver, {}),
+  'drivers.create': create(driver),
+  'drivers.update': update(driver),
+  'drivers.remove': remove(driver),
+  'deviceTrips': deviceTrips,
+  'userTrips': userTrips,
+  'eventActions.list': list(eventAction, { eventIoId: id.optional() }, ({ eventIoId }) => (eventIoId === undefined ? [] : [sql`t."eventIoId" = ${eventIoId}`])),
+  'eventActions.create': create(eventAction),
+  'eventActions.get': get(eventAction),
+  'eventActions.update': update(eventAction),
+  'eventActions.remove': remove(eventAction),
+  'geocoding': describePlace,
+}

@@ -1,0 +1,56 @@
+import { fail } from '@outpost/contract/errors'
+import { empty, every, sql } from '@outpost/platform/db/sql'
+import type { Sql } from '@outpost/platform/types'
+import { z } from 'zod'
+import { orderOf, pageStatement, selection } from './crud/read.ts'
+import { timeText } from './crud/resource.ts'
+import { writeAudit } from './crud/write.ts'
+import { id, listShape } from './input.ts'
+import { handler, type GeoCtx } from './types.ts'
+
+/** The specification's permission: this device is watched at this fence. */
+const fields = {
+  Id: sql`t."id"`, deviceId: sql`t."deviceId"`, geofenceId: sql`t."geofenceId"`, device: sql`d."name"`, geofence: sql`g."name"`,
+  dateCreated: timeText(sql`t."dateCreated"`),
+}
+const from = sql`geo.geofence_link t
+  join geo.device d on d."companyId" = t."companyId" and d."id" = t."deviceId" and d."deletedAt" is null
+  join geo.geofence g on g."companyId" = t."companyId" and g."id" = t."geofenceId" and g."deletedAt" is null`
+const order = { fields, sorts: ['device', 'geofence', 'dateCreated'], sort: ['dateCreated', 'DESC'] as const }
+
+const pair = z.looseObject({ deviceId: id, geofenceId: id })
+
+/** Links of devices with fences, both of which the caller sees. */
+export const listLinks = handler(z.strictObject({ ...listShape, deviceId: id.optional(), geofenceId: id.optional() }), async (ctx, input) => {
+  const { deviceId, geofenceId } = input
+  const where = [sql`t."companyId" = ${ctx.caller.company}`, ...(deviceId ? [sql`t."deviceId" = ${deviceId}`] : []), ...(geofenceId ? [sql`t."geofenceId" = ${geofenceId}`] : [])]
+  return { json: await ctx.sql.text(pageStatement({ many: 'permissions', input, fields, from, joins: empty, where: every(where), order: orderOf(order, input) })) }
+})
+
+/** Links a device with a fence; twice is the same link. */
+export const createLink = handler(pair, (ctx, { deviceId, geofenceId }) => ctx.transaction(async (db) => {
+  await requireBoth(ctx, db, { deviceId, geofenceId })
+  const made = await db.maybe<{ id: string }>(sql`
+    insert into geo.geofence_link ("companyId", "deviceId", "geofenceId", "createdUserId") values (${ctx.caller.company}, ${deviceId}, ${geofenceId}, ${ctx.caller.user})
+    on conflict ("companyId", "deviceId", "geofenceId") do nothing returning "id"`)
+  const permission = await db.one(sql`select ${selection(fields)} from ${from} where t."companyId" = ${ctx.caller.company} and t."deviceId" = ${deviceId} and t."geofenceId" = ${geofenceId}`)
+  if (made) await writeAudit(ctx, db, { act: 'create', objectType: 'permission', objectId: made.id, after: { deviceId, geofenceId } })
+  return { data: { permission } }
+}))
+
+/** Parts a device from a fence; NOT_FOUND when the caller sees one of them not, `removed: false` when they were not linked. */
+export const removeLink = handler(pair, (ctx, { deviceId, geofenceId }) => ctx.transaction(async (db) => {
+  await requireBoth(ctx, db, { deviceId, geofenceId })
+  const gone = await db.maybe<{ id: string }>(sql`
+    delete from geo.geofence_link where "companyId" = ${ctx.caller.company} and "deviceId" = ${deviceId} and "geofenceId" = ${geofenceId} returning "id"`)
+  if (gone) await writeAudit(ctx, db, { act: 'remove', objectType: 'permission', objectId: gone.id, before: { deviceId, geofenceId } })
+  return { data: { removed: gone !== undefined } }
+}))
+
+/** Foreign keys look through the walls; this does not. */
+async function requireBoth({ caller }: GeoCtx, db: Sql, { deviceId, geofenceId }: { deviceId: string, geofenceId: string }): Promise<void> {
+  const found = await db.maybe(sql`
+    select from geo.device d join geo.geofence g on g."companyId" = d."companyId" and g."id" = ${geofenceId} and g."deletedAt" is null
+    where d."companyId" = ${caller.company} and d."id" = ${deviceId} and d."deletedAt" is null`)
+  if (!found) fail('NOT_FOUND')
+}

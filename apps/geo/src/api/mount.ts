@@ -1,0 +1,86 @@
+import { errorAnswer, fail } from '@outpost/contract/errors'
+import { geoCalls, geoShapes, type GeoCallDefinition, type GeoCallName } from '@outpost/contract/geo'
+import { readerIn, repeatOnConflict, transactionIn } from '@outpost/platform/db/context'
+import type { Pools } from '@outpost/platform/db/pool'
+import { toFailure } from '@outpost/platform/failures'
+import { mergedInput } from '@outpost/platform/http/input'
+import type { Log } from '@outpost/platform/log'
+import type { DbContext } from '@outpost/platform/types'
+import { mayAny } from '@outpost/rules/permission'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { handlers } from './handlers.ts'
+import { createTokenReader, type Caller } from './token.ts'
+import type { Answer, GeoCtx, GeoServices, Handler } from './types.ts'
+
+export interface ApiOptions {
+  /** Connections of a role that row-level security holds. */
+  pool: Pools['app']
+  /** The installation's master secret, from which the key of the server's tokens follows. */
+  secret: string
+  keyGeneration?: number
+  log: Log
+  services: GeoServices
+  now?: () => number
+}
+
+const json = 'application/json; charset=utf-8'
+const shapes: Readonly<Record<string, RegExp>> = geoShapes
+
+/**
+ * Registers the geo-server's calls, the only place that does. A call passes, in this order: token, permission, shape
+ * of its path, input, run, reply. The walls are set in each statement's own transaction.
+ */
+export async function addApi(app: FastifyInstance, options: ApiOptions): Promise<void> {
+  const readToken = createTokenReader({ secret: options.secret, keyGeneration: options.keyGeneration ?? 1, now: options.now ?? Date.now })
+  await app.register(async (scope) => {
+    answerFailures(scope, options.log)
+    for (const [name, call] of Object.entries(geoCalls) as [GeoCallName, GeoCallDefinition][]) {
+      const handler = handlers[name]
+      scope.route({ method: call.method, url: call.path, handler: async (request, reply) => {
+        const caller = readToken(request.headers.authorization)
+        if (!mayAny(caller, call.anyOf)) fail('FORBIDDEN')
+        const answer = await run(handler, { caller, options, request })
+        return send(reply, answer, call.status)
+      } })
+    }
+  })
+}
+
+interface Run { caller: Caller, options: ApiOptions, request: FastifyRequest }
+
+function run(handler: Handler, { caller, options, request }: Run): Promise<Answer> {
+  const input = mergedInput(request)
+  for (const name of Object.keys(request.params as object)) {
+    const shape = shapes[name]
+    if (shape && !shape.test(String(input[name]))) fail('INVALID', { fields: [{ field: name, message: 'is not readable' }] })
+  }
+  const ctx = openCtx(caller, options, request)
+  return handler.run(ctx, handler.input.parse(input))
+}
+
+function openCtx(caller: Caller, { pool, log, services, now = Date.now }: ApiOptions, { id: requestId }: FastifyRequest): GeoCtx {
+  const context: DbContext = { company: caller.company, scope: caller.scope, user: caller.user, tenant: caller.tenant }
+  return {
+    caller, context, requestId, services, now, log: log.child({ requestId }),
+    sql: readerIn(pool, context),
+    transaction: (work) => repeatOnConflict(() => transactionIn(pool, context, work)),
+  }
+}
+
+function send(reply: FastifyReply, answer: Answer, usual: number | undefined): FastifyReply {
+  if ('json' in answer) return reply.type(json).send(answer.json)
+  const { data, meta, status = usual ?? 200 } = answer
+  return reply.status(status).type(json).send(JSON.stringify({ success: true, data, ...(meta ? { meta } : {}) }))
+}
+
+/** Errors of a call in the one shape; Fastify's own (body too large, not JSON) go on to the service's handler. */
+function answerFailures(app: FastifyInstance, log: Log): void {
+  app.setErrorHandler((error, request, reply) => {
+    const { code } = error as { code?: unknown }
+    if (typeof code === 'string' && code.startsWith('FST_')) throw error
+    const { failure, more } = toFailure(error, log.child({ requestId: request.id, route: request.routeOptions.url }))
+    const body = errorAnswer(failure, more, request.id)
+    if (body.status === 503) reply.header('retry-after', '2')
+    return reply.status(body.status).type(json).send(JSON.stringify(body))
+  })
+}

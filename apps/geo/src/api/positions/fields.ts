@@ -1,0 +1,44 @@
+import { sql } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
+import { timeText } from '../crud/resource.ts'
+
+/** Name of a position outside: its device and its moment in epoch milliseconds. */
+export const positionId = (deviceId: Statement, fixTime: Statement): Statement =>
+  sql`${deviceId}::text || '_' || (extract(epoch from ${fixTime}) * 1000)::bigint`
+
+/** Reads what positionId made; undefined when it is none. */
+export function readPositionId(text: string): { deviceId: string, fixTime: Date } | undefined {
+  const [, deviceId, time] = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_(-?\d{1,14})$/i.exec(text) ?? []
+  return deviceId === undefined ? undefined : { deviceId, fixTime: new Date(Number(time)) }
+}
+
+/** A device without a line of its own, such as a phone, counts as online so long after its last message. */
+const isRecent = (serverTime: Statement) => sql`${serverTime} > now() - interval '10 minutes'`
+
+/** online, offline, unknown or disabled, of a device t. */
+export const deviceStatus = sql`case when t."disabled" then 'disabled' when t."status" = 'online' or exists (
+  select from geo.latest r where r."companyId" = t."companyId" and r."deviceId" = t."id" and ${isRecent(sql`r."serverTime"`)}) then 'online' else t."status" end`
+
+/** How many of the latest messages (alias l) are recent: tells that a status has changed by silence alone. */
+export const recentCount = sql`count(*) filter (where ${isRecent(sql`l."serverTime"`)})`
+
+/** The newest place of a device as JSON, from alias l (geo.latest): km/h, metres, degrees. */
+export const placeOf = sql`json_build_object('fixTime', ${timeText(sql`l."fixTime"`)}, 'latitude', l."latitude", 'longitude', l."longitude",
+  'altitude', l."altitude", 'speed', l."speed", 'course', l."course", 'accuracy', l."accuracy", 'isValid', l."isValid", 'attributes', l."attributes")`
+
+/** The wire form of a row of geo.position, alias p; km/h, metres, degrees. */
+export const historyFields: Readonly<Record<string, Statement>> = {
+  id: positionId(sql`p."deviceId"`, sql`p."fixTime"`),
+  deviceId: sql`p."deviceId"`,
+  fixTime: timeText(sql`p."fixTime"`),
+  deviceTime: timeText(sql`coalesce(p."deviceTime", p."fixTime")`),
+  serverTime: timeText(sql`p."serverTime"`),
+  latitude: sql`p."latitude"`,
+  longitude: sql`p."longitude"`,
+  altitude: sql`p."altitude"`,
+  speed: sql`p."speed"`,
+  course: sql`p."course"`,
+  accuracy: sql`p."accuracy"`,
+  isValid: sql`p."isValid"`,
+  attributes: sql`p."attributes"`,
+}

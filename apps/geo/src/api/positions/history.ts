@@ -1,0 +1,96 @@
+import { fail } from '@outpost/contract/errors'
+import { every, join, sql } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
+import { simplify } from '../../motion/polyline.ts'
+import { readDevice } from '../devices.ts'
+import type { Answer, GeoCtx } from '../types.ts'
+import { historyFields, readPositionId } from './fields.ts'
+
+export interface HistoryInput {
+  deviceId: string
+  from?: Date | undefined
+  to?: Date | undefined
+  /** Where the page before ended: meta.next of its answer. */
+  after?: string | undefined
+  size: number
+  fields?: string[] | undefined
+  /** metres */
+  simplify?: number | undefined
+}
+
+const dayMs = 86_400_000
+/** Points of one simplified track; a day at 1 Hz fits. */
+const mostSimplified = 100_000
+
+/** What a report says happened at a position: Ignition On or Off when that changed, an alarm, else a plain report. */
+const event = sql`case
+  when p."attributes" ? 'alarm' then 'Alarm ' || (p."attributes" ->> 'alarm')
+  when p."attributes" -> 'ignition' = 'true' and lag(p."attributes" -> 'ignition') over walk = 'false' then 'Ignition On'
+  when p."attributes" -> 'ignition' = 'false' and lag(p."attributes" -> 'ignition') over walk = 'true' then 'Ignition Off'
+  else 'Position Report' end`
+
+const fields: Readonly<Record<string, Statement>> = {
+  ...historyFields, event, odometer: sql`p."attributes" -> 'odometer'`, Satellites: sql`p."attributes" -> 'sat'`,
+}
+
+/** The positions of one device between two times in order, page by page along their key; 24 hours up to now by default. */
+export async function history(ctx: GeoCtx, input: HistoryInput): Promise<Answer> {
+  await readDevice(ctx, input.deviceId)
+  const to = input.to ?? new Date(ctx.now())
+  const from = input.from ?? new Date(to.getTime() - dayMs)
+  if (from > to) fail('INVALID', { fields: [{ field: 'from', message: 'is after to' }] })
+  const chosen = input.fields ?? Object.keys(fields)
+  const unknown = chosen.find((key) => !(key in fields))
+  if (unknown !== undefined) fail('INVALID', { fields: [{ field: 'fields', message: `${unknown} is not one of ${Object.keys(fields).join(', ')}` }] })
+  if (input.simplify !== undefined) return simplified(ctx, input, { from, to, chosen, metres: input.simplify })
+  const start = input.after === undefined ? sql`p."fixTime" >= ${from}` : sql`p."fixTime" > ${afterOf(input)}`
+  const rows = await read(ctx, { where: [start, sql`p."fixTime" <= ${to}`], chosen, deviceId: input.deviceId, limit: input.size + 1 })
+  const page = fitting(rows.slice(0, input.size))
+  return envelope(page, { size: input.size, next: rows.length > page.length ? page.at(-1)?.id ?? null : null })
+}
+
+interface Read { where: Statement[], chosen: readonly string[], deviceId: string, limit: number }
+/** `row` is the position as JSON text, passed through as Postgres wrote it. */
+interface Row { id: string, row: string }
+
+/** As many rows as fit into an answer that the server takes (8 MiB); the rest comes with the next page. */
+function fitting(rows: readonly Row[]): readonly Row[] {
+  let room = 6_000_000
+  const tooMany = rows.findIndex(({ row }, at) => (room -= row.length) < 0 && at > 0)
+  return tooMany < 0 ? rows : rows.slice(0, tooMany)
+}
+
+const envelope = (rows: readonly Row[], meta: object): Answer =>
+  ({ json: `{"success":true,"data":{"position":[${rows.map(({ row }) => row).join(',')}]},"meta":${JSON.stringify(meta)}}` })
+
+async function read(ctx: GeoCtx, { where, chosen, deviceId, limit }: Read): Promise<Row[]> {
+  const conditions = every([sql`p."companyId" = ${ctx.caller.company}`, sql`p."deviceId" = ${deviceId}`, ...where])
+  const row = join(chosen.flatMap((key) => [sql`${key}::text`, fields[key]]))
+  return ctx.sql.query<Row>(sql`
+    with found as (select * from geo.position p where ${conditions} order by p."fixTime" limit ${limit})
+    select ${historyFields.id} as "id", jsonb_build_object(${row})::text as "row"
+    from found p window walk as (order by p."fixTime") order by p."fixTime"`)
+}
+
+function afterOf({ after = '', deviceId }: HistoryInput): Date {
+  const at = readPositionId(after)
+  return at?.deviceId === deviceId ? at.fixTime : fail('INVALID', { fields: [{ field: 'after', message: 'is not the end of a page of this device' }] })
+}
+
+interface Simplified { from: Date, to: Date, chosen: readonly string[], metres: number }
+interface Place { time: number, latitude: number, longitude: number }
+
+/** The track with every point left out that lies within so many metres of the line through the others; only what stays is read whole. */
+async function simplified(ctx: GeoCtx, { deviceId }: HistoryInput, { from, to, chosen, metres }: Simplified): Promise<Answer> {
+  const { company } = ctx.caller
+  const places = await ctx.sql.query<Place>(sql`
+    select (extract(epoch from "fixTime") * 1000)::float8 as "time", "latitude", "longitude" from geo.position
+    where "companyId" = ${company} and "deviceId" = ${deviceId} and "fixTime" between ${from} and ${to} and "latitude" is not null and "isValid" order by "fixTime" limit ${mostSimplified}`)
+  const kept = simplify(places, metres).map(({ time }) => new Date(time))
+  const first = kept[0]
+  const last = kept.at(-1)
+  // Both bounds beside the list: they tell the planner which weeks to look into.
+  const where = [sql`p."fixTime" between ${first} and ${last}`, sql`p."fixTime" = any(${kept}::timestamptz[])`]
+  const rows = first === undefined ? [] : await read(ctx, { where, chosen, deviceId, limit: mostSimplified })
+  return envelope(rows, { size: rows.length, points: places.length, isCut: places.length === mostSimplified, next: null })
+}

@@ -1,0 +1,67 @@
+import { fail } from '@outpost/contract/errors'
+import { sql } from '@outpost/platform/db/sql'
+import { z } from 'zod'
+import { baseFields, fieldsOf, type GeoResource, type Write } from '../crud/resource.ts'
+import { attributes, id, name } from '../input.ts'
+import { withJson } from './event-io.ts'
+
+/** What an action of each kind must be told. */
+const parameters = {
+  notify: z.strictObject({ userIds: z.array(id).max(200).optional(), roles: z.array(z.string().max(80)).max(40).optional(), teamIds: z.array(id).max(100).optional(), message: z.string().max(500).optional() })
+    .refine((to) => [to.userIds, to.roles, to.teamIds].some((list) => (list ?? []).length > 0), 'names nobody: give userIds, roles or teamIds'),
+  email: z.strictObject({ to: z.array(z.email('is not an e-mail address')).min(1, 'is required').max(50), subject: z.string().max(200).optional(), message: z.string().max(4_000).optional() }),
+  sms: z.strictObject({ to: z.array(z.string().regex(/^\+?\d{6,15}$/, 'is not a phone number')).min(1, 'is required').max(50), message: z.string().max(480).optional() }),
+  webhook: z.strictObject({ url: z.url({ protocol: /^https$/, error: 'must be an address that begins with https://' }), secret: z.string().min(16, 'needs at least 16 characters').max(200).optional() }),
+  command: z.strictObject({ commandType: z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,40}$/, 'is not the name of a command'), parameters: attributes.optional() })
+    // Nobody stands by to see whether that is safe.
+    .refine(({ commandType }) => commandType !== 'engineStop', { path: ['commandType'], error: 'may not stop an engine: that takes two people' }),
+}
+type ActionType = keyof typeof parameters
+
+const settable = {
+  tenantId: id,
+  name,
+  eventIoId: id.nullable(),
+  /** notify, email, sms, webhook or command; `type` says what kind of entity this is. */
+  actionType: z.enum(Object.keys(parameters) as [ActionType, ...ActionType[]]),
+  parameters: z.record(z.string(), z.unknown()),
+  isActive: z.boolean(),
+  attributes,
+}
+const { name: called, actionType, ...rest } = settable
+
+/** What follows when a rule counts an event. */
+export const eventAction: GeoResource = {
+  one: 'eventAction',
+  many: 'eventActions',
+  table: 'event_action',
+  joins: sql`left join geo.event_io e on e."companyId" = t."companyId" and e."id" = t."eventIoId"`,
+  fields: {
+    ...baseFields, type: sql`'eventAction'`, ...fieldsOf(['name', 'eventIoId', 'isActive', 'attributes']),
+    actionType: sql`t."type"`, eventIo: sql`e."name"`,
+    // The secret of a webhook is told to nobody again.
+    parameters: sql`t."parameters" - 'secret'`,
+  },
+  sorts: ['name', 'actionType', 'isActive', 'dateCreated', 'dateModified'],
+  sort: ['name', 'ASC'],
+  create: z.strictObject({ type: z.literal('eventAction').optional(), name: called, actionType, ...z.object(rest).partial().shape }),
+  update: z.strictObject({ id, type: z.literal('eventAction').optional(), version: z.int().optional(), ...z.object(settable).partial().shape }),
+  columns: async (work) => {
+    const { type: _, actionType: kind, ...plain } = work.input
+    await refuseUnknownRule(work)
+    return withJson({ ...plain, ...(kind === undefined ? {} : { type: kind }), ...checkedParameters(work) })
+  },
+}
+
+/** A rule of somebody else's does not exist for the caller. */
+async function refuseUnknownRule({ ctx, sql: db, input: { eventIoId } }: Write): Promise<void> {
+  if (typeof eventIoId !== 'string') return
+  const rule = await db.maybe(sql`select from geo.event_io where "companyId" = ${ctx.caller.company} and "id" = ${eventIoId} and "deletedAt" is null`)
+  if (!rule) fail('INVALID', { fields: [{ field: 'eventIoId', message: 'is not there' }] })
+}
+
+function checkedParameters({ input, before }: Write): { parameters?: unknown } {
+  if (before !== undefined && input.actionType === undefined && input.parameters === undefined) return {}
+  const kind = (input.actionType ?? before?.actionType) as ActionType
+  return z.object({ parameters: parameters[kind] as z.ZodType }).parse({ parameters: input.parameters ?? before?.parameters ?? {} })
+}

@@ -1,0 +1,30 @@
+import { sql } from '@outpost/platform/db/sql'
+import { z } from 'zod'
+import { baseFields, fieldsOf, type Columns, type GeoResource } from '../crud/resource.ts'
+import { attributes, id, name } from '../input.ts'
+
+const settable = {
+  tenantId: id,
+  name,
+  /** Traccar's name of the command (engineStop, custom ...); `type` says what kind of entity this is. */
+  commandType: z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,40}$/, 'is not the name of a command'),
+  parameters: attributes,
+  attributes,
+}
+const { tenantId, parameters, attributes: more, ...needed } = settable
+
+/** A command kept for reuse, with its parameters. */
+export const savedCommand: GeoResource = {
+  one: 'command',
+  many: 'commands',
+  table: 'saved_command',
+  fields: { ...baseFields, type: sql`'command'`, ...fieldsOf(['name', 'parameters', 'attributes']), commandType: sql`t."type"` },
+  sorts: ['name', 'commandType', 'dateCreated', 'dateModified'],
+  sort: ['name', 'ASC'],
+  create: z.strictObject({ type: z.literal('command').optional(), ...needed, tenantId: tenantId.optional(), parameters: parameters.optional(), attributes: more.optional() }),
+  update: z.strictObject({ id, type: z.literal('command').optional(), version: z.int().optional(), ...z.object(settable).partial().shape }),
+  columns: ({ input: { tenantId: filed, name: called, commandType, parameters: given, attributes: other } }) => {
+    const columns = { tenantId: filed, name: called, type: commandType, parameters: given && JSON.stringify(given), attributes: other && JSON.stringify(other) }
+    return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as Columns
+  },
+}

@@ -1,0 +1,109 @@
+import { fail } from '@outpost/contract/errors'
+import { sql } from '@outpost/platform/db/sql'
+import type { Sql } from '@outpost/platform/types'
+import { z } from 'zod'
+import { dangerous, interlock, type InterlockFacts } from '../commands/interlock.ts'
+import { writeAudit } from './crud/write.ts'
+import { readDevice } from './devices.ts'
+import { attributes, id } from './input.ts'
+import { handler, type GeoCtx } from './types.ts'
+
+type Parameters = z.infer<typeof attributes>
+
+/** Names of the body that are about the sending; whatever else it holds is a parameter of the command. */
+const input = z.looseObject({
+  deviceId: id,
+  commandType: z.string(),
+  type: z.unknown().optional(),
+  /** Parameters may also stand together under either name. */
+  parameters: attributes.optional(),
+  attributes: attributes.optional(),
+  reason: z.string().max(500).optional(),
+  /** Id of the same request of another person. */
+  approves: id.optional(),
+  /** How long it waits for the device. */
+  ttlSeconds: z.int().min(10).max(604_800).default(900),
+})
+type Input = z.infer<typeof input>
+
+interface Command { id: string, deviceId: string, type: string, parameters: Parameters, state: 'asked' | 'queued' }
+
+/**
+ * Puts a command in the device's queue: 202 {commandId, state}. `commandType` is a type or the id of a kept command.
+ * The same command that still waits is not queued twice. What is dangerous waits as `asked` for a second person, who
+ * sends the same call with `approves`; a refusal of the interlock is a CONFLICT with its reason.
+ */
+export const sendCommand = handler(input, async (ctx, given) => {
+  const command = await ctx.transaction(async (db) => {
+    const device = await readDevice(ctx, given.deviceId, db)
+    if (device.disabled) fail('CONFLICT', { message: 'This device is disabled.' })
+    const wanted = await wantedCommand(ctx, db, given)
+    const made = dangerous.has(wanted.type) ? await askOrApprove(ctx, db, { given, wanted }) : await queue(ctx, db, { given, wanted, state: 'queued' })
+    await writeAudit(ctx, db, { act: made.state === 'asked' ? 'ask' : 'send', objectType: 'command', objectId: made.id, after: { ...wanted, deviceId: given.deviceId, reason: given.reason } })
+    return made
+  })
+  if (command.state === 'queued') ctx.services.commandQueued({ companyId: ctx.caller.company, deviceId: command.deviceId, id: command.id })
+  return { data: { commandId: command.id, state: command.state } }
+})
+
+interface Wanted { type: string, parameters: Parameters }
+
+/** The type and parameters that are meant: those of a kept command, overruled by those of the call. */
+async function wantedCommand({ caller }: GeoCtx, db: Sql, given: Input): Promise<Wanted> {
+  const { deviceId: _, commandType, type: __, parameters = {}, attributes: more = {}, reason: ___, approves: ____, ttlSeconds: _____, ...rest } = given
+  const own = { ...z.object({ parameters: attributes }).parse({ parameters: rest }).parameters, ...more, ...parameters }
+  if (!id.safeParse(commandType).success) return { type: commandType, parameters: own }
+  const saved = await db.maybe<Wanted>(sql`select "type", "parameters" from geo.saved_command where "companyId" = ${caller.company} and "id" = ${commandType} and "deletedAt" is null`)
+  return saved ? { type: saved.type, parameters: { ...saved.parameters, ...own } } : fail('NOT_FOUND')
+}
+
+interface Asked { given: Input, wanted: Wanted }
+
+async function askOrApprove(ctx: GeoCtx, db: Sql, { given, wanted }: Asked): Promise<Command> {
+  const request = given.approves === undefined ? undefined : await readRequest(ctx, db, { given, wanted })
+  const facts = await interlockFacts(ctx, db, given.deviceId)
+  const result = interlock({ ...facts, reason: given.reason ?? request?.purpose, askedBy: request?.createdUserId, person: ctx.caller.realUser })
+  if (result.verdict === 'refuse') {
+    return result.field ? fail('INVALID', { fields: [{ field: result.field, message: result.message }] }) : fail('CONFLICT', { message: result.message })
+  }
+  if (result.verdict === 'wait' || !request) return queue(ctx, db, { given, wanted, state: 'asked' })
+  await db.exec(sql`update geo.command set "state" = 'queued', "approvedUserId" = ${ctx.caller.realUser}, "expiresAt" = ${later(ctx, given.ttlSeconds)}
+    where "companyId" = ${ctx.caller.company} and "id" = ${request.id}`)
+  return { id: request.id, deviceId: given.deviceId, ...wanted, state: 'queued' }
+}
+
+interface Request { id: string, createdUserId: string, purpose: string }
+
+async function readRequest({ caller, now }: GeoCtx, db: Sql, { given, wanted }: Asked): Promise<Request> {
+  const request = await db.maybe<Request & { isSame: boolean, isLate: boolean }>(sql`
+    select "id", "createdUserId", "purpose", "type" = ${wanted.type} and "parameters" = ${JSON.stringify(wanted.parameters)}::jsonb as "isSame", "expiresAt" <= ${new Date(now())} as "isLate"
+    from geo.command where "companyId" = ${caller.company} and "id" = ${given.approves} and "deviceId" = ${given.deviceId} and "state" = 'asked' for update`)
+  if (!request) return fail('NOT_FOUND')
+  if (!request.isSame) return fail('INVALID', { fields: [{ field: 'approves', message: 'is the request of another command' }] })
+  return request.isLate ? fail('CONFLICT', { message: 'The request has expired. Ask again.' }) : request
+}
+
+async function interlockFacts({ caller, now }: GeoCtx, db: Sql, deviceId: string): Promise<Pick<InterlockFacts, 'now' | 'last' | 'fastestOfMinute'>> {
+  const row = await db.maybe<{ fixTime: Date, isValid: boolean, speed: number | null, fastest: number | null }>(sql`
+    select l."fixTime", l."isValid", l."speed", (select max(p."speed") from geo.position p where p."companyId" = l."companyId" and p."deviceId" = l."deviceId"
+      and p."fixTime" between l."fixTime" - interval '1 minute' and l."fixTime" and p."isValid") as "fastest"
+    from geo.latest l where l."companyId" = ${caller.company} and l."deviceId" = ${deviceId} and l."fixTime" is not null`)
+  const last = row ? { fixTime: row.fixTime.getTime(), isValid: row.isValid, speed: row.speed } : null
+  return { now: now(), last, fastestOfMinute: row?.fastest ?? null }
+}
+
+async function queue(ctx: GeoCtx, db: Sql, { given, wanted, state }: Asked & { state: Command['state'] }): Promise<Command> {
+  const { caller } = ctx
+  const parameters = JSON.stringify(wanted.parameters)
+  // Two calls of the same command wait for each other here.
+  await db.exec(sql`select from geo.device where "companyId" = ${caller.company} and "id" = ${given.deviceId} for update`)
+  const waiting = await db.maybe<{ id: string }>(sql`
+    select "id" from geo.command where "companyId" = ${caller.company} and "deviceId" = ${given.deviceId} and "state" = ${state}
+      and "type" = ${wanted.type} and "parameters" = ${parameters}::jsonb and "expiresAt" > ${new Date(ctx.now())} order by "id" limit 1`)
+  const row = waiting ?? await db.one<{ id: string }>(sql`
+    insert into geo.command ("companyId", "deviceId", "type", "parameters", "state", "purpose", "createdUserId", "expiresAt")
+    values (${caller.company}, ${given.deviceId}, ${wanted.type}, ${parameters}, ${state}, ${given.reason ?? null}, ${caller.realUser}, ${later(ctx, given.ttlSeconds)}) returning "id"`)
+  return { id: row.id, deviceId: given.deviceId, ...wanted, state }
+}
+
+const later = ({ now }: GeoCtx, seconds: number) => new Date(now() + seconds * 1_000)

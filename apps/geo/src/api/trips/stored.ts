@@ -1,0 +1,52 @@
+import { sql } from '@outpost/platform/db/sql'
+import { selection } from '../crud/read.ts'
+import { fieldsOf } from '../crud/resource.ts'
+import { positionId } from '../positions/fields.ts'
+import type { GeoCtx } from '../types.ts'
+
+/** A trip as calls tell it: metres, seconds, km/h, times ISO; `path` is an encoded polyline of five digits. */
+export interface Trip { id: string, deviceId: string, startTime: string, endTime: string | null, metres: number, gapMetres: number, movingSeconds: number, idleSeconds: number, maxSpeed: number | null, [key: string]: unknown }
+export interface Stop { id: string, deviceId: string, startTime: string, endTime: string | null, kind: string, [key: string]: unknown }
+
+/** A trip or stop belongs to each window that it touches. */
+interface Asked { deviceIds: readonly string[], from: Date, until: Date }
+
+const tripFields = {
+  id: positionId(sql`t."deviceId"`, sql`t."startTime"`),
+  ...fieldsOf([
+    'deviceId', 'startLatitude', 'startLongitude', 'endLatitude', 'endLongitude', 'metres', 'gapMetres', 'movingSeconds', 'idleSeconds', 'averageSpeed', 'maxSpeed',
+    'startOdometer', 'endOdometer', 'fuelUsed', 'points', 'quality', 'startReason', 'endReason', 'explain', 'path', 'driverId', 'assetId',
+  ], ['startTime', 'endTime']),
+  driver: sql`r."name"`,
+}
+
+/** The stored trips of devices that touch a window, in order. */
+export function storedTrips({ sql: reader, caller }: GeoCtx, { deviceIds, from, until }: Asked): Promise<Trip[]> {
+  return reader.query<Trip>(sql`
+    select ${selection(tripFields)} from geo.trip t left join geo.driver r on r."companyId" = t."companyId" and r."id" = t."driverId"
+    where t."companyId" = ${caller.company} and t."deviceId" = any(${deviceIds}::uuid[]) and t."startTime" < ${until} and coalesce(t."endTime", now()) > ${from}
+    order by t."startTime"`)
+}
+
+const stopFields = {
+  id: positionId(sql`t."deviceId"`, sql`t."startTime"`),
+  ...fieldsOf(['deviceId', 'kind', 'latitude', 'longitude', 'ignitionSeconds', 'points', 'explain', 'assetId'], ['startTime', 'endTime']),
+}
+
+/** The stored stops of devices that touch a window, in order. */
+export function storedStops({ sql: reader, caller }: GeoCtx, { deviceIds, from, until }: Asked): Promise<Stop[]> {
+  return reader.query<Stop>(sql`
+    select ${selection(stopFields)} from geo.stop t
+    where t."companyId" = ${caller.company} and t."deviceId" = any(${deviceIds}::uuid[]) and t."startTime" < ${until} and coalesce(t."endTime", now()) > ${from}
+    order by t."startTime"`)
+}
+
+/** Sums over trips: metres, seconds, km/h. */
+export function totalsOf(trips: readonly Trip[], stops: readonly Stop[]): Record<string, number> {
+  const sum = (pick: (trip: Trip) => number) => trips.reduce((total, trip) => total + pick(trip), 0)
+  return {
+    trips: trips.length, stops: stops.length, metres: sum(({ metres }) => metres), gapMetres: sum(({ gapMetres }) => gapMetres),
+    movingSeconds: sum(({ movingSeconds }) => movingSeconds), idleSeconds: sum(({ idleSeconds }) => idleSeconds),
+    maxSpeed: trips.reduce((most, { maxSpeed }) => Math.max(most, maxSpeed ?? 0), 0),
+  }
+}

@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify'
+import { createHttp } from '@outpost/platform/http/create'
+import { diskCheck, type HealthCheck } from '@outpost/platform/http/health'
+import { addApi } from './api/mount.ts'
+import { createPlaceNames } from './api/places.ts'
+import { ingestRoutes } from './ingest/http.ts'
+import { createStore } from './ingest/keep.ts'
+import type { Listener } from './ingest/tcp.ts'
+import type { Machine } from './machine.ts'
+
+/** The API for the server, not yet listening: health, figures and the calls. */
+export async function createApp(machine: Machine, isOpen: () => boolean): Promise<FastifyInstance> {
+  const { env, log, pools, ways } = machine
+  const http = await createHttp({ ...httpParts(machine, isOpen), perAddress: 0 })
+  await addApi(http, {
+    pool: pools.geo, secret: env.SECRET, keyGeneration: env.TOKEN_KEY_GENERATION, log, now: ways.now,
+    services: {
+      describePlace: createPlaceNames(env.GEOCODER_URL === undefined ? undefined : { url: env.GEOCODER_URL, perSecond: env.GEOCODER_PER_SECOND }),
+      commandQueued: () => void ways.commands.deliver(),
+    },
+  })
+  return http
+}
+
+/** The ways in over HTTP on a port of their own: devices reach nothing else there. */
+export function listenHttp(machine: Machine, isOpen: () => boolean): (at: { port: number, host: string }) => Promise<Listener> {
+  return async ({ port, host }) => {
+    // Networks put thousands of phones behind one address; a device's own limit is its token.
+    // A line of the log a report would be most of the log.
+    const log = machine.log.child({}, { level: 'warn' })
+    const http = await createHttp({ ...httpParts(machine, isOpen), log, perAddress: 60 * machine.env.DEVICES_PER_ADDRESS })
+    await http.register(ingestRoutes, { store: createStore(machine.ways, machine.pools.ingest), now: machine.ways.now })
+    await http.listen({ port, host })
+    const address = http.server.address()
+    return {
+      port: typeof address === 'object' && address ? address.port : port,
+      sockets: () => 0,
+      close: () => drain(http),
+    }
+  }
+}
+
+/** Lets open requests finish. A connection that falls idle meanwhile is ended: its client would hold it for a minute. */
+export async function drain(http: FastifyInstance): Promise<void> {
+  const timer = setInterval(() => http.server.closeIdleConnections(), 50)
+  await http.close().finally(() => clearInterval(timer))
+}
+
+function httpParts(machine: Machine, isOpen: () => boolean) {
+  const { env, log, counters } = machine
+  return { log, counters, trustProxy: env.TRUST_PROXY, pressureLagMs: env.PRESSURE_LAG, health: { isOpen, checks: healthChecks(machine) } }
+}
+
+function healthChecks({ pools, env, ways }: Machine): HealthCheck[] {
+  return [
+    { name: 'postgres', isRequired: true, check: async () => void await pools.geo.query('select 1') },
+    diskCheck(env.DATA_DIR),
+    { name: 'writer', isRequired: false, check: async () => { if (ways.writer.isFull()) throw new Error('positions wait for the database') } },
+  ]
+}

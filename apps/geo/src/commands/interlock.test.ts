@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { interlock, type InterlockFacts } from './interlock.ts'
+
+const now = Date.parse('2026-11-22T10:00:00Z')
+const standing: InterlockFacts = {
+  now, last: { fixTime: now - 20_000, isValid: true, speed: 0 }, fastestOfMinute: 3, reason: 'three instalments behind', askedBy: 'anna', person: 'ben',
+}
+const verdictOf = (change: Partial<InterlockFacts>) => interlock({ ...standing, ...change })
+
+test('an engine is stopped only when two people want it', () => {
+  expect(verdictOf({})).toEqual({ verdict: 'send' })
+  expect(verdictOf({ askedBy: undefined })).toEqual({ verdict: 'wait' })
+  expect(verdictOf({ askedBy: 'ben' })).toMatchObject({ verdict: 'refuse', field: 'approves' })
+})
+
+test('an engine is stopped only for a reason', () => {
+  for (const reason of [undefined, '', '    ', 'why']) expect(verdictOf({ reason })).toMatchObject({ verdict: 'refuse', field: 'reason' })
+})
+
+test('an engine is never stopped while the vehicle moves, or may move', () => {
+  const last = { fixTime: now - 20_000, isValid: true, speed: 0 }
+  const unsafe: Record<string, Partial<InterlockFacts>> = {
+    'never seen': { last: null }, 'no fix': { last: { ...last, isValid: false } }, 'speed unknown': { last: { ...last, speed: null } },
+    'seen too long ago': { last: { ...last, fixTime: now - 60_001 } }, 'moving': { last: { ...last, speed: 40 } }, 'moved a moment ago': { fastestOfMinute: 5 },
+  }
+  for (const [name, change] of Object.entries(unsafe)) {
+    expect([name, verdictOf(change).verdict]).toEqual([name, 'refuse'])
+    // Nor may anybody ask for it: what was asked now would be approved by somebody who sees less.
+    expect([name, verdictOf({ ...change, askedBy: undefined }).verdict]).toEqual([name, 'refuse'])
+  }
+})

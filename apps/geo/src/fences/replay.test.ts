@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import fc from 'fast-check'
+import { catchUpFences, type KeptFences } from './catch-up.ts'
+import { indexFences, usualSettings, type Fence } from './fence-index.ts'
+import { changesBetween, snapshotBefore } from './replay.ts'
+import type { TrackPoint } from './track.ts'
+import { keyOf, type Transition } from './transition.ts'
+import { visitsOf } from './visits.ts'
+import { unseen, watchFences } from './watch.ts'
+
+const degrees = (metres: number) => metres / 111_194.93
+const circle = (id: string, east: number, radius: number): Fence =>
+  ({ id, since: -1, settings: { ...usualSettings, dwells: [300] }, shape: { type: 'circle', area: { type: 'Point', coordinates: [degrees(east), 0] }, radius } })
+const watching = { index: indexFences([circle('a', 0, 200), circle('b', 150, 100), circle('c', 900, 300), circle('tiny', 500, 20)]), isLinked: () => true }
+
+/** What the service does, with arrays in place of tables; what is kept goes through JSON, as it does through Postgres. */
+function store() {
+  const points = new Map<number, TrackPoint>()
+  let rows: Transition[] = []
+  let kept: KeptFences = { now: unseen, snapshots: [] }
+  const told: string[] = []
+  return {
+    rows: () => rows, told, snapshots: () => kept.snapshots,
+    async take(batch: readonly TrackPoint[]) {
+      const news = batch.filter(({ time }) => !points.has(time))
+      if (news.length === 0) return
+      for (const point of news) points.set(point.time, point)
+      const done = await catchUpFences({
+        watching, kept, since: Math.min(...news.map(({ time }) => time)),
+        readPlaces: async (after) => [...points.values()].filter(({ time }) => time > after).toSorted((a, b) => a.time - b.time),
+        readStored: async (after) => rows.filter(({ confirmedAt }) => confirmedAt > after),
+      })
+      const { insert, retract, correct } = done.changes
+      const gone = new Set([...retract, ...correct.map((pair) => pair.from)])
+      rows = [...rows.filter((row) => !gone.has(row)), ...insert, ...correct.map(({ to }) => to)]
+      told.push(...insert.map(keyOf))
+      kept = JSON.parse(JSON.stringify(done.kept)) as KeptFences
+    },
+  }
+}
+
+const track = fc.array(fc.record({ step: fc.integer({ min: 1, max: 1300 }), move: fc.integer({ min: -500, max: 500 }), accuracy: fc.constantFrom(null, 5, 80), speed: fc.constantFrom(null, 0, 60), isValid: fc.boolean() }), { minLength: 1, maxLength: 80 })
+  .map((steps) => {
+    let [time, east] = [0, -400]
+    return steps.map(({ step, move, isValid, ...rest }): TrackPoint => {
+      time += step * 1000
+      east = Math.max(-1200, Math.min(1500, east + move))
+      return { time, latitude: 0, longitude: degrees(east), hdop: null, isValid: isValid || step % 5 > 0, ...rest }
+    })
+  })
+
+const sorted = (rows: readonly Transition[]) => rows.toSorted((a, b) => keyOf(a).localeCompare(keyOf(b)))
+
+describe('late places', () => {
+  it('end in the same rows whatever the order, the delays, the doubles and the batches', async () => {
+    const scrambled = track.chain((points) => fc.record({
+      points: fc.constant(points),
+      order: fc.shuffledSubarray([...points, ...points], { minLength: points.length * 2 }),
+      sizes: fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 20 }),
+    }))
+    await fc.assert(fc.asyncProperty(scrambled, async ({ points, order, sizes }) => {
+      const expected = watchFences(watching, unseen, points).transitions
+      const kept = store()
+      for (let at = 0, turn = 0; at < order.length; turn++) {
+        const size = sizes[turn % sizes.length]!
+        await kept.take(order.slice(at, at + size))
+        at += size
+      }
+      expect(sorted(kept.rows())).toEqual(sorted(expected))
+      expect(visitsOf(kept.rows())).toEqual(visitsOf(expected))
+    }), { numRuns: 300 })
+  })
+  it('start from the last snapshot before them, not from the beginning', async () => {
+    const kept = store()
+    const points = Array.from({ length: 300 }, (_, at): TrackPoint => ({ time: at * 60_000, latitude: 0, longitude: degrees((at % 40) * 50 - 800), accuracy: null, hdop: null, speed: 30, isValid: true }))
+    for (const point of points) await kept.take([point])
+    expect(kept.snapshots()).toHaveLength(5)
+    expect(snapshotBefore(kept.snapshots(), 10_000_000).last!.time).toBe(7_200_000)
+    expect(snapshotBefore(kept.snapshots(), 0)).toBe(unseen)
+  })
+  it('tell a crossing that only shifts by seconds once', async () => {
+    const kept = store()
+    const at = (second: number, east: number): TrackPoint => ({ time: second * 1000, latitude: 0, longitude: degrees(east), accuracy: null, hdop: null, speed: 40, isValid: true })
+    await kept.take([at(0, -900), at(60, -100), at(120, -100)])
+    const [first] = kept.rows()
+    await kept.take([at(50, -210)])
+    expect(kept.rows()).toHaveLength(1)
+    expect(kept.rows()[0]!.at).not.toBe(first!.at)
+    expect(kept.told).toEqual([keyOf(first!)])
+  })
+  it('retract what a late place shows to be wrong, and insert what it shows', () => {
+    const crossed: Transition = { fenceId: 'a', kind: 'crossed', at: 1_000_000, until: 1_060_000, dwell: null, window: null, confirmedAt: 1_100_000, latitude: 0, longitude: 0 }
+    const enter: Transition = { ...crossed, kind: 'enter', until: null }
+    expect(changesBetween([crossed], [enter])).toEqual({ insert: [enter], retract: [crossed], correct: [] })
+    expect(changesBetween([enter], [{ ...enter, at: 1_120_000 }]).correct).toHaveLength(1)
+    expect(changesBetween([enter], [{ ...enter, at: 1_120_001 }])).toMatchObject({ insert: [{}], retract: [{}], correct: [] })
+    expect(changesBetween([enter], [enter])).toEqual({ insert: [], retract: [], correct: [] })
+  })
+})

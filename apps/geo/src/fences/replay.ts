@@ -1,0 +1,68 @@
+import { watchFences, unseen, type DeviceFences, type Watching } from './watch.ts'
+import type { TrackPoint } from './track.ts'
+import { keyOf, type Transition } from './transition.ts'
+
+/** The same crossing told again within this is a correction of the first, and nobody is told twice. */
+const sameCrossing = 120_000
+/** Snapshots a device keeps: one an hour for two days, so that a late batch rereads little. */
+const apart = 3_600_000
+const mostSnapshots = 48
+
+/** How stored transitions change: rows to add, rows to mark superseded, and rows that stay but with other values (id and acknowledgement kept, no notification). */
+export interface Changes { insert: Transition[], retract: Transition[], correct: { from: Transition, to: Transition }[] }
+
+/** The latest snapshot from before a time; a device that was never seen when there is none. */
+export function snapshotBefore(snapshots: readonly DeviceFences[], time: number): DeviceFences {
+  return snapshots.reduce((best, snapshot) => (snapshot.last && snapshot.last.time < time && snapshot.last.time > (best.last?.time ?? -Infinity) ? snapshot : best), unseen)
+}
+
+/** The snapshots to keep after a run that began at one and ended in a state: later ones are void, one an hour stays. */
+export function keepSnapshots(snapshots: readonly DeviceFences[], { from, now }: { from: DeviceFences, now: DeviceFences }): DeviceFences[] {
+  const since = from.last?.time ?? -Infinity
+  const valid = snapshots.filter(({ last }) => last && last.time <= since).toSorted((a, b) => a.last!.time - b.last!.time)
+  const newest = valid.at(-1)?.last?.time ?? -Infinity
+  return now.last && now.last.time - newest >= apart ? [...valid, now].slice(-mostSnapshots) : valid
+}
+
+export interface Replay {
+  watching: Watching
+  /** The snapshot to go on from: before the earliest late place. */
+  from: DeviceFences
+  /** ALL places after the snapshot, in order of time, the late ones among them. */
+  points: readonly TrackPoint[]
+  /** What is stored with confirmedAt after the snapshot. */
+  stored: readonly Transition[]
+}
+
+/** Goes through a device's places again from a snapshot and says how the stored transitions change. Any order of arrival ends in the same rows. */
+export function replayFences({ watching, from, points, stored }: Replay): { device: DeviceFences, changes: Changes } {
+  const { device, transitions } = watchFences(watching, from, points)
+  return { device, changes: changesBetween(stored, transitions) }
+}
+
+/** What must be done to stored transitions so that they are the fresh ones. */
+export function changesBetween(stored: readonly Transition[], fresh: readonly Transition[]): Changes {
+  const isSame = (a: Transition, b: Transition) => keyOf(a) === keyOf(b) && JSON.stringify(contentOf(a)) === JSON.stringify(contentOf(b))
+  const storedByKey = new Map(stored.map((transition) => [keyOf(transition), transition]))
+  const freshKeys = new Map(fresh.map((transition) => [keyOf(transition), transition]))
+  const insert = fresh.filter((transition) => { const old = storedByKey.get(keyOf(transition)); return !old || !isSame(old, transition) })
+  const retract = stored.filter((transition) => { const next = freshKeys.get(keyOf(transition)); return !next || !isSame(transition, next) })
+  return paired(insert, retract)
+}
+
+const contentOf = ({ until, window, confirmedAt, latitude, longitude }: Transition) => [until, window?.from, window?.to, confirmedAt, latitude, longitude]
+
+/** Pairs what is retracted with the nearest of its kind that is inserted. */
+function paired(insert: readonly Transition[], retract: readonly Transition[]): Changes {
+  const open = new Set(insert)
+  const correct: Changes['correct'] = []
+  const gone = retract.filter((from) => {
+    const [to] = [...open].filter(({ fenceId, kind, dwell, at }) => fenceId === from.fenceId && kind === from.kind && dwell === from.dwell && Math.abs(at - from.at) <= sameCrossing)
+      .toSorted((a, b) => Math.abs(a.at - from.at) - Math.abs(b.at - from.at))
+    if (!to) return true
+    open.delete(to)
+    correct.push({ from, to })
+    return false
+  })
+  return { insert: [...open], retract: gone, correct }
+}

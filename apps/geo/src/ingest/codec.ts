@@ -1,0 +1,82 @@
+/** What a device says of itself beside its place, by Traccar's names: metres, milliseconds, volts, km/h. */
+export type Attributes = Record<string, string | number | boolean>
+
+/**
+ * One message of a device, whatever the protocol: SI units and km/h, epoch milliseconds. A message without a place
+ * (heartbeat with values, network only) has null coordinates. `isValid` is false when the device had no fix and only
+ * repeats its last place: such a place is kept, and never used for geometry.
+ */
+export interface Fix {
+  /** When the place was measured. */
+  fixTime: number
+  /** When the device made the message; the same as fixTime unless the protocol tells them apart. */
+  deviceTime: number
+  latitude: number | null
+  longitude: number | null
+  isValid: boolean
+  altitude: number | null
+  /** km/h */
+  speed: number | null
+  /** degrees, 0 north */
+  course: number | null
+  /** metres; null unknown */
+  accuracy: number | null
+  attributes: Attributes
+}
+
+/** Why bytes were not understood; a device's count of each is shown to the operator. */
+export type BadReason = 'crc' | 'length' | 'count' | 'shape' | 'tooLong' | 'unknownType'
+
+/**
+ * What one frame means. `ack` goes back only when what the frame carries is committed; a bad frame is never
+ * acknowledged. Frames after a login carry its identity; a `uniqueId` in the frame itself wins.
+ */
+export type Message =
+  | { kind: 'login', uniqueId: string, ack: Uint8Array | null, refusal: Uint8Array | null, attributes?: Attributes }
+  | { kind: 'fixes', uniqueId?: string, fixes: Fix[], ack: Uint8Array | null }
+  /** A sign of life; its attributes (battery, signal, ignition) may be news. */
+  | { kind: 'heartbeat', uniqueId?: string, at: number | null, attributes: Attributes, ack: Uint8Array | null }
+  /** The answer to a command, in the device's words. */
+  | { kind: 'answer', uniqueId?: string, text: string, correlation?: string, ack: Uint8Array | null }
+  /** Understood, and of no use to us. */
+  | { kind: 'ignored', uniqueId?: string, what: string, ack: Uint8Array | null }
+  | { kind: 'bad', reason: BadReason, detail: string }
+
+/** One frame as it came: the bytes (for quarantine and the last frames of a device) and what they mean. */
+export interface Frame { bytes: Uint8Array, message: Message }
+
+/** Reads as many whole frames as the bytes hold; the rest is given back with the next read in front of it. */
+export interface StreamResult { frames: Frame[], rest: Uint8Array }
+
+/**
+ * What is known of the device at the other end beside its bytes: its model, and how far its clock is from UTC (from its
+ * record, else from `attributes.utcOffsetMinutes` of the login earlier in this stream).
+ */
+export interface Known { model?: string | null, utcOffsetMinutes?: number | null }
+
+/** What a device may be told to do, by Traccar's command types (custom, engineStop, engineResume, positionSingle ...). */
+export interface DeviceCommand {
+  type: string
+  parameters: Readonly<Record<string, string | number | boolean>>
+  uniqueId: string
+  /** Comes back as text in the answer of devices that return it: below 2^32 for GT06, a second of the day (UTC) for H02. */
+  correlation: number
+  model?: string | null
+}
+
+/**
+ * A protocol as pure functions: bytes in, meaning out, no clock but `now` and no I/O. Nothing throws on what a device
+ * sends: what cannot be read is a frame of kind 'bad', and garbage before the next start mark is skipped as one.
+ */
+export interface Codec {
+  name: string
+  /** Frames of a stream (TCP). */
+  read(bytes: Uint8Array, now: number, known?: Known): StreamResult
+  /** One datagram (UDP), where the protocol has them. */
+  readDatagram?(bytes: Uint8Array, now: number, known?: Known): Frame[]
+  /** Bytes of a command, or null when the protocol has no such command. */
+  encode(command: DeviceCommand): Uint8Array | null
+}
+
+/** No frame of any protocol is longer. */
+export const longestFrame = 65_536

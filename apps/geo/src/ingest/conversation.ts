@@ -1,0 +1,194 @@
+import type { Log } from '@outpost/platform/log'
+import { judgeFixes } from './accept.ts'
+import type { Attributes, Codec, Fix, Frame, Known, Message } from './codec.ts'
+import type { Commands } from './commands.ts'
+import type { Identities, KnownDevice } from './identity.ts'
+import type { Line, Sessions } from './sessions.ts'
+import type { Watch } from './watch.ts'
+import type { Writer } from './writer.ts'
+
+/** What every line of every port works with. */
+export interface Ways { identities: Identities, writer: Writer, watch: Watch, sessions: Sessions, commands: Commands, log: Log, now: () => number }
+
+export interface ConversationOptions {
+  codec: Codec
+  /** The line is a copy of what another server answers (Traccar's server.forward): nothing is said, nobody is refused. */
+  isMirror: boolean
+  remote: string
+  send(bytes: Uint8Array): void
+  /** Ends the line once what was sent has left. */
+  end(): void
+}
+
+/** One device's side of a line: takes frames in order, and acknowledges in the same order what is committed. */
+export interface Conversation {
+  take(frames: readonly Frame[]): Promise<void>
+  /** What the codec may know beside the bytes; null while nobody has said who it is. */
+  known(): Known | null
+  /** Frames that wait for their commit. */
+  pending(): number
+  /** Settles when nothing is pending. */
+  settled(): Promise<void>
+  close(): void
+}
+
+interface State {
+  ways: Ways, options: ConversationOptions, device: KnownDevice | null, line: Line | null, utcOffset: number | null
+  tail: Promise<unknown>, pending: number, badFrames: number
+  /** Nothing more is said. */
+  isOpen: boolean
+  /** Nothing more is heard, while what was heard before is still answered. */
+  isOver: boolean
+  lastBeat: { text: string, at: number }
+}
+type Of<Kind extends Message['kind']> = Extract<Message, { kind: Kind }>
+
+/** Of somebody who has not said who it is; then it is no tracker. */
+const mostBadFrames = 3
+/** An unchanged heartbeat is written down so often, as proof that nothing happened. */
+const beatMs = 600_000
+const lateMs = 900_000
+
+export function createConversation(ways: Ways, options: ConversationOptions): Conversation {
+  const state: State = {
+    ways, options, device: null, line: null, utcOffset: null,
+    tail: Promise.resolve(), pending: 0, badFrames: 0, isOpen: true, isOver: false, lastBeat: { text: '', at: 0 },
+  }
+  return {
+    async take(frames) {
+      for (const frame of frames) if (!state.isOver) await handle(state, frame)
+    },
+    known: () => (state.device ? { model: state.device.model, utcOffsetMinutes: state.device.utcOffsetMinutes ?? state.utcOffset } : null),
+    pending: () => state.pending,
+    settled: async () => void await state.tail,
+    close() {
+      Object.assign(state, { isOpen: false, isOver: true })
+      leave(state)
+    },
+  }
+}
+
+async function handle(state: State, { bytes, message }: Frame): Promise<void> {
+  if (message.kind === 'bad') return hearBad(state, bytes, message)
+  if (message.kind === 'login') return hearLogin(state, message)
+  const device = await speaker(state, message.uniqueId)
+  if (!device) return hearStranger(state, message.uniqueId)
+  const { ways: { watch, commands, now }, options: { remote, codec } } = state
+  if (state.line) state.line.lastAt = now()
+  watch.note(device, { frames: 1, remote })
+  watch.setOnline(device, true, codec.name)
+  switch (message.kind) {
+    case 'fixes': return reply(state, message.ack, keep(state, device, message.fixes, bytes))
+    case 'heartbeat': return reply(state, message.ack, beat(state, device, message, bytes))
+    case 'answer': return reply(state, message.ack, commands.answered(device, message.text, message.correlation))
+    case 'ignored': return reply(state, message.ack, Promise.resolve())
+  }
+}
+
+/** Sends the answer when what it stands for is done, and never before the answer to the frame ahead of it. */
+function reply(state: State, ack: Uint8Array | null, done: Promise<unknown>): void {
+  state.pending += 1
+  state.tail = state.tail.then(() => done).then(() => say(state, ack)).finally(() => { state.pending -= 1 })
+}
+
+/** Ends the line once what was heard before is answered. */
+function finish(state: State): void {
+  state.isOver = true
+  void state.tail.then(state.options.end)
+}
+
+function say({ options, isOpen }: State, bytes: Uint8Array | null): void {
+  if (bytes && isOpen && !options.isMirror) options.send(bytes)
+}
+
+async function hearLogin(state: State, { uniqueId, ack, refusal, attributes }: Of<'login'>): Promise<void> {
+  const { ways: { identities, watch }, options } = state
+  const device = await identities.find(uniqueId)
+  if (!device) {
+    watch.knocked(uniqueId, { protocol: options.codec.name, remote: options.remote })
+    if (options.isMirror) return void Object.assign(state, { device: null })
+    reply(state, refusal, Promise.resolve())
+    return finish(state)
+  }
+  if (state.device?.deviceId !== device.deviceId) become(state, device)
+  const offset = attributes?.utcOffsetMinutes
+  state.utcOffset = typeof offset === 'number' ? offset : null
+  watch.note(device, { logins: 1, frames: 1, remote: options.remote })
+  watch.setOnline(device, true, options.codec.name)
+  reply(state, ack, Promise.resolve())
+}
+
+/** From here on the line is this device's. */
+function become(state: State, device: KnownDevice): void {
+  const { ways: { sessions, watch, now, log }, options } = state
+  leave(state)
+  state.device = device
+  if (options.isMirror) return
+  const line: Line = {
+    device, codec: options.codec, remote: options.remote, lastAt: now(), send: (bytes) => say(state, bytes),
+    replace: () => {
+      Object.assign(state, { isOpen: false, isOver: true })
+      options.end()
+    },
+  }
+  state.line = line
+  if (!sessions.open(line)) return
+  watch.note(device, { conflicts: 1 })
+  log.warn({ device: device.deviceId, remote: options.remote }, 'two lines share one identity')
+}
+
+function leave(state: State): void {
+  const { line, device, options: { codec }, ways: { sessions, watch } } = state
+  if (line) {
+    sessions.close(line)
+    if (device && !sessions.of(device.deviceId)) watch.setOnline(device, false, codec.name)
+  }
+  state.line = null
+}
+
+/** Who a frame is of: the identity it carries, else the one that logged in. The first one named makes the line its own. */
+async function speaker(state: State, uniqueId: string | undefined): Promise<KnownDevice | null> {
+  if (uniqueId === undefined || uniqueId === state.device?.uniqueId) return state.device
+  const device = await state.ways.identities.find(uniqueId)
+  if (device) become(state, device)
+  return device
+}
+
+function hearStranger(state: State, uniqueId: string | undefined): void {
+  const { ways: { watch }, options } = state
+  if (uniqueId !== undefined) watch.knocked(uniqueId, { protocol: options.codec.name, remote: options.remote })
+  // Data before a login: a device that has lost its place starts again. A mirror joins in the middle and waits for one.
+  if (!options.isMirror) finish(state)
+}
+
+function hearBad(state: State, bytes: Uint8Array, { reason, detail }: Of<'bad'>): void {
+  const { device, options, ways: { watch } } = state
+  state.badFrames += 1
+  if (device) watch.quarantine(device, { protocol: options.codec.name, reason, detail, remote: options.remote, bytes })
+  else if (state.badFrames >= mostBadFrames && !options.isMirror) finish(state)
+}
+
+async function keep(state: State, device: KnownDevice, list: readonly Fix[], bytes: Uint8Array): Promise<void> {
+  const { ways: { writer, watch, now }, options: { remote, codec } } = state
+  const { fixes, refused } = judgeFixes(list, now())
+  const buffered = fixes.filter((fix) => now() - fix.fixTime > lateMs).length
+  const newest = Math.max(...fixes.map((fix) => fix.deviceTime))
+  watch.note(device, { fixes: fixes.length, refused: refused.length, buffered, ...(fixes.length > 0 && buffered === 0 ? { clockSkewMs: newest - now() } : {}) })
+  const isStored = await writer.write(device, fixes)
+  // Sent again for ever, it would hold up whatever comes after it: kept as it came, and acknowledged.
+  if (!isStored) watch.quarantine(device, { protocol: codec.name, reason: 'shape', detail: 'The database refused the positions of this frame', remote, bytes })
+}
+
+/** Values without a place are news when they change; else they prove now and then that the device lives. */
+async function beat(state: State, device: KnownDevice, { at, attributes }: Of<'heartbeat'>, bytes: Uint8Array): Promise<void> {
+  const now = state.ways.now()
+  const text = JSON.stringify(attributes)
+  const isNews = text !== state.lastBeat.text || now - state.lastBeat.at >= beatMs
+  if (!isNews || Object.keys(attributes).length === 0) return
+  state.lastBeat = { text, at: now }
+  await keep(state, device, [placeless(at ?? Math.trunc(now / 1_000) * 1_000, attributes)], bytes)
+}
+
+const placeless = (time: number, attributes: Attributes): Fix => ({
+  fixTime: time, deviceTime: time, latitude: null, longitude: null, isValid: false, altitude: null, speed: null, course: null, accuracy: null, attributes,
+})

@@ -1,0 +1,87 @@
+import { longestFrame, type BadReason } from '../codec.ts'
+import { declaredEnd, isLineEnd, isMark, nextMark, wholeAt, type RawFrame, type UncheckedFrame } from './frame.ts'
+
+/** A piece of a stream: a whole frame, one of the kinds that have no checksum, or bytes that are neither. */
+export type Piece =
+  | { kind: 'frame', frame: RawFrame }
+  | { kind: 'unchecked', frame: UncheckedFrame }
+  | { kind: 'bad', bytes: Uint8Array, reason: BadReason, detail: string }
+
+/** Bytes without a start mark, or without a line end, are given up in blocks of this size. */
+const block = 1024
+
+/**
+ * Cuts a stream into pieces, and gives back what is not whole yet. A length is believed when the frame it describes is
+ * right; else the next right frame within that length is where reading goes on, so that one bad byte costs one frame.
+ */
+export function cut(bytes: Uint8Array): { pieces: Piece[], rest: Uint8Array } {
+  const pieces: Piece[] = []
+  let at = 0
+  while (at < bytes.length) {
+    const piece = pieceAt(bytes, at)
+    if (!piece) break
+    pieces.push(piece)
+    at += sizeOf(piece)
+  }
+  return { pieces, rest: bytes.subarray(at) }
+}
+
+function sizeOf(piece: Piece): number {
+  return piece.kind === 'bad' ? piece.bytes.length : piece.frame.bytes.length
+}
+
+/** The piece that begins at `at`; null while more bytes are needed to say. */
+function pieceAt(bytes: Uint8Array, at: number): Piece | null {
+  if (!isMark(bytes, at)) return garbageAt(bytes, at)
+  const frame = wholeAt(bytes, at)
+  if (frame) return { kind: 'frame', frame }
+  const end = declaredEnd(bytes, at)
+  if (end < 0) return null
+  if (end - at > longestFrame) return bad(bytes, { from: at, to: at + 2, reason: 'tooLong', detail: `${end - at} bytes declared` })
+  const isThere = end <= bytes.length
+  if (isThere && !isLineEnd(bytes, end - 2)) return withoutLength(bytes, at)
+  const next = nextWhole(bytes, at + 1, Math.min(end, bytes.length))
+  if (next >= 0) return bad(bytes, { from: at, to: next, reason: isThere ? 'crc' : 'length', detail: 'another frame begins within' })
+  return isThere ? bad(bytes, { from: at, to: end, reason: 'crc', detail: 'the checksum is another' }) : null
+}
+
+function garbageAt(bytes: Uint8Array, at: number): Piece | null {
+  const mark = nextMark(bytes, at)
+  if (mark < 0 && bytes.length - at <= block) return null
+  const to = mark < 0 ? at + block : Math.min(mark, at + block)
+  return bad(bytes, { from: at, to, reason: 'shape', detail: `${to - at} bytes before a start mark` })
+}
+
+/** A frame whose length is wrong ends where its WiFi list does, else at the next right frame or line end. */
+function withoutLength(bytes: Uint8Array, at: number): Piece | null {
+  const listEnd = wifiListEnd(bytes, at)
+  if (listEnd >= 0) return { kind: 'unchecked', frame: { bytes: bytes.subarray(at, listEnd), type: bytes[at + 3] ?? 0 } }
+  const limit = Math.min(bytes.length, at + block)
+  let end = at + 5
+  while (end <= limit && !isLineEnd(bytes, end - 2)) end++
+  const next = nextWhole(bytes, at + 1, Math.min(end, limit))
+  if (next >= 0) return bad(bytes, { from: at, to: next, reason: 'length', detail: 'another frame begins within' })
+  if (end <= limit) return bad(bytes, { from: at, to: end, reason: 'length', detail: 'ends elsewhere than declared' })
+  return bytes.length - at < block ? null : bad(bytes, { from: at, to: at + block, reason: 'length', detail: 'no line end' })
+}
+
+/**
+ * Types 0x17 and 0x69 of some makers: number of access points (7 bytes each) where the length belongs, type, 6 bytes of
+ * time, the points, number of cells (5 bytes each), country and network, the cells. -1 when this is not one.
+ */
+function wifiListEnd(bytes: Uint8Array, at: number): number {
+  if (bytes[at] !== 0x78 || (bytes[at + 3] !== 0x17 && bytes[at + 3] !== 0x69)) return -1
+  const cellsAt = at + 10 + (bytes[at + 2] ?? 0) * 7
+  const end = cellsAt + 4 + (bytes[cellsAt] ?? 0) * 5 + 2
+  return cellsAt < bytes.length && isLineEnd(bytes, end - 2) ? end : -1
+}
+
+/** Where the next right frame begins, before `limit`; -1 when there is none. */
+function nextWhole(bytes: Uint8Array, from: number, limit: number): number {
+  for (let at = nextMark(bytes, from); at >= 0 && at < limit; at = nextMark(bytes, at + 1)) if (wholeAt(bytes, at)) return at
+  return -1
+}
+
+function bad(bytes: Uint8Array, piece: { from: number, to: number, reason: BadReason, detail: string }): Piece {
+  return { kind: 'bad', bytes: bytes.subarray(piece.from, piece.to), reason: piece.reason, detail: piece.detail }
+}

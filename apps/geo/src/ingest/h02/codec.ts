@@ -1,0 +1,37 @@
+import type { Codec, Frame, Message } from '../codec.ts'
+import { readBinary } from './binary.ts'
+import { encodeCommand } from './command.ts'
+import { cut, type Piece } from './frame.ts'
+import { readSentence } from './sentence.ts'
+
+/**
+ * H02, as cheap relay and diagnostic-socket trackers speak it, over TCP and UDP: sentences and binary messages, mixed.
+ * Every message names its device; there is no login and no checksum, so what cannot be read to the last digit is bad.
+ */
+export const h02: Codec = {
+  name: 'h02',
+  read(bytes, now) {
+    const { pieces, rest } = cut(bytes)
+    return { frames: pieces.flatMap((piece) => framesOf(piece, now)), rest }
+  },
+  readDatagram(bytes, now) {
+    const { pieces, rest } = cut(bytes)
+    const cutOff: Frame[] = rest.length > 0 ? [{ bytes: rest, message: { kind: 'bad', reason: 'length', detail: 'the datagram ends within a message' } }] : []
+    return [...pieces.flatMap((piece) => framesOf(piece, now)), ...cutOff]
+  },
+  encode: encodeCommand,
+}
+
+function framesOf(piece: Piece, now: number): Frame[] {
+  return messagesOf(piece, now).map((message) => ({ bytes: piece.bytes, message }))
+}
+
+function messagesOf({ kind, bytes }: Piece, now: number): Message[] {
+  switch (kind) {
+    case 'text': return readSentence(Buffer.from(bytes).toString('latin1'), now)
+    case 'binary': return [readBinary(bytes, now)]
+    case 'undocumented': return [{ kind: 'ignored', what: 'a binary message X', ack: null }]
+    case 'endless': return [{ kind: 'bad', reason: 'length', detail: `${bytes.length} bytes and no end of the sentence` }]
+    case 'garbage': return [{ kind: 'bad', reason: 'shape', detail: `${bytes.length} bytes before a start` }]
+  }
+}

@@ -1,0 +1,58 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { fail } from '@outpost/contract/errors'
+import type { GeoPools } from '@outpost/platform/db/pool'
+import { judgeFixes } from './accept.ts'
+import type { Fix } from './codec.ts'
+import type { Ways } from './conversation.ts'
+import { mayReport, type KnownDevice } from './identity.ts'
+import type { ForwardedEvent, Store, StoreMeta, StoreResult } from './store.ts'
+
+/** How long an HTTP sender is kept waiting for the commit before it is told to come again. */
+const limitMs = 10_000
+const nobody: StoreResult = { accepted: 0, refused: [], unknownDevice: true }
+const locked: StoreResult = { accepted: 0, refused: [], badToken: true }
+
+/** The store behind the ways in over HTTP: finds the device, looks at its secret, and answers once all is committed. */
+export function createStore(ways: Ways, pool: GeoPools['ingest']): Store {
+  return async (uniqueId, fixes, meta) => {
+    const { identities, watch, commands } = ways
+    const feed = meta.isFeed ? await identities.findFeed(meta.token ?? '') : null
+    if (meta.isFeed && !feed) return locked
+    const device = await identities.find(uniqueId)
+    // Another company's device is nobody to this feed, and not its to adopt.
+    if (device && feed && device.companyId !== feed.companyId) return nobody
+    if (!device) {
+      watch.knocked(uniqueId, { protocol: meta.protocol, remote: meta.remote, words: meta.device ?? {}, companyId: feed?.companyId ?? null })
+      return nobody
+    }
+    if (!feed && !mayReport(device, meta.token)) return locked
+    const result = await keep(ways, { device, fixes, meta })
+    if (meta.events?.length) await insertEvents(pool, device, meta.events)
+    if (meta.pushToken) await pool.query(`update geo.device set "pushToken" = $3 where "companyId" = $1 and "id" = $2`, [device.companyId, device.deviceId, meta.pushToken])
+    const command = meta.takesCommand ? await commands.take(device) : undefined
+    return { ...result, ...(command === undefined ? {} : { command }) }
+  }
+}
+
+async function keep({ writer, watch, now }: Ways, { device, fixes: given, meta }: { device: KnownDevice, fixes: readonly Fix[], meta: StoreMeta }): Promise<StoreResult> {
+  const { fixes, refused } = judgeFixes(given, now())
+  if (!meta.isHistory) {
+    watch.note(device, { frames: 1, fixes: fixes.length, refused: refused.length + meta.refused.length, remote: meta.remote })
+    watch.setOnline(device, true, meta.protocol)
+  }
+  const inTime = new AbortController()
+  const late = wait(limitMs, 'late' as const, { signal: inTime.signal }).catch(() => 'late' as const)
+  const isStored = await Promise.race([writer.write(device, fixes), late])
+  inTime.abort()
+  // It is still written when the database comes back; sent again, it changes nothing.
+  if (isStored === 'late') return fail('UNAVAILABLE')
+  if (isStored) return { accepted: given.length - refused.length, refused }
+  return { accepted: 0, refused: given.map((_, index) => ({ index, code: 101, field: 'position', message: 'The position could not be stored' })) }
+}
+
+async function insertEvents(pool: GeoPools['ingest'], { companyId, deviceId }: KnownDevice, events: readonly ForwardedEvent[]): Promise<void> {
+  await pool.query(`insert into geo.event ("companyId", "deviceId", "type", "eventTime", "key", "attributes")
+    select $1, $2, t.type, to_timestamp(t.at / 1000.0), coalesce(t.attributes ->> 'alarm', ''), t.attributes
+    from unnest($3::text[], $4::float8[], $5::jsonb[]) t(type, at, attributes) on conflict do nothing`,
+  [companyId, deviceId, events.map(({ type }) => type), events.map(({ at }) => at), events.map(({ attributes }) => JSON.stringify(attributes))])
+}

@@ -1,0 +1,12 @@
+import type { Attributes } from './codec.ts'
+
+export interface CellTower { mobileCountryCode: number, mobileNetworkCode: number, locationAreaCode: number, cellId: number, signalStrength?: number }
+export interface AccessPoint { macAddress: string, signalStrength?: number }
+
+/** What a device heard around it as the attribute `network`: JSON text in the shape Traccar forwards; nothing when it heard nothing. */
+export function networkOf(cellTowers: readonly CellTower[], wifiAccessPoints: readonly AccessPoint[] = []): Attributes {
+  if (cellTowers.length + wifiAccessPoints.length === 0) return {}
+  const cells = cellTowers.length > 0 ? { cellTowers } : {}
+  const points = wifiAccessPoints.length > 0 ? { wifiAccessPoints } : {}
+  return { network: JSON.stringify({ radioType: 'gsm', ...cells, ...points }) }
+}

@@ -1,0 +1,61 @@
+import type { Log } from '@outpost/platform/log'
+import type { Ways } from './conversation.ts'
+import { httpProtocol, protocols } from './protocols.ts'
+import { listenTcp, type Listener } from './tcp.ts'
+import { listenUdp } from './udp.ts'
+
+export interface DevicePort { protocol: string, port: number, isMirror: boolean }
+
+/** Reads "teltonika:5027,gt06:5023:mirror", or "none"; problems name the entry. */
+export function parsePorts(text: string): { ports: DevicePort[], problems: string[] } {
+  const entries = text.split(',').map((one) => one.trim()).filter((one) => one !== '' && one !== 'none')
+  const problems: string[] = []
+  const ports = entries.flatMap((entry): DevicePort[] => {
+    const [protocol = '', port = '', mode] = entry.split(':')
+    const known = [...Object.keys(protocols), httpProtocol]
+    if (!known.includes(protocol)) problems.push(`${entry}: the protocol must be one of ${known.join(', ')}`)
+    else if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) problems.push(`${entry}: needs a port, like ${protocol}:5027`)
+    else if (mode !== undefined && (mode !== 'mirror' || protocol === httpProtocol)) problems.push(`${entry}: the only third part is mirror, and not over HTTP`)
+    else return [{ protocol, port: Number(port), isMirror: mode === 'mirror' }]
+    return []
+  })
+  return { ports, problems }
+}
+
+export interface PortsOptions {
+  ports: readonly DevicePort[]
+  host: string
+  perAddress: number
+  mostSockets: number
+  log: Log
+  /** Opens a port for HTTP. */
+  listenHttp: (at: { port: number, host: string }) => Promise<Listener>
+}
+
+export interface OpenPort extends Listener { protocol: string, transport: 'tcp' | 'udp' | 'http' }
+
+/** Opens the ports for devices. One that is taken is said in a line and left out: the others are worth having. */
+export async function openPorts(ways: Ways, options: PortsOptions): Promise<OpenPort[]> {
+  const wanted = options.ports.flatMap((port) => doors(ways, port, options))
+  const opened = await Promise.all(wanted.map(async ({ open, ...door }): Promise<OpenPort[]> => {
+    try {
+      return [{ ...door, ...(await open()) }]
+    } catch (error) {
+      options.log.warn({ reason: (error as Error).message }, `no devices over ${door.protocol} (${door.transport})`)
+      return []
+    }
+  }))
+  return opened.flat()
+}
+
+interface Door { protocol: string, transport: OpenPort['transport'], open: () => Promise<Listener> }
+
+function doors(ways: Ways, { protocol: name, port, isMirror }: DevicePort, { host, perAddress, mostSockets, listenHttp }: PortsOptions): Door[] {
+  const at = { port, host }
+  if (name === httpProtocol) return [{ protocol: name, transport: 'http', open: () => listenHttp(at) }]
+  const codec = protocols[name]
+  if (!codec) return []
+  const tcp: Door = { protocol: name, transport: 'tcp', open: () => listenTcp(ways, at, { codec, isMirror, perAddress, mostSockets }) }
+  if (!codec.readDatagram) return [tcp]
+  return [tcp, { protocol: name, transport: 'udp', open: () => listenUdp(ways, at, { codec, isMirror }) }]
+}

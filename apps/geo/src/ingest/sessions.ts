@@ -1,0 +1,44 @@
+import type { Codec } from './codec.ts'
+import type { KnownDevice } from './identity.ts'
+
+/** A line on which a device can be spoken to now. */
+export interface Line {
+  device: KnownDevice
+  codec: Codec
+  remote: string
+  /** Epoch ms of its last frame. */
+  lastAt: number
+  send(bytes: Uint8Array): void
+  /** Ends the line because the device has a newer one. */
+  replace(): void
+}
+
+export interface Sessions {
+  /** Makes this the device's line. The one before it is ended; true when that one was alive, so that two devices seem to share an identity. */
+  open(line: Line): boolean
+  close(line: Line): void
+  of(deviceId: string): Line | undefined
+  size(): number
+}
+
+/** Both lines spoke within this time: no reconnect after a lost network, but two that alternate. */
+const conflictMs = 30_000
+
+/** Which device is on which line; a new line wins. */
+export function createSessions(): Sessions {
+  const lines = new Map<string, Line>()
+  return {
+    open(line) {
+      const before = lines.get(line.device.deviceId)
+      lines.set(line.device.deviceId, line)
+      if (!before || before === line) return false
+      before.replace()
+      return line.lastAt - before.lastAt < conflictMs
+    },
+    close(line) {
+      if (lines.get(line.device.deviceId) === line) lines.delete(line.device.deviceId)
+    },
+    of: (deviceId) => lines.get(deviceId),
+    size: () => lines.size,
+  }
+}

@@ -1,0 +1,125 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { createServer, type Server, type Socket } from 'node:net'
+import { createConversation, type Conversation, type Ways } from './conversation.ts'
+import { frameReader } from './frames.ts'
+import type { Codec } from './codec.ts'
+
+export interface TcpOptions {
+  codec: Codec
+  isMirror?: boolean
+  /** A tracker that says nothing for so long is gone. */
+  idleMs?: number
+  /** Who does not say who it is within this time is sent away. */
+  strangerMs?: number
+  /** Open sockets of one address; a mobile network puts many trackers behind one. */
+  perAddress?: number
+  mostSockets?: number
+  /** Frames a second of one line; what comes faster waits in the network. */
+  perSecond?: number
+}
+
+export interface Listener {
+  port: number
+  sockets(): number
+  /** Takes no more; waits for what is being committed, at most limitMs, and ends the lines. */
+  close(limitMs?: number): Promise<void>
+}
+
+/** Frames of one line that may wait for their commit before no more is read of it. */
+const mostPending = 200
+
+interface Standing { ways: Ways, options: Required<TcpOptions>, byAddress: Map<string, number>, talks: Map<Socket, Conversation> }
+
+/** Listens for devices; rejects when the port is taken. */
+export async function listenTcp(ways: Ways, { port, host }: { port: number, host: string }, options: TcpOptions): Promise<Listener> {
+  const all = { isMirror: false, idleMs: 1_800_000, strangerMs: 60_000, perAddress: 2_000, mostSockets: 20_000, perSecond: 500, ...options }
+  const standing: Standing = { ways, options: all, byAddress: new Map(), talks: new Map() }
+  const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 120_000 }, (socket) => welcome(standing, socket))
+  server.maxConnections = all.mostSockets
+  await new Promise<void>((done, refuse) => server.once('error', refuse).listen({ port, host, backlog: 1_024 }, done))
+  server.on('error', (error) => ways.log.error({ err: error, port }, 'a port for devices fails'))
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address ? address.port : port,
+    sockets: () => standing.talks.size,
+    close: (limitMs = 10_000) => close(server, standing, limitMs),
+  }
+}
+
+function welcome(standing: Standing, socket: Socket): void {
+  const { options, byAddress, ways } = standing
+  const address = socket.remoteAddress ?? ''
+  const open = (byAddress.get(address) ?? 0) + 1
+  // What a line ends with is not news: networks do that all day.
+  socket.on('error', () => socket.destroy())
+  if (address === '' || open > options.perAddress) return void socket.destroy()
+  byAddress.set(address, open)
+  const talk = createConversation(ways, {
+    codec: options.codec, isMirror: options.isMirror, remote: `${address}:${socket.remotePort ?? 0}`,
+    send: (bytes) => { if (socket.writable) socket.write(bytes) },
+    end: () => socket.destroySoon(),
+  })
+  standing.talks.set(socket, talk)
+  socket.setTimeout(options.strangerMs, () => socket.destroy())
+  socket.once('close', () => {
+    talk.close()
+    standing.talks.delete(socket)
+    if (byAddress.get(address) === 1) byAddress.delete(address)
+    else byAddress.set(address, (byAddress.get(address) ?? 1) - 1)
+  })
+  read(standing, socket, talk)
+}
+
+/** Chunk after chunk, in order; a line whose frames wait for the database is not read any further. */
+function read({ ways, options }: Standing, socket: Socket, talk: Conversation): void {
+  const reader = frameReader(options.codec)
+  let queue = Promise.resolve()
+  let isWaiting = false
+  const pace = paceOf(options.perSecond)
+  const hear = async (chunk: Uint8Array) => {
+    const frames = reader.push(chunk, ways.now(), talk.known() ?? undefined)
+    await talk.take(frames)
+    await pace(frames.length)
+    if (talk.known() && socket.timeout !== options.idleMs) socket.setTimeout(options.idleMs)
+    if (talk.pending() > mostPending || ways.writer.isFull()) await Promise.race([Promise.all([talk.settled(), ways.writer.room()]), closed(socket)])
+  }
+  socket.on('data', (chunk: Uint8Array) => {
+    socket.pause()
+    isWaiting = true
+    queue = queue.then(() => hear(chunk)).then(() => {
+      isWaiting = false
+      if (!socket.destroyed) socket.resume()
+    }, (error: unknown) => {
+      ways.log.warn({ err: error }, 'a line was ended')
+      socket.destroy()
+    })
+  })
+  // The device has said goodbye; what it has sent is still answered.
+  socket.on('end', () => void queue.then(() => (isWaiting ? undefined : talk.settled())).finally(() => socket.destroySoon()))
+}
+
+/** Holds up whoever was faster than so many a second until the second is over. */
+function paceOf(perSecond: number): (count: number) => Promise<void> {
+  let [since, sum] = [0, 0]
+  return async (count) => {
+    const now = performance.now()
+    if (now - since >= 1_000) [since, sum] = [now, 0]
+    sum += count
+    if (sum > perSecond) await wait(1_000 * sum / perSecond - (now - since))
+  }
+}
+
+const closed = (socket: Socket) => new Promise<void>((done) => (socket.destroyed ? done() : socket.once('close', () => done())))
+
+async function close(server: Server, { talks }: Standing, limitMs: number): Promise<void> {
+  const isClosed = new Promise<void>((done) => server.close(() => done()))
+  for (const socket of talks.keys()) socket.pause()
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((done) => { timer = setTimeout(done, limitMs) })
+  await Promise.race([late, Promise.all([...talks.values()].map((talk) => talk.settled()))])
+  clearTimeout(timer)
+  for (const socket of talks.keys()) socket.destroySoon()
+  const end = setTimeout(() => { for (const socket of talks.keys()) socket.destroy() }, 500)
+  await isClosed
+  clearTimeout(end)
+}

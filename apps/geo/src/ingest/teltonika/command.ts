@@ -1,0 +1,50 @@
+import type { DeviceCommand } from '../codec.ts'
+import { crcOf } from './crc.ts'
+
+const request = 0x05
+
+/**
+ * A command as a Codec 12 packet: custom {data}, engineStop, engineResume, outputControl {index, data}, positionSingle,
+ * rebootDevice, getVersion. With the parameter `codec` 14 the packet carries the IMEI, and a device that is another one
+ * refuses it. Null when a Teltonika has no such command or its text is not plain ASCII.
+ */
+export function encodeCommand({ type, parameters, uniqueId }: DeviceCommand): Uint8Array | null {
+  const text = textOf(type, parameters)
+  if (!text || !/^[\x20-\x7e\r\n]{1,1024}$/.test(text)) return null
+  const content = Buffer.from(text, 'latin1')
+  if (parameters.codec !== 14) return sealed(Buffer.concat([Buffer.from([0x0c, 1, request]), lengthOf(content), content, Buffer.from([1])]))
+  if (!/^\d{1,16}$/.test(uniqueId)) return null
+  const addressed = Buffer.concat([Buffer.from(uniqueId.padStart(16, '0'), 'hex'), content])
+  return sealed(Buffer.concat([Buffer.from([0x0e, 1, request]), lengthOf(addressed), addressed, Buffer.from([1])]))
+}
+
+function textOf(type: string, parameters: DeviceCommand['parameters']): string | null {
+  switch (type) {
+    case 'custom': return typeof parameters.data === 'string' ? parameters.data : null
+    case 'engineStop': return 'setdigout 1'
+    case 'engineResume': return 'setdigout 0'
+    case 'outputControl': return outputControl(Number(parameters.index), Number(parameters.data))
+    case 'positionSingle': return 'getrecord'
+    case 'rebootDevice': return 'cpureset'
+    case 'getVersion': return 'getver'
+    default: return null
+  }
+}
+
+/** `?` leaves the outputs before it as they are. */
+function outputControl(index: number, data: number): string | null {
+  return [1, 2, 3, 4].includes(index) && [0, 1].includes(data) ? `setdigout ${'?'.repeat(index - 1)}${data}` : null
+}
+
+function lengthOf(content: Uint8Array): Uint8Array {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(content.length)
+  return bytes
+}
+
+/** The data field as a whole packet: four zeros and its length before, the CRC behind. */
+export function sealed(data: Uint8Array): Uint8Array {
+  const crc = Buffer.alloc(4)
+  crc.writeUInt32BE(crcOf(data))
+  return new Uint8Array(Buffer.concat([Buffer.alloc(4), lengthOf(data), data, crc]))
+}

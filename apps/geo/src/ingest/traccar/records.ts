@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { Attributes } from '../codec.ts'
+import type { DeviceWords } from '../store.ts'
+import { readAttributes, readNumber, readTime, toKph } from '../values.ts'
+
+/** A device, fence and driver of a Traccar server as they are taken over; `traccarId` is its id over there. */
+export interface TraccarDevice { traccarId: number, uniqueId: string, words: DeviceWords, isDisabled: boolean, lastUpdate: number | null, attributes: Attributes }
+/** `area` is Traccar's text (latitude first); metres and km/h. */
+export interface TraccarFence { traccarId: number, name: string, description: string | null, area: string, routeWidth: number | null, speedLimit: number | null, attributes: Attributes }
+export interface TraccarDriver { traccarId: number, uniqueId: string, name: string, attributes: Attributes }
+
+/** What could be read, and what not with the reason, so that nothing stays behind unsaid. */
+export interface Taken<Row> { rows: Row[], skipped: { traccarId: number | null, message: string }[] }
+
+const text = z.string().trim().min(1)
+const words = z.string().nullish()
+const deviceShape = z.object({
+  id: z.number().int(), uniqueId: text.max(128), name: words, phone: words, model: words, category: words,
+  disabled: z.boolean().nullish(), lastUpdate: words, attributes: z.unknown().optional(),
+})
+const fenceShape = z.object({ id: z.number().int(), name: text, description: words, area: text, attributes: z.unknown().optional() })
+const driverShape = z.object({ id: z.number().int(), uniqueId: text.max(128), name: text, attributes: z.unknown().optional() })
+
+export const takeDevices = (list: readonly unknown[]): Taken<TraccarDevice> => take(list, deviceShape, (one) => ({
+  traccarId: one.id, uniqueId: one.uniqueId, isDisabled: one.disabled === true, lastUpdate: readTime(one.lastUpdate), attributes: readAttributes(one.attributes),
+  words: {
+    ...(one.name ? { name: one.name } : {}), ...(one.phone ? { phone: one.phone } : {}), ...(one.model ? { model: one.model } : {}), ...(one.category ? { category: one.category } : {}),
+  },
+}))
+
+export const takeFences = (list: readonly unknown[]): Taken<TraccarFence> => take(list, fenceShape, (one) => {
+  const { speedLimit, polylineDistance, ...attributes } = readAttributes(one.attributes)
+  return {
+    traccarId: one.id, name: one.name, description: one.description || null, area: one.area,
+    routeWidth: readNumber(polylineDistance), speedLimit: toKph(readNumber(speedLimit), 'kn'), attributes,
+  }
+})
+
+export const takeDrivers = (list: readonly unknown[]): Taken<TraccarDriver> => take(list, driverShape, (one) => ({
+  traccarId: one.id, uniqueId: one.uniqueId, name: one.name, attributes: readAttributes(one.attributes),
+}))
+
+function take<Shape extends z.ZodType, Row>(list: readonly unknown[], shape: Shape, make: (one: z.output<Shape>) => Row): Taken<Row> {
+  const taken: Taken<Row> = { rows: [], skipped: [] }
+  for (const one of list) {
+    const read = shape.safeParse(one)
+    if (read.success) taken.rows.push(make(read.data))
+    else taken.skipped.push({ traccarId: readNumber((one as { id?: unknown } | null)?.id), message: read.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ') })
+  }
+  return taken
+}

@@ -1,0 +1,67 @@
+import type { Fix } from '../codec.ts'
+import { deliver, type Delivery, type Sender } from '../deliver.ts'
+import type { TraccarDevice } from './records.ts'
+import type { TraccarClient } from './rest.ts'
+
+export interface Repair {
+  client: TraccarClient
+  delivery: Delivery
+  /** The feed for which is repaired: its token, as if Traccar had forwarded. */
+  sender: Sender
+  /** Called after each committed window: until when (epoch milliseconds) the history of the device is whole. */
+  keepCursor: (uniqueId: string, until: number) => Promise<void>
+  /** Ends the repair after the device it is at. */
+  signal?: AbortSignal
+}
+
+export interface Repaired {
+  uniqueId: string
+  outcome: 'whole' | 'unknownDevice' | 'badToken' | 'failed'
+  /** Until when the history is whole. */
+  until: number
+  /** Positions Traccar has in the time; most were forwarded before and change nothing. */
+  seen: number
+  /** Refused with 101 or not readable. */
+  refused: number
+  message?: string
+}
+
+/**
+ * Fills what forwarding lost (Traccar gives up after 102 s and drops beyond 100 waiting): reads the history of each
+ * device from `since` to `to` and stores it again, which changes nothing where it is there already. `since` should lie
+ * some time before the cursor, because devices upload what they buffered. A device that has said nothing since then
+ * costs no call; one that fails does not hold up the others.
+ */
+export async function repairGaps(repair: Repair, devices: readonly { device: TraccarDevice, since: number }[], to: number): Promise<Repaired[]> {
+  const results: Repaired[] = []
+  for (const { device, since } of devices) {
+    if (repair.signal?.aborted) break
+    const isSilent = device.lastUpdate === null || device.lastUpdate < since
+    results.push(isSilent ? { uniqueId: device.uniqueId, outcome: 'whole', until: since, seen: 0, refused: 0 } : await repairDevice(repair, device, { from: since, to }))
+  }
+  return results
+}
+
+async function repairDevice({ client, delivery, sender, keepCursor }: Repair, device: TraccarDevice, { from, to }: { from: number, to: number }): Promise<Repaired> {
+  const result: Repaired = { uniqueId: device.uniqueId, outcome: 'whole', until: from, seen: 0, refused: 0 }
+  try {
+    for await (const window of client.route(device.traccarId, from, to)) {
+      for (const fixes of pieces(window.fixes)) {
+        const { outcome, refused } = await deliver({ uniqueId: device.uniqueId, fixes, device: device.words }, sender, delivery)
+        if (outcome !== 'stored') return { ...result, outcome }
+        result.refused += refused.length
+      }
+      result.seen += window.fixes.length + window.unreadable
+      result.refused += window.unreadable
+      result.until = window.to
+      await keepCursor(device.uniqueId, window.to)
+    }
+    return result
+  } catch (error) {
+    return { ...result, outcome: 'failed', message: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Most fixes of one call of the store. */
+const pieceSize = 1_000
+const pieces = (fixes: readonly Fix[]) => Array.from({ length: Math.ceil(fixes.length / pieceSize) }, (_, index) => fixes.slice(index * pieceSize, (index + 1) * pieceSize))

@@ -1,0 +1,27 @@
+import type { GeoPools } from '@outpost/platform/db/pool'
+import type { Ways } from '../conversation.ts'
+import { createStore } from '../keep.ts'
+import { startBridge } from './bridge.ts'
+import { createCursors } from './cursors.ts'
+import { traccarClient } from './rest.ts'
+import { takeOver } from './take-over.ts'
+
+/** The Traccar server of an installation and the feed it forwards into; nothing is read without an address. */
+export interface TraccarSettings { TRACCAR_URL?: string | undefined, TRACCAR_TOKEN?: string | undefined, TRACCAR_FEED_TOKEN?: string | undefined, TRACCAR_HISTORY_DAYS: number }
+
+/** Starts the bridge to the Traccar server of the settings; null when there is none. */
+export function startTraccar({ ways, pools }: { ways: Ways, pools: GeoPools }, settings: TraccarSettings): { stop(): Promise<void> } | null {
+  const { TRACCAR_URL: url, TRACCAR_TOKEN: token, TRACCAR_FEED_TOKEN: feedToken, TRACCAR_HISTORY_DAYS: historyDays } = settings
+  if (url === undefined || token === undefined || feedToken === undefined) return null
+  const feedOf = async () => {
+    const feed = await ways.identities.findFeed(feedToken)
+    if (!feed) throw new Error('TRACCAR_FEED_TOKEN is the token of no active feed')
+    return feed
+  }
+  const client = traccarClient({ url, login: { token } })
+  return startBridge({
+    client, store: createStore(ways, pools.ingest), cursors: createCursors(pools.geo, async () => (await feedOf()).companyId),
+    takeOver: async () => takeOver(client, { pool: pools.geo, feed: await feedOf(), server: new URL(url).host }),
+    feedToken, now: ways.now, log: ways.log, historyDays,
+  })
+}

@@ -1,0 +1,74 @@
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
+import { LRUCache } from 'lru-cache'
+import { createConversation, type Conversation, type Ways } from './conversation.ts'
+import type { Codec } from './codec.ts'
+import type { Listener } from './tcp.ts'
+
+export interface UdpOptions {
+  codec: Codec
+  isMirror?: boolean
+  /** Datagrams a second of one address; beyond it they are not read. */
+  perSecond?: number
+}
+
+/** A device that has said nothing for so long must say again who it is. */
+const idleMs = 1_800_000
+const mostTalks = 50_000
+
+/** Listens for datagrams; answers go back to where they came from, and a line that ends is forgotten: the next datagram begins another. Rejects when the port is taken. */
+export async function listenUdp(ways: Ways, { port, host }: { port: number, host: string }, { codec, isMirror = false, perSecond = 2_000 }: UdpOptions): Promise<Listener> {
+  const socket = createSocket({ type: host.includes(':') ? 'udp6' : 'udp4', recvBufferSize: 4_194_304 })
+  const talks = new LRUCache<string, Conversation>({ max: mostTalks, ttl: idleMs, updateAgeOnGet: true, ttlAutopurge: false, dispose: (talk) => talk.close() })
+  const isTooMuch = perSecondLimit(perSecond)
+  await new Promise<void>((done, refuse) => {
+    socket.once('error', refuse)
+    socket.bind({ port, address: host }, () => {
+      socket.off('error', refuse)
+      done()
+    })
+  })
+  socket.on('error', (error) => ways.log.error({ err: error, port }, 'a port for devices fails'))
+  let isOpen = true
+  socket.on('message', (bytes, from) => {
+    if (!isOpen || isTooMuch(from.address, ways.now()) || ways.writer.isFull()) return
+    const talk = talks.get(keyOf(from)) ?? remember(talks, from, createConversation(ways, conversationOf(socket, from, { codec, isMirror, end: () => void talks.delete(keyOf(from)) })))
+    const frames = codec.readDatagram?.(bytes, ways.now(), talk.known() ?? undefined) ?? []
+    talk.take(frames).catch((error: unknown) => ways.log.warn({ err: error }, 'a datagram was not heard'))
+  })
+  return {
+    port: socket.address().port,
+    sockets: () => talks.size,
+    close: async (limitMs = 10_000) => {
+      isOpen = false
+      const all = Promise.all([...talks.values()].map((talk) => talk.settled()))
+      await Promise.race([all, new Promise((done) => setTimeout(done, limitMs).unref())])
+      talks.clear()
+      await new Promise<void>((done) => socket.close(() => done()))
+    },
+  }
+}
+
+const keyOf = ({ address, port }: RemoteInfo) => `${address}:${port}`
+
+function remember(talks: LRUCache<string, Conversation>, from: RemoteInfo, talk: Conversation): Conversation {
+  talks.set(keyOf(from), talk)
+  return talk
+}
+
+const conversationOf = (socket: Socket, from: RemoteInfo, line: { codec: Codec, isMirror: boolean, end: () => void }) => ({
+  ...line, remote: keyOf(from),
+  send: (bytes: Uint8Array) => socket.send(bytes, from.port, from.address, () => undefined),
+})
+
+/** Counts by address within each second. */
+function perSecondLimit(most: number): (address: string, now: number) => boolean {
+  let second = 0
+  let counts = new Map<string, number>()
+  return (address, now) => {
+    const at = Math.trunc(now / 1_000)
+    if (at !== second) [second, counts] = [at, new Map()]
+    const count = (counts.get(address) ?? 0) + 1
+    counts.set(address, count)
+    return count > most
+  }
+}

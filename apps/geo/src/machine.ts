@@ -1,0 +1,71 @@
+import { assertSafeRole, createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
+import { createCounters, type Counters } from '@outpost/platform/http/counters'
+import { gauge } from '@outpost/platform/http/metrics'
+import { createLog, type Log } from '@outpost/platform/log'
+import { createRelay } from '@outpost/platform/relay'
+import type { Env } from './env.ts'
+import { createCommands } from './ingest/commands.ts'
+import type { Ways } from './ingest/conversation.ts'
+import { createIdentities } from './ingest/identity.ts'
+import { createSessions } from './ingest/sessions.ts'
+import { createWatch } from './ingest/watch.ts'
+import { createWriter } from './ingest/writer.ts'
+import { createLive } from './live/live.ts'
+
+/** What one process of the geo service works with. */
+export interface Machine {
+  env: Env
+  log: Log
+  pools: GeoPools
+  counters: Counters
+  ways: Ways
+  close(): Promise<void>
+}
+
+/** Opens all of it. No statement has been sent yet: see assertSafe. */
+export function createMachine(env: Env, log: Log = createLog({ level: env.LOG_LEVEL, name: 'geo' })): Machine {
+  const pools = createGeoPools({ url: env.DATABASE_URL, secret: env.SECRET, log, size: env.DATABASE_POOL })
+  const counters = createCounters({ log })
+  const { ingest: pool } = pools
+  const sessions = createSessions()
+  const relay = createRelay({ databaseUrl: env.DATABASE_URL, secret: env.SECRET, redisUrl: env.REDIS_URL }, log)
+  const live = createLive({ pool: pools.geo, relay, log })
+  const writer = createWriter({ pool, log, onStored: live.note })
+  const watch = createWatch({ pool, log, onStatus: live.note })
+  const commands = createCommands({ pool, sessions, log })
+  const ways: Ways = { identities: createIdentities(pool), writer, watch, sessions, commands, log, now: Date.now }
+  showFigures(ways)
+  return {
+    env, log, pools, counters, ways,
+    close: async () => {
+      await writer.close()
+      await commands.close()
+      await watch.close()
+      await live.close()
+      await relay.flush()
+      await Promise.allSettled([relay.close(), counters.close()])
+      await pools.close()
+    },
+  }
+}
+
+/** Refuses to run with a database role that the walls do not hold; throws one line when the database cannot be used. */
+export async function assertSafe({ env, pools }: Machine): Promise<void> {
+  try {
+    for (const pool of [pools.geo, pools.ingest]) await assertSafeRole(pool)
+  } catch (error) {
+    const first = error instanceof AggregateError ? error.errors[0] as unknown : error
+    const { host, pathname } = new URL(env.DATABASE_URL)
+    throw new Error(`DATABASE_URL: cannot use ${host}${pathname}: ${first instanceof Error ? first.message : String(first)}`, { cause: error })
+  }
+}
+
+function showFigures({ writer, sessions }: Ways): void {
+  const rows = gauge('geo_rows_waiting', 'Positions received and not yet committed')
+  const lines = gauge('geo_devices_connected', 'Devices on a line')
+  const look = setInterval(() => {
+    rows.set(writer.waiting())
+    lines.set(sessions.size())
+  }, 1_000)
+  look.unref()
+}

@@ -1,0 +1,55 @@
+import { endGracefully } from '@outpost/platform/http/shutdown'
+import { createApp, drain, listenHttp } from './app.ts'
+import { readGeoEnv } from './env.ts'
+import { readPlacesAhead } from './geocoding/places.ts'
+import { openPorts, type OpenPort } from './ingest/ports.ts'
+import { startTraccar } from './ingest/traccar/start.ts'
+import { assertSafe, createMachine } from './machine.ts'
+import { startHousekeeping } from './positions/housekeeping.ts'
+import { createReckoner } from './reckoning/reckoner.ts'
+import { startWebhooks } from './reckoning/webhooks.ts'
+
+/** Starts one process of the geo service, says where it listens, and ends in order on a signal. */
+async function start(): Promise<void> {
+  const env = await readGeoEnv()
+  const machine = createMachine(env)
+  const { log, pools, ways } = machine
+  await assertSafe(machine)
+  const housekeeping = await startHousekeeping({ pool: pools.ingest, log, keepDays: env.KEEP_DAYS })
+  let isOpen = true
+  const http = await createApp(machine, () => isOpen)
+  const url = await http.listen({ host: env.HOST, port: env.PORT })
+  const ports = await openPorts(ways, {
+    ports: env.DEVICE_PORTS, host: env.DEVICE_HOST, perAddress: env.DEVICES_PER_ADDRESS, mostSockets: env.DEVICES_MOST,
+    log, listenHttp: listenHttp(machine, () => isOpen),
+  })
+  const traccar = startTraccar(machine, env)
+  const reckoner = createReckoner({ pools, log })
+  reckoner.start()
+  const webhooks = startWebhooks({ pools, log })
+  endGracefully({ log, steps: [
+    { name: 'readiness', run: async () => { isOpen = false; housekeeping.stop() } },
+    { name: 'traccar', run: async () => void await traccar?.stop() },
+    { name: 'devices', run: async () => void await Promise.all(ports.map((port) => port.close())) },
+    { name: 'reckoning', run: async () => void await Promise.all([reckoner.stop(), webhooks.stop()]) },
+    { name: 'http', run: () => drain(http) },
+    { name: 'machine', run: machine.close },
+  ] })
+  sayReady(url, ports)
+  // Read beside the work; until then who asks for the name of a place waits for it.
+  readPlacesAhead().catch((error: unknown) => log.warn({ err: error }, 'place names wait'))
+}
+
+/** To the program that started us over the channel, which also ends us when it is gone; else as a line of JSON. */
+function sayReady(url: string, open: readonly OpenPort[]): void {
+  const ports = open.map(({ protocol, transport, port }) => ({ protocol, transport, port }))
+  const ready = { ready: true, url, pid: process.pid, ports }
+  if (!process.send) return void process.stdout.write(`${JSON.stringify(ready)}\n`)
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+  process.send(ready)
+}
+
+start().catch((error: NodeJS.ErrnoException) => {
+  const isTaken = error.code === 'EADDRINUSE'
+  process.stderr.write(`${isTaken ? `Port in use: ${error.message}. Stop what listens there or set PORT` : error.message}\n`, () => process.exit(1))
+})

@@ -1,0 +1,28 @@
+import { cut } from './cut.ts'
+import { inOrder, withHeldIgnition, type Point } from './point.ts'
+import { placesOf } from './quality.ts'
+import type { MotionRows, Stop } from './rows.ts'
+import { defaultSettings, type MotionSettings } from './settings.ts'
+import { idlesOf, overspeedsOf, sessionsOf } from './spans.ts'
+import { tripOf } from './trip.ts'
+
+/** Where a reading begins and ends: the stop to read on from (its row is all that is needed), and the moment up to which messages are known (the last one's if not told). */
+export interface Part { from?: Stop | null, until?: number | undefined }
+
+/** Everything that the messages of one device say of its motion, in whatever order they come. Messages up to the end of `from` serve as context only. */
+export function motionOf(points: readonly Point[], settings: MotionSettings = defaultSettings, { from = null, until }: Part = {}): MotionRows {
+  const ordered = inOrder(points)
+  const held = withHeldIgnition(ordered, settings.gapAfter)
+  const after = from ? held.filter(({ time }) => time > from.end.time) : held
+  const { ways, stops, gaps } = cut(placesOf(after, from?.end ?? null, settings), settings, from)
+  const known = until ?? ordered.at(-1)?.time ?? 0
+  return {
+    trips: ways.map(way => tripOf(way, ordered, settings)), stops, gaps,
+    sessions: sessionsOf(ordered, settings, known), idles: idlesOf(ordered, settings, known), overspeeds: overspeedsOf(ordered, settings, known),
+  }
+}
+
+/** Metres on the ground by the rows: what an odometer adds since they begin. */
+export function metresOf({ trips, stops }: Pick<MotionRows, 'trips' | 'stops'>): number {
+  return trips.reduce((sum, trip) => sum + trip.metres, 0) + stops.reduce((sum, stop) => sum + stop.metres, 0)
+}

@@ -1,0 +1,54 @@
+import { impliedSpeed, metres, type Moment, type Place, type Point } from './point.ts'
+import type { MotionSettings } from './settings.ts'
+
+/** Why a point is stored and shown, but never measured by. */
+export type Fault = 'noPlace' | 'invalid' | 'zero' | 'satellites' | 'hdop' | 'accuracy' | 'jump'
+
+/** The fault of a point by itself; null when it may be measured by. */
+export function faultOf(point: Point, settings: MotionSettings): Fault | null {
+  const { latitude, longitude, satellites, hdop, accuracy } = point
+  if (latitude === null || longitude === null) return 'noPlace'
+  if (!point.isValid) return 'invalid'
+  if ((latitude === 0 && longitude === 0) || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return 'zero'
+  if (satellites != null && satellites < settings.fewestSatellites) return 'satellites'
+  if (hdop != null && hdop > settings.worstHdop) return 'hdop'
+  if (accuracy !== null && accuracy > settings.worstAccuracy) return 'accuracy'
+  return null
+}
+
+/** Points without a fault of their own; each by itself, so that no neighbour changes the answer. */
+export const soundPoints = (points: readonly Point[], settings: MotionSettings): Place[] =>
+  points.filter((point): point is Place => faultOf(point, settings) === null)
+
+/** Below this two places are never a jump, however close in time: receivers tremble. */
+const trembles = 100
+
+export function isImpossible(from: Moment | Place, to: Place, settings: MotionSettings): boolean {
+  return metres(from, to) > trembles && impliedSpeed(from, to) > settings.impossibleSpeed
+}
+
+/**
+ * The places to measure by, in order. One that could not be reached from the place before is doubted until the next
+ * one tells: when that fits the old place, the doubted one was wrong; when it fits the doubted one, the vehicle really
+ * is there (carried, or the old place was wrong) and the way between is a break. `last` is the place that is known
+ * already, if any; a doubt without a successor stays out.
+ */
+export function placesOf(points: readonly Point[], last: Moment | null, settings: MotionSettings): Place[] {
+  const places: Place[] = []
+  let known: Moment | Place | null = last
+  let doubted: Place | null = null
+  for (const place of soundPoints(points, settings)) {
+    if (known && isImpossible(known, place, settings)) {
+      if (doubted && !isImpossible(doubted, place, settings)) {
+        places.push({ ...doubted, isJump: true }, place)
+        known = place
+        doubted = null
+      } else doubted = place
+      continue
+    }
+    doubted = null
+    places.push(place)
+    known = place
+  }
+  return places
+}

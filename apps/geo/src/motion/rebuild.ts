@@ -1,0 +1,144 @@
+import { isDeepStrictEqual } from 'node:util'
+import { motionOf } from './motion.ts'
+import { inOrder, withHeldIgnition, type Point } from './point.ts'
+import { soundPoints } from './quality.ts'
+import type { MotionRows, Span, Stop } from './rows.ts'
+import { defaultSettings, type MotionSettings } from './settings.ts'
+import { engineSays, idleSays, overspeedSays, type Says } from './spans.ts'
+
+/** First and last fix time of the messages that are new or changed. */
+export interface Dirty { from: number, to: number }
+
+type Kind = keyof MotionRows
+type SpanKind = 'sessions' | 'idles' | 'overspeeds'
+/** Rows are replaced whose `startTime` is at `from` or later and before `to`. */
+export interface Range { from: number, to: number }
+export interface Replacement { ranges: Record<Kind, Range>, rows: MotionRows }
+
+/** When a stop is beyond doubt: what comes later can change neither its row up to its end nor that it is one. */
+export const certainAt = ({ end, goneBy }: Stop): number => goneBy ?? end.time
+
+/** The rows that stand before the dirty messages: the last stop that was certain (certainAt) before the first of them, and the last span of each kind that began before it. */
+export interface Before { stop: Stop | null, sessions: Span | null, idles: Span | null, overspeeds: Span | null }
+
+/** Where to begin: messages to read from, the stop to go on from, and per kind the first row that may change. */
+export interface Window { readFrom: number, from: Record<Kind, number>, resume: Stop | null }
+
+/**
+ * A stop that was certain before the first dirty message stands, and its row is all there is to know: what follows is cut
+ * anew from its end. A span may grow from where it began, and one that was too short to be kept may have become long
+ * enough. Before it all, messages are read for context: as long as an ignition is held, and a silence before that.
+ */
+export function windowOf(dirty: Dirty, before: Before, settings: MotionSettings = defaultSettings): Window {
+  const { stop } = before
+  const { gapAfter, idleAfter, overspeedAfter } = settings
+  const spanFrom = (span: Span | null, shortest: number) =>
+    (span && (span.isOpen || span.endTime + gapAfter >= dirty.from) ? span.startTime : dirty.from - gapAfter - shortest)
+  const end = stop?.end.time ?? -Infinity
+  const spans = {
+    sessions: spanFrom(before.sessions, 0), idles: spanFrom(before.idles, idleAfter), overspeeds: spanFrom(before.overspeeds, overspeedAfter),
+  }
+  return {
+    resume: stop, from: { stops: stop?.startTime ?? -Infinity, trips: end, gaps: end, ...spans },
+    readFrom: Math.min(end, ...Object.values(spans)) - 2 * gapAfter,
+  }
+}
+
+export interface Reading {
+  dirty: Dirty
+  window: Window
+  /** All messages from the window's `readFrom` to `readTo`. */
+  points: readonly Point[]
+  /** Infinite: there are no later messages. */
+  readTo: number
+  /** The stored stops that end in the dirty time or after it, as far as was read. */
+  stops: readonly Stop[]
+  settings?: MotionSettings
+}
+
+/**
+ * What the rows become: exactly those that all messages in order would give. Null when what was read does not reach far
+ * enough to be certain of that: then read on to a later `readTo`.
+ */
+export function replacementOf({ dirty, window, points, readTo, stops, settings = defaultSettings }: Reading): Replacement | null {
+  const ordered = inOrder(points)
+  const isWhole = readTo === Infinity
+  const rows = motionOf(ordered, settings, { from: window.resume, until: isWhole ? undefined : readTo })
+  // A held ignition carries what a dirty message says to those after it.
+  const settled = dirty.to + settings.gapAfter
+  const same = rows.stops.find(stop => stop.end.time >= settled && stops.some(stored => stored.startTime === stop.startTime && isDeepStrictEqual(stored, stop)))
+  const to = isWhole ? null : spanEnds(ordered, settled, readTo, settings)
+  if (!isWhole && (!same || !to)) return null
+  const end = isWhole ? Infinity : same?.end.time ?? Infinity
+  const ends = { stops: end, trips: end, gaps: end, sessions: to?.sessions ?? Infinity, idles: to?.idles ?? Infinity, overspeeds: to?.overspeeds ?? Infinity }
+  const range = (kind: Kind): Range => ({ from: window.from[kind], to: ends[kind] })
+  const within = <Row extends { startTime: number }>(kind: Kind, list: Row[]): Row[] => list.filter(row => isWithin(row, range(kind)))
+  return {
+    ranges: { trips: range('trips'), stops: range('stops'), gaps: range('gaps'), sessions: range('sessions'), idles: range('idles'), overspeeds: range('overspeeds') },
+    rows: {
+      trips: within('trips', rows.trips), stops: within('stops', rows.stops), gaps: within('gaps', rows.gaps),
+      sessions: within('sessions', rows.sessions), idles: within('idles', rows.idles), overspeeds: within('overspeeds', rows.overspeeds),
+    },
+  }
+}
+
+const isWithin = ({ startTime }: { startTime: number }, { from, to }: Range) => startTime >= from && startTime < to
+
+/** Rows with a replacement in place: what the database does in one transaction. */
+export function applied(rows: MotionRows, { ranges, rows: news }: Replacement): MotionRows {
+  const merge = <Row extends { startTime: number }>(kind: Kind, old: Row[], fresh: Row[]): Row[] =>
+    [...old.filter(row => !isWithin(row, ranges[kind])), ...fresh].toSorted((a, b) => a.startTime - b.startTime)
+  return {
+    trips: merge('trips', rows.trips, news.trips), stops: merge('stops', rows.stops, news.stops), gaps: merge('gaps', rows.gaps, news.gaps),
+    sessions: merge('sessions', rows.sessions, news.sessions), idles: merge('idles', rows.idles, news.idles),
+    overspeeds: merge('overspeeds', rows.overspeeds, news.overspeeds),
+  }
+}
+
+function spanEnds(points: readonly Point[], after: number, readTo: number, settings: MotionSettings): Record<SpanKind, number> | null {
+  const held = withHeldIgnition(points, settings.gapAfter)
+  const sessions = breakAfter(points, engineSays(settings), { after, readTo, settings })
+  const idles = breakAfter(held, idleSays(settings), { after, readTo, settings })
+  const overspeeds = breakAfter(soundPoints(points, settings), overspeedSays(settings), { after, readTo, settings })
+  return sessions === null || idles === null || overspeeds === null ? null : { sessions, idles, overspeeds }
+}
+
+/** A moment later than `after` at which no span is under way, whatever came before; null when none was read. */
+function breakAfter(points: readonly Point[], says: Says<Point>, { after, readTo, settings }: { after: number, readTo: number, settings: MotionSettings }): number | null {
+  let told = -Infinity
+  for (const point of points) {
+    const answer = says(point)
+    if (answer === null) continue
+    if (point.time > after && (!answer || point.time - told > settings.gapAfter)) return point.time
+    told = point.time
+  }
+  const silent = Math.max(after, told) + settings.gapAfter + 1
+  return silent <= readTo ? silent : null
+}
+
+/** What a rebuild reads; all of one device. */
+export interface MotionStore {
+  /** Fix time of the newest message. */
+  newest: number
+  before(time: number): Promise<Before>
+  points(range: Range): Promise<Point[]>
+  /** Stops whose end lies in the range. */
+  stops(range: Range): Promise<Stop[]>
+}
+
+const hour = 3_600_000
+/** How far behind the dirty messages to look for rows that stand: most late batches fit into the first. */
+const reaches = [6 * hour, 72 * hour, Infinity]
+
+/** Reads as little as needed and says which rows to replace by which. */
+export async function rebuild(dirty: Dirty, store: MotionStore, settings: MotionSettings = defaultSettings, reach: readonly number[] = reaches): Promise<Replacement> {
+  const window = windowOf(dirty, await store.before(dirty.from), settings)
+  for (const ahead of reach) {
+    const readTo = dirty.to + ahead < store.newest ? dirty.to + ahead : Infinity
+    const range = { from: window.readFrom, to: readTo }
+    const [points, stops] = [await store.points(range), await store.stops({ from: dirty.to, to: readTo })]
+    const replacement = replacementOf({ dirty, window, points, readTo, stops, settings })
+    if (replacement) return replacement
+  }
+  throw new Error('The last reach of a rebuild must be infinite')
+}

@@ -1,0 +1,63 @@
+/** What a trip and a stop are: metres, milliseconds, km/h. A company or a device may have its own. */
+export interface MotionSettings {
+  /** A stop is a stay inside this radius ... */
+  stopRadius: number
+  /** ... for so long (60 to 600 s), */
+  stopAfter: number
+  /** or with the ignition off for so long, */
+  ignitionOffAfter: number
+  /** unless the vehicle goes on sooner than this: then its two trips are one. */
+  mergeWithin: number
+  /** While standing, movement within this (or twice the accuracy) is noise. */
+  drift: number
+  /** With the ignition on, so far from the place of the stop is a start. */
+  startByIgnition: number
+  /** Two points faster than `movingSpeed` that span this are a start. */
+  startByWay: number
+  movingSpeed: number
+  minTrip: number
+  /** Longer without a place is a gap: nobody knows what happened. */
+  gapAfter: number
+  /** Found within this after a gap, the vehicle stood all the while. */
+  gapStill: number
+  /** A gap up to this long, bridged at `gapSpeed` or faster, belongs to the trip it lies in; any other one ends it. */
+  gapLongest: number
+  gapSpeed: number
+  idleAfter: number
+  /** Faster than this nothing drives, so one of the two places is wrong. */
+  impossibleSpeed: number
+  worstAccuracy: number
+  fewestSatellites: number
+  worstHdop: number
+  /** What tells that the engine runs; one source a device, so that a session never flickers between two. */
+  engine: 'ignition' | 'voltage' | 'motion'
+  /** Volts above which an alternator charges. */
+  runningVoltage: number
+  /** km/h; null: no limit. */
+  speedLimit: number | null
+  overspeedAfter: number
+  /** Litres of a full tank, for devices that tell percent only. */
+  tank: number | null
+}
+
+const second = 1_000
+const minute = 60 * second
+
+/** What holds for a device unless somebody said otherwise (fleet.md 4.3). */
+export const defaultSettings: Readonly<MotionSettings> = {
+  stopRadius: 100, stopAfter: 180 * second, ignitionOffAfter: 60 * second, mergeWithin: 120 * second, drift: 30,
+  startByIgnition: 50, startByWay: 100, movingSpeed: 5, minTrip: 200,
+  gapAfter: 15 * minute, gapStill: 300, gapLongest: 60 * minute, gapSpeed: 10, idleAfter: 120 * second,
+  impossibleSpeed: 250, worstAccuracy: 100, fewestSatellites: 4, worstHdop: 5,
+  engine: 'ignition', runningVoltage: 13.2, speedLimit: null, overspeedAfter: 15 * second, tank: null,
+}
+
+/** The settings of a device: `attributes.motion` may change any of them; what is of the wrong kind is left as it was. */
+export function ownSettings(attributes: Readonly<Record<string, unknown>>): MotionSettings {
+  const own = attributes.motion
+  if (typeof own !== 'object' || own === null) return defaultSettings
+  const isFit = ([key, value]: [string, unknown]) =>
+    (key === 'engine' ? ['ignition', 'voltage', 'motion'].includes(value as string)
+      : key in defaultSettings && typeof value === 'number' && Number.isFinite(value) && value >= 0)
+  return { ...defaultSettings, ...Object.fromEntries(Object.entries(own).filter(isFit)) }
+}

@@ -1,0 +1,99 @@
+import { indexAt, momentOf, withHeldIgnition, type Place, type Point } from './point.ts'
+import { faultOf, soundPoints } from './quality.ts'
+import type { EngineSession, Idle, Overspeed, Span } from './rows.ts'
+import type { MotionSettings } from './settings.ts'
+import { measure } from './way.ts'
+
+/** A run of messages that all say yes; `closing` is the no that ended it, if it came in time. */
+interface Run<Kind> { points: Kind[], closing: Kind | null, isOpen: boolean }
+
+/** What a message says to a question: yes, no, or nothing (then it is passed over). */
+export type Says<Kind extends Point> = (point: Kind) => boolean | null
+
+/** Runs of yes, parted by a no or by a silence. Each run's start depends on the one telling message before it, on nothing older. `until`: up to when messages are known. */
+function runsOf<Kind extends Point>(points: readonly Kind[], says: Says<Kind>, { gapAfter }: MotionSettings, until: number): Run<Kind>[] {
+  const runs: Run<Kind>[] = []
+  let run: Run<Kind> | null = null
+  for (const point of points) {
+    const answer = says(point)
+    if (answer === null) continue
+    const last: Kind | undefined = run?.points.at(-1)
+    const isSilent = last !== undefined && point.time - last.time > gapAfter
+    if (run && (isSilent || !answer)) {
+      Object.assign(run, { closing: isSilent ? null : point, isOpen: false })
+      run = null
+    }
+    if (!answer) continue
+    if (run) run.points.push(point)
+    else runs.push(run = { points: [point], closing: null, isOpen: true })
+  }
+  const last = run?.points.at(-1)
+  if (run && last && until - last.time > gapAfter) run.isOpen = false
+  return runs
+}
+
+/** Whether the engine runs, by the source that the device is set to. */
+export function engineSays({ engine, runningVoltage, movingSpeed }: MotionSettings): Says<Point> {
+  if (engine === 'ignition') return ({ ignition }) => ignition
+  if (engine === 'voltage') return ({ voltage }) => (voltage == null ? null : voltage > runningVoltage)
+  return ({ motion, speed }) => motion ?? (speed === null ? null : speed > movingSpeed)
+}
+
+/** Standing with the engine on. */
+export function idleSays(settings: MotionSettings): Says<Point> {
+  const engine = engineSays(settings)
+  return point => {
+    const runs = engine(point)
+    const moves = point.speed === null ? point.motion ?? null : point.speed > settings.movingSpeed
+    return runs === null || moves === null ? null : runs && !moves
+  }
+}
+
+export function overspeedSays(settings: MotionSettings): Says<Point> {
+  return point => (point.speed === null || settings.speedLimit === null || faultOf(point, settings) ? null : point.speed > settings.speedLimit)
+}
+
+function spanOf({ points, closing, isOpen }: Run<Point>): Span {
+  const [first, last] = [points[0] as Point, points.at(-1) as Point]
+  return { startTime: first.time, endTime: (closing ?? last).time, isOpen, points: points.length }
+}
+
+/** Engine sessions of ordered messages: from the first that tells of a running engine to the one that tells it is off; a silence ends it at the last. */
+export function sessionsOf(points: readonly Point[], settings: MotionSettings, until: number): EngineSession[] {
+  return runsOf(points, engineSays(settings), settings, until).map(run => {
+    const span = spanOf(run)
+    // By time and not by what the run holds: places may be told by other messages than the engine.
+    const places = soundPoints(points.slice(...rangeOf(points, span)), settings).map(place => ({ ...place, ignition: true }))
+    const { metres, movingMs } = measure(places, settings)
+    return { ...span, source: settings.engine, metres, movingMs, idleMs: span.endTime - span.startTime - movingMs }
+  })
+}
+
+function rangeOf(points: readonly Point[], { startTime, endTime }: Span): [number, number] {
+  return [indexAt(points, startTime), indexAt(points, endTime + 1)]
+}
+
+/** Idling of two minutes and more. */
+export function idlesOf(points: readonly Point[], settings: MotionSettings, until: number): Idle[] {
+  return runsOf(withHeldIgnition(points, settings.gapAfter), idleSays(settings), settings, until)
+    .map(run => ({ ...spanOf(run), latitude: run.points.find(hasPlace)?.latitude ?? null, longitude: run.points.find(hasPlace)?.longitude ?? null }))
+    .filter(({ startTime, endTime }) => endTime - startTime >= settings.idleAfter)
+}
+
+const hasPlace = ({ latitude }: Point) => latitude !== null
+
+/** Stretches above the limit that lasted long enough, with their most and their end. */
+export function overspeedsOf(points: readonly Point[], settings: MotionSettings, until: number): Overspeed[] {
+  const { speedLimit: limit } = settings
+  if (limit === null) return []
+  return runsOf(soundPoints(points, settings), overspeedSays(settings), settings, until).flatMap(run => {
+    const [first, last] = [run.points[0] as Place, run.points.at(-1) as Place]
+    const confirmed = run.points.find(({ time }) => time - first.time >= settings.overspeedAfter)
+    if (!confirmed) return []
+    const { latitude, longitude } = momentOf(first)
+    return {
+      ...spanOf({ ...run, closing: null }), endTime: last.time, latitude, longitude, limit, maxSpeed: run.points.reduce((most, { speed }) => Math.max(most, speed ?? 0), 0),
+      confirmedTime: confirmed.time, confirmedSpeed: confirmed.speed ?? 0, metres: measure(run.points, settings).metres,
+    }
+  })
+}

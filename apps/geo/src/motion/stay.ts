@@ -1,0 +1,42 @@
+import { metres, momentOf, type Moment, type Place } from './point.ts'
+import type { Stop, StopKind, StopReason } from './rows.ts'
+import type { MotionSettings } from './settings.ts'
+import { driftOf, isMoving } from './way.ts'
+
+/** A stop's last fix as the first place of the way that follows: where and when, and no more. */
+export const placeOf = (moment: Moment): Place => ({ ...moment, isValid: true, speed: null, accuracy: null })
+
+/** A stop that begins at a place. */
+export function stopAt(place: Place, reason: StopReason, confirmedTime: number): Stop {
+  const { time, latitude, longitude, ignition } = place
+  return {
+    startTime: time, latitude, longitude, end: momentOf(place), goneBy: null, anchor: { latitude, longitude }, kind: 'parked', reason, confirmedTime,
+    ignitionMs: 0, silentMs: 0, hasIgnitionOff: ignition === false, metres: 0, points: 1, isOpen: true,
+  }
+}
+
+/** Whether a place still belongs to a stay: where the vehicle stood, or within the radius and told to be at rest. */
+export function isStanding({ anchor }: Stop, place: Place, settings: MotionSettings): boolean {
+  if (isMoving(place, settings) === true) return false
+  const away = metres({ ...place, ...anchor }, place)
+  if (away <= driftOf(place, settings)) return true
+  return away <= settings.stopRadius && place.speed !== null && place.speed < 1
+}
+
+/** The stay goes on until this place. */
+export function extend(stop: Stop, place: Place, settings: MotionSettings): void {
+  const ms = place.time - stop.end.time
+  if (ms > settings.gapAfter) stop.silentMs += ms
+  else if (stop.end.ignition === true) stop.ignitionMs += ms
+  if (place.ignition === false) stop.hasIgnitionOff = true
+  stop.end = momentOf(place)
+  stop.points += 1
+}
+
+/** Idling with the engine on, parked, or a gap: for most of the time nothing was heard, nor that the engine was off. */
+export function kindOf({ startTime, end, goneBy, ignitionMs, silentMs, hasIgnitionOff }: Stop, settings: MotionSettings): StopKind {
+  const ms = (goneBy ?? end.time) - startTime
+  if (ignitionMs >= settings.idleAfter && ignitionMs >= ms / 2) return 'idling'
+  const silent = silentMs + ms - (end.time - startTime)
+  return !hasIgnitionOff && silent > ms / 2 ? 'gap' : 'parked'
+}

@@ -1,0 +1,56 @@
+import { metresBetween, type Point } from '@outpost/rules/distance'
+
+export interface SpatialPoint extends Point { time: number }
+/** Metres and milliseconds; a null stopGap never splits. */
+export interface SpatialSettings { minDistance: number, minDuration: number, stopGap: number | null }
+export interface SpatialEvent { type: 'deviceMoving' | 'deviceStopped', time: number }
+
+/** Traccar's defaults since 6.x. */
+export const spatialDefaults: Readonly<SpatialSettings> = { minDistance: 200, minDuration: 180_000, stopGap: 3_600_000 }
+
+/** What Traccar's spatial rule (report.trip.newLogic) needs to know before the next position. */
+export interface SpatialState {
+  isMoving: boolean
+  /** Positions back to minDuration, oldest first. */
+  buffer: readonly SpatialPoint[]
+  /** The position of the last event; the oldest buffered one while there was none. */
+  lastEvent: SpatialPoint | null
+}
+
+/**
+ * One position more by Traccar's spatial rule, for importing its motion events and for showing where it differs from
+ * ours: its stop is stamped with the position that confirmed it, ours with the arrival.
+ */
+export function spatialStep(state: SpatialState, current: SpatialPoint, settings: SpatialSettings = spatialDefaults): { events: SpatialEvent[], isMoving: boolean } {
+  const [oldest, last] = [state.buffer[0], state.buffer.at(-1)]
+  if (!oldest || !last) return { events: [], isMoving: state.isMoving }
+  if (isBridged(last, current, settings)) {
+    const stopped: SpatialEvent[] = state.isMoving ? [{ type: 'deviceStopped', time: last.time }] : []
+    return { events: [...stopped, { type: 'deviceMoving', time: last.time }, { type: 'deviceStopped', time: current.time }], isMoving: false }
+  }
+  if (!state.isMoving) {
+    if (metresBetween(state.lastEvent ?? oldest, current) < settings.minDistance) return { events: [], isMoving: false }
+    return { events: [{ type: 'deviceMoving', time: startOf(state.buffer, current, settings) }], isMoving: true }
+  }
+  const isStill = current.time - oldest.time >= settings.minDuration && state.buffer.every(place => metresBetween(place, current) < settings.minDistance)
+  return { events: isStill ? [{ type: 'deviceStopped', time: current.time }] : [], isMoving: !isStill }
+}
+
+/** Faster than the slowest motion: the distance of a start in the time of a stop. */
+const isDriven = (from: SpatialPoint, to: SpatialPoint, { minDistance, minDuration }: SpatialSettings): boolean =>
+  metresBetween(from, to) * minDuration > minDistance * (to.time - from.time)
+
+function isBridged(last: SpatialPoint, current: SpatialPoint, settings: SpatialSettings): boolean {
+  return settings.stopGap !== null && current.time - last.time > settings.stopGap
+    && metresBetween(last, current) >= settings.minDistance && isDriven(last, current, settings)
+}
+
+/** Back over the legs that were driven, to where the first of them began. */
+function startOf(buffer: readonly SpatialPoint[], current: SpatialPoint, settings: SpatialSettings): number {
+  let start = current
+  for (const place of buffer.toReversed()) {
+    if (!isDriven(place, start, settings)) break
+    start = place
+  }
+  return start.time
+}

@@ -1,0 +1,49 @@
+import type { Way } from './cut.ts'
+import { fuelSpent } from './fuel.ts'
+import { indexAt, momentOf, type Place, type Point } from './point.ts'
+import { encodePolyline, simplify } from './polyline.ts'
+import type { Trip } from './rows.ts'
+import type { MotionSettings } from './settings.ts'
+import { measure } from './way.ts'
+
+/** Metres that a drawn line may be off. */
+const lineTolerance = 5
+
+/** A way with its sums. `points`: the messages of the device in order, those without use to measuring too. */
+export function tripOf(way: Way, points: readonly Point[], settings: MotionSettings): Trip {
+  const { places, startReason, endReason, confirmedTime } = way
+  const [first, last] = [places[0] as Place, places.at(-1) as Place]
+  const { metres, gapMetres, gapMs, movingMs, idleMs, maxSpeed } = measure(places, settings)
+  const seconds = (last.time - first.time - gapMs) / 1_000
+  return {
+    startTime: first.time, start: momentOf(first), end: momentOf(last),
+    metres, gapMetres, gapMs, movingMs, idleMs, maxSpeed, averageSpeed: seconds > 0 ? (metres / seconds) * 3.6 : null,
+    startReason, endReason, confirmedTime, isTowed: isTowed(places), points: places.length, isOpen: endReason === null,
+    quality: qualityOf(places, points), path: encodePolyline(simplify(places, lineTolerance)), ...countersOf(points, first.time, last.time, settings),
+  }
+}
+
+function isTowed(places: readonly Place[]): boolean {
+  return places.some(({ ignition }) => ignition === false) && !places.some(({ ignition }) => ignition === true)
+}
+
+function qualityOf(places: readonly Place[], points: readonly Point[]): number {
+  const [first, last] = [places[0] as Place, places.at(-1) as Place]
+  let told = 0
+  for (let index = indexAt(points, first.time + 1); index < points.length && (points[index] as Point).time <= last.time; index += 1) {
+    if ((points[index] as Point).latitude !== null) told += 1
+  }
+  return told === 0 ? 1 : Math.min(1, (places.length - 1) / told)
+}
+
+/** Odometer and fuel by the device's own counters, from the first and the last message within the trip that tell. */
+function countersOf(points: readonly Point[], from: number, to: number, { tank }: MotionSettings): Pick<Trip, 'startOdometer' | 'endOdometer' | 'fuelUsed'> {
+  const within = points.slice(indexAt(points, from), indexAt(points, to + 1))
+  const hasFuel = ({ fuelUsed, fuel, fuelLevel }: Point) => (fuelUsed ?? fuel ?? fuelLevel) != null
+  const [first, last] = [within.find(hasFuel), within.findLast(hasFuel)]
+  return {
+    startOdometer: within.find(({ odometer }) => odometer != null)?.odometer ?? null,
+    endOdometer: within.findLast(({ odometer }) => odometer != null)?.odometer ?? null,
+    fuelUsed: first && last ? fuelSpent(first, last, tank) : null,
+  }
+}

@@ -1,0 +1,45 @@
+import { transactionIn } from '@outpost/platform/db/context'
+import type { GeoPools } from '@outpost/platform/db/pool'
+import { sql } from '@outpost/platform/db/sql'
+import type { Sql } from '@outpost/platform/types'
+import { rebuild } from '../motion/rebuild.ts'
+import { writeEvents } from './events.ts'
+import { reckonFences } from './fences.ts'
+import { readMemory, writeMemory } from './memory.ts'
+import { reckonMessages } from './messages.ts'
+import { reckonMotionEvents } from './motion-events.ts'
+import { motionStore } from './motion-store.ts'
+import { writeMotion } from './motion-rows.ts'
+import { readSubject, type DeviceRef, type Subject } from './subject.ts'
+
+/** What became of a device's turn: `busy` when another process has it, `again` when more came meanwhile. */
+export type Outcome = 'done' | 'again' | 'busy' | 'nothing'
+
+/**
+ * Brings everything that is reckoned of one device up to date, in one transaction inside its company. The word that it
+ * is dirty goes with it, unless messages came meanwhile; so whoever dies on the way leaves nothing behind but that word.
+ */
+export function reckonDevice(pool: GeoPools['geo'], device: DeviceRef): Promise<Outcome> {
+  const { companyId, deviceId } = device
+  return transactionIn(pool, { company: companyId, scope: '*', user: null, tenant: null }, async (db): Promise<Outcome> => {
+    // Not the row of the word itself: the ways in would wait for us.
+    const { isMine } = await db.one<{ isMine: boolean }>(sql`select pg_try_advisory_xact_lock(hashtextextended(${`geo reckoning ${deviceId}`}, 0)) as "isMine"`)
+    if (!isMine) return 'busy'
+    const found = await readSubject(db, device)
+    if (!found) return 'nothing'
+    const { subject, version } = found
+    await reckon(db, subject)
+    const isSettled = await db.exec(sql`delete from geo.dirty where "companyId" = ${companyId} and "deviceId" = ${deviceId} and "version" = ${version}`) === 1
+    return isSettled ? 'done' : 'again'
+  }, { retry: true })
+}
+
+async function reckon(db: Sql, subject: Subject): Promise<void> {
+  const motion = await rebuild(subject, motionStore(db, subject), subject.settings)
+  await writeMotion(db, subject, motion)
+  const memory = await readMemory(db, subject)
+  const fences = await reckonFences(db, subject, memory)
+  const messages = await reckonMessages(db, subject, memory)
+  const told = await writeEvents(db, subject, [fences.changes, messages.changes, ...await reckonMotionEvents(db, subject, motion)], memory.told)
+  await writeMemory(db, subject, { ...fences.kept, ...messages.kept, told })
+}

@@ -1,0 +1,79 @@
+import { sql } from '@outpost/platform/db/sql'
+import type { Sql } from '@outpost/platform/types'
+import { catchUpFences } from '../fences/catch-up.ts'
+import { indexFences, type Fence } from '../fences/fence-index.ts'
+import { shapeOfRow, type ShapeRow } from '../fences/row.ts'
+import { phaseOf } from '../fences/step.ts'
+import type { TrackPoint } from '../fences/track.ts'
+import type { Transition } from '../fences/transition.ts'
+import type { DeviceFences } from '../fences/watch.ts'
+import { placesOf } from '../motion/quality.ts'
+import { eventOfTransition } from '../rules/event.ts'
+import { madeOf, type EventChanges } from './changes.ts'
+import { moment, readPoints } from './points.ts'
+import type { DeviceMemory } from './memory.ts'
+import type { DeviceRef, Subject } from './subject.ts'
+
+type Kept = Pick<DeviceMemory, 'now' | 'snapshots'>
+type FenceRow = ShapeRow & { id: string, since: number, enterDelay: number, exitDelay: number, attributes: Record<string, unknown> }
+
+const day = 86_400_000
+
+/** Takes a device's places through the fences it is linked with; says how their events change and what to keep. */
+export async function reckonFences(db: Sql, subject: Subject, kept: Kept): Promise<{ kept: Kept, changes: EventChanges }> {
+  const fences = await linkedFences(db, subject)
+  if (fences.length === 0 && Object.keys(kept.now.fences).length === 0) return { kept, changes: { insert: [], correct: [], retract: [] } }
+  const linked = new Set(fences.map(({ id }) => id))
+  // Of before a fence was drawn or linked nothing is asked.
+  const earliest = Math.min(subject.from, ...fences.map(({ since }) => since)) - day
+  const states: DeviceFences[] = [kept.now, ...kept.snapshots]
+  const { kept: next, changes } = await catchUpFences({
+    kept, since: subject.from, watching: { index: indexFences(fences), isLinked: (id) => linked.has(id) },
+    readPlaces: async (after) => {
+      const last = states.find((state) => state.last?.time === after)?.last ?? null
+      const points = await readPoints(db, subject, { from: last ? after + 1 : earliest, to: Infinity })
+      return placesOf(points, last && { ...last, ignition: null }, subject.settings).map((place): TrackPoint => ({ ...place, hdop: place.hdop ?? null }))
+    },
+    readStored: (after) => storedTransitions(db, subject, after),
+  })
+  await writeStates(db, subject, next.now)
+  return {
+    kept: next,
+    changes: {
+      insert: changes.insert.map(madeOf), retract: changes.retract.map(eventOfTransition),
+      correct: changes.correct.map(({ from, to }) => ({ from: eventOfTransition(from), to: madeOf(to) })),
+    },
+  }
+}
+
+async function linkedFences(db: Sql, { companyId, deviceId }: DeviceRef): Promise<Fence[]> {
+  const rows = await db.query<FenceRow>(sql`
+    select g."id", g."type", g."shape", g."area", g."radius", g."enterDelay", g."exitDelay", g."attributes", (extract(epoch from k."dateCreated") * 1000)::float8 as "since"
+    from geo.geofence_link k join geo.geofence g on g."companyId" = k."companyId" and g."id" = k."geofenceId"
+    where k."companyId" = ${companyId} and k."deviceId" = ${deviceId} and g."deletedAt" is null and g."isActive"`)
+  return rows.map(({ id, since, enterDelay, exitDelay, attributes, ...row }) => ({
+    id, since, shape: shapeOfRow(row), settings: { enterDelay, exitDelay, dwells: dwellsOf(attributes), wantsCrossed: attributes.wantsCrossed === true },
+  }))
+}
+
+/** Attribute `dwellMinutes` of a fence: "30" or "30,120". */
+function dwellsOf({ dwellMinutes }: Record<string, unknown>): number[] {
+  return String(dwellMinutes ?? '').split(',').map(Number).filter((minutes) => minutes > 0 && Number.isFinite(minutes)).map((minutes) => minutes * 60)
+}
+
+async function storedTransitions(db: Sql, { companyId, deviceId }: DeviceRef, after: number): Promise<Transition[]> {
+  const rows = await db.query<{ origin: Transition }>(sql`
+    select "origin" from geo.event where "companyId" = ${companyId} and "deviceId" = ${deviceId} and "originTime" > ${moment(after)}::timestamptz
+      and "origin" is not null and not "isSuperseded" order by "originTime"`)
+  return rows.map(({ origin }) => origin)
+}
+
+async function writeStates(db: Sql, { companyId, deviceId }: DeviceRef, { last, fences }: DeviceFences): Promise<void> {
+  const rows = Object.entries(fences).map(([geofenceId, state]) => ({ geofenceId, state: phaseOf(state), since: state.isInside ? new Date(state.since) : null }))
+  await db.exec(sql`delete from geo.fence_state where "companyId" = ${companyId} and "deviceId" = ${deviceId} and "geofenceId" <> all(${rows.map((row) => row.geofenceId)}::uuid[])`)
+  await db.exec(sql`
+    insert into geo.fence_state ("companyId", "deviceId", "geofenceId", "state", "since", "asOf")
+    select ${companyId}, ${deviceId}, r."geofenceId", r."state", r."since", ${moment(last?.time ?? 0)}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r("geofenceId" uuid, "state" text, "since" timestamptz)
+    on conflict ("companyId", "deviceId", "geofenceId") do update set "state" = excluded."state", "since" = excluded."since", "asOf" = excluded."asOf", "isStale" = false`)
+}

@@ -1,0 +1,31 @@
+import type { Attributes } from '../ingest/codec.ts'
+import { keyOf, type Transition } from '../fences/transition.ts'
+import type { EventType } from './catalogue.ts'
+
+/** Something that happened to a device. With the device, `type`, `time` and `key` name it for good: detecting it again writes nothing new. */
+export interface GeoEvent {
+  type: EventType
+  /** epoch ms */
+  time: number
+  /** Tells two events of one type and moment apart: the alarm, the fence; '' when there is nothing to tell. */
+  key: string
+  latitude: number | null
+  longitude: number | null
+  /** km/h */
+  speed: number | null
+  geofenceId: string | null
+  attributes: Attributes
+}
+
+const typeOf = { enter: 'geofenceEnter', exit: 'geofenceExit', crossed: 'geofenceCrossed', dwell: 'geofenceDwell', insideAtStart: 'geofenceInsideAtStart' } as const
+
+/** The event that a fence's transition is. */
+export function eventOfTransition(transition: Transition): GeoEvent {
+  const { kind, at, until, dwell, window, fenceId, latitude, longitude } = transition
+  const attributes: Attributes = {
+    ...(until !== null && { leftAt: until }),
+    ...(dwell !== null && { dwellSeconds: dwell }),
+    ...(window && { windowFrom: window.from, windowTo: window.to }),
+  }
+  return { type: typeOf[kind], time: at, key: keyOf(transition), latitude, longitude, speed: null, geofenceId: fenceId, attributes }
+}

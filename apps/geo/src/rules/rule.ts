@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { eventTypes, type EventType } from './catalogue.ts'
+
+const ids = z.array(z.string().min(1)).min(1, 'Name at least one').max(1_000)
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Write a time of day as HH:MM')
+
+/**
+ * What an event must be beside its type. All conditions of a rule must hold; what a message does not tell never holds.
+ * `attribute` compares a value of the event (speed in km/h, or an attribute of the message); `fence` looks at the fence
+ * of the event (`of`) or at those the device is in.
+ */
+export const condition = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('attribute'), name: z.string().min(1).max(100), operator: z.enum(['eq', 'ne', 'gt', 'ge', 'lt', 'le']), value: z.union([z.string().max(200), z.number(), z.boolean()]) }),
+  z.strictObject({ kind: z.literal('alarm'), names: ids }),
+  z.strictObject({ kind: z.literal('device'), ids }),
+  z.strictObject({ kind: z.literal('fence'), ids, where: z.enum(['of', 'inside', 'outside']) }),
+])
+
+/** Days by ISO number (1 Monday), times of day in the tenant's zone; from 22:00 to 06:00 goes over midnight and belongs to the day it began. `isInverted`: outside these hours. */
+export const calendar = z.strictObject({
+  days: z.array(z.int().min(1).max(7)).min(1, 'Name at least one day').max(7),
+  from: clock,
+  to: clock,
+  isInverted: z.boolean().default(false),
+})
+
+export type Condition = z.infer<typeof condition>
+export type Calendar = z.infer<typeof calendar>
+
+const types = Object.keys(eventTypes) as [EventType, ...EventType[]]
+
+/** The parts of a rule (eventIo) that a caller writes and matching reads. */
+export const ruleInput = z.object({
+  type: z.enum(types, `The type of event is one of ${types.join(', ')}`),
+  conditions: z.array(condition).max(20).default([]),
+  severity: z.enum(['info', 'warning', 'critical']).default('info'),
+  cooldownSeconds: z.int().min(0).max(7 * 86_400).default(0),
+  calendar: calendar.nullable().default(null),
+})
+
+export interface Rule extends z.infer<typeof ruleInput> { id: string }

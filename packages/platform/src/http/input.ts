@@ -1,0 +1,24 @@
+import { fail } from '@outpost/contract/errors'
+import type { FastifyRequest } from 'fastify'
+
+/** Path parameters, query and body of a request as one object. A name said twice with different values is refused. */
+export function mergedInput(request: FastifyRequest): Record<string, unknown> {
+  const body = (request as { isMultipart?(): boolean }).isMultipart?.() === true ? undefined : request.body
+  if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) {
+    fail('INVALID', { fields: [{ field: 'body', message: 'must be an object' }] })
+  }
+  const merged: Record<string, unknown> = {}
+  for (const part of [request.params, asked(request.query), body]) {
+    for (const [key, value] of Object.entries(part ?? {})) {
+      if (key === '__proto__') continue
+      if (key in merged && merged[key] !== value) fail('INVALID', { fields: [{ field: key, message: 'is said twice, differently' }] })
+      merged[key] = value
+    }
+  }
+  return merged
+}
+
+/** Query parameters that say something: empty ones count as absent, and so do the cache busters of old clients. */
+function asked(query: unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(query ?? {}).filter(([key, value]) => value !== '' && key !== '_dc'))
+}

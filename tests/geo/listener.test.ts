@@ -1,0 +1,251 @@
+import { createSocket } from 'node:dgram'
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import type { Ways } from '../../apps/geo/src/ingest/conversation.ts'
+import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
+import { listenTcp, type Listener, type TcpOptions } from '../../apps/geo/src/ingest/tcp.ts'
+import { encodeLogin, encodePacket } from '../../apps/geo/src/ingest/teltonika/encode.ts'
+import { teltonika } from '../../apps/geo/src/ingest/teltonika/codec.ts'
+import { listenUdp } from '../../apps/geo/src/ingest/udp.ts'
+import { testDatabase, type TestDatabase } from '../support/db.ts'
+import { until } from '../support/until.ts'
+import { fixAt, makeCompany, makeDevice } from './support/devices.ts'
+import { textCodec } from './support/text-codec.ts'
+import { dial, openWays } from './support/ways.ts'
+
+let db: TestDatabase
+let ways: Ways
+let closeWays: () => Promise<void>
+let text: Listener
+const listeners: Listener[] = []
+const at = { port: 0, host: '127.0.0.1' }
+const open = async (options: TcpOptions) => {
+  const listener = await listenTcp(ways, at, options)
+  listeners.push(listener)
+  return listener
+}
+beforeAll(async () => {
+  db = await testDatabase()
+  ;({ ways, close: closeWays } = openWays(db))
+  text = await open({ codec: textCodec })
+})
+afterAll(async () => {
+  await Promise.all(listeners.map((one) => one.close(500)))
+  await closeWays()
+  await db.drop()
+})
+
+const minute = Date.UTC(2026, 10, 20, 8)
+const timesOf = async ({ deviceId }: KnownDevice) =>
+  (await db.admin.query<{ t: number }>(`select (extract(epoch from "fixTime") * 1000)::float8 as t from geo.position where "deviceId" = $1 order by 1`, [deviceId])).rows.map((row) => row.t)
+const healthOf = async ({ deviceId }: KnownDevice) => {
+  await ways.watch.flush()
+  return (await db.admin.query(`select h.*, d."status", d."protocol" from geo.device d left join geo.device_health h on h."companyId" = d."companyId" and h."deviceId" = d."id" where d."id" = $1`, [deviceId])).rows[0]
+}
+const imei = () => `35${String(Math.trunc(Math.random() * 1e13)).padStart(13, '0')}`
+
+it('acknowledges a packet after its commit, however the bytes are cut', async () => {
+  const tracker = await open({ codec: teltonika })
+  await fc.assert(fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 12 }), async (cuts) => {
+    const device = await makeDevice(db.admin, { uniqueId: imei() })
+    const packets = [0, 1, 2].map((packet) => encodePacket([0, 1].map((n) => fixAt(minute + (packet * 2 + n) * 1_000, {}))))
+    const bytes = Buffer.concat([encodeLogin(device.uniqueId), ...packets])
+    const line = await dial(tracker.port)
+    let start = 0
+    for (const cut of [...cuts, bytes.length]) {
+      line.socket.write(bytes.subarray(start, start + cut))
+      start += cut
+      await new Promise((done) => setImmediate(done))
+    }
+    const heard = await line.hear(13)
+    const stored = await timesOf(device)
+    expect([...heard]).toEqual([1, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2])
+    expect(stored).toEqual([0, 1, 2, 3, 4, 5].map((n) => minute + n * 1_000))
+    line.socket.destroy()
+  }), { numRuns: 12 })
+})
+
+it('says nothing before the commit, and answers in order', async () => {
+  const device = await makeDevice(db.admin)
+  const line = await dial(text.port)
+  const held = Promise.withResolvers<boolean>()
+  const write = vi.spyOn(ways.writer, 'write').mockReturnValueOnce(held.promise)
+  line.socket.write(`login ${device.uniqueId}\nfix ${minute} 1\nfix ${minute + 1_000} 2\n`)
+  await until(async () => (await timesOf(device)).length === 1)
+  await line.hear('ok login')
+  expect(line.heard().toString()).not.toContain('ok fix')
+  held.resolve(true)
+  await line.hear(`ok fix ${minute + 1_000}`)
+  expect(line.heard().toString().split('\n').slice(1, 3)).toEqual([`ok fix ${minute} 1`, `ok fix ${minute + 1_000} 2`])
+  write.mockRestore()
+  line.socket.destroy()
+})
+
+it('refuses who is not known, lists him, and takes him seconds after he is adopted', async () => {
+  const companyId = await makeCompany(db.admin)
+  const uniqueId = randomUUID()
+  const line = await dial(text.port)
+  line.socket.write(`login ${uniqueId}\nfix ${minute} 1\n`)
+  await line.ended
+  expect(line.heard().toString()).toBe('no\n')
+  await ways.watch.flush()
+  const { rows } = await db.admin.query(`select "protocol", "attempts", "companyId" from geo.unlinked where "uniqueId" = $1`, [uniqueId])
+  expect(rows).toEqual([{ protocol: 'text', attempts: '1', companyId: null }])
+  const device = await makeDevice(db.admin, { companyId, uniqueId })
+  await until(async () => {
+    const again = await dial(text.port)
+    again.socket.write(`login ${uniqueId}\nfix ${minute} 1\n`)
+    await Promise.race([again.ended, again.hear('ok fix').catch(() => undefined)])
+    again.socket.destroy()
+    return again.heard().includes('ok fix')
+  }, 12_000)
+  expect(await timesOf(device)).toEqual([minute])
+}, 20_000)
+
+it('ends a line that sends data before it says who it is, or rubbish', async () => {
+  for (const bytes of [`fix ${minute} 1\n`, 'GET / HTTP/1.1\nHost: x\n\n\n']) {
+    const line = await dial(text.port)
+    line.socket.write(bytes)
+    await line.ended
+    expect(line.heard().toString()).toBe('')
+  }
+})
+
+it('one identity on two lines: the newer wins, and the conflict is noted', async () => {
+  const device = await makeDevice(db.admin)
+  const first = await dial(text.port)
+  first.socket.write(`login ${device.uniqueId}\n`)
+  await first.hear('ok login')
+  const second = await dial(text.port)
+  second.socket.write(`login ${device.uniqueId}\nfix ${minute} 1\n`)
+  await second.hear('ok fix')
+  await first.ended
+  expect(await healthOf(device)).toMatchObject({ conflicts: '1', logins: '2', status: 'online', protocol: 'text' })
+  second.socket.destroy()
+  await until(() => ways.sessions.of(device.deviceId) === undefined)
+  expect(await healthOf(device)).toMatchObject({ status: 'offline' })
+})
+
+it('keeps what it did not understand, the newest fifty, and acknowledges none of it', async () => {
+  const device = await makeDevice(db.admin)
+  const line = await dial(text.port)
+  line.socket.write(`login ${device.uniqueId}\n${Array.from({ length: 70 }, (_, n) => `rubbish ${n}\n`).join('')}beat 4\n`)
+  await line.hear('ok beat')
+  expect(line.heard().toString()).not.toContain('rubbish')
+  expect(await healthOf(device)).toMatchObject({ bad: { shape: 70 }, frames: '2' })
+  const { rows } = await db.admin.query<{ bytes: Buffer }>(`select "bytes" from geo.quarantine where "deviceId" = $1 order by "id"`, [device.deviceId])
+  expect(rows).toHaveLength(50)
+  expect(rows.at(-1)?.bytes.toString()).toBe('rubbish 69\n')
+  line.socket.destroy()
+})
+
+it('stores no place that cannot be, acknowledges it all the same, and counts it', async () => {
+  const device = await makeDevice(db.admin)
+  const line = await dial(text.port)
+  line.socket.write(`login ${device.uniqueId}\nfix ${minute} 999\nfix ${Date.now() + 90_000_000} 1\nfix ${minute} 999 sos\n`)
+  await line.hear(`ok fix ${minute} 999 sos`)
+  const { rows } = await db.admin.query(`select "latitude", "attributes" from geo.position where "deviceId" = $1`, [device.deviceId])
+  expect(rows).toEqual([{ latitude: null, attributes: { alarm: 'sos' } }])
+  expect(await healthOf(device)).toMatchObject({ refused: '3' })
+  line.socket.destroy()
+})
+
+it('heartbeats are written when they are news', async () => {
+  const device = await makeDevice(db.admin)
+  const line = await dial(text.port)
+  line.socket.write(`login ${device.uniqueId}\nbeat 4\nbeat 4\nbeat 4\n`)
+  await until(() => line.heard().toString().split('ok beat').length === 4)
+  expect(await timesOf(device)).toHaveLength(1)
+  const { rows: [latest] } = await db.admin.query(`select "state", "fixTime" from geo.latest where "deviceId" = $1`, [device.deviceId])
+  expect(latest).toEqual({ state: { battery: 4 }, fixTime: null })
+  line.socket.destroy()
+})
+
+it('a mirror hears, answers nobody and refuses nobody', async () => {
+  const mirror = await open({ codec: textCodec, isMirror: true })
+  const device = await makeDevice(db.admin)
+  const line = await dial(mirror.port)
+  line.socket.write(`fix ${minute} 1\nlogin ${randomUUID()}\nfix ${minute} 2\nlogin ${device.uniqueId}\nfix ${minute + 1_000} 3\n`)
+  await until(async () => (await timesOf(device)).length === 1)
+  expect(await timesOf(device)).toEqual([minute + 1_000])
+  expect(line.heard()).toHaveLength(0)
+  expect(ways.sessions.of(device.deviceId)).toBeUndefined()
+  line.socket.destroy()
+})
+
+it('holds to its limits: sockets of one address, strangers, silence', async () => {
+  const narrow = await open({ codec: textCodec, perAddress: 2, strangerMs: 150 })
+  const device = await makeDevice(db.admin)
+  const known = await dial(narrow.port)
+  known.socket.write(`login ${device.uniqueId}\n`)
+  await known.hear('ok login')
+  const stranger = await dial(narrow.port)
+  await (await dial(narrow.port)).ended
+  await stranger.ended
+  expect(known.socket.closed).toBe(false)
+  known.socket.destroy()
+  const hasty = await open({ codec: textCodec, idleMs: 200 })
+  const silent = await dial(hasty.port)
+  silent.socket.write(`login ${device.uniqueId}\n`)
+  await silent.hear('ok login')
+  await silent.ended
+})
+
+it('who sends faster than the pace waits, and loses nothing', async () => {
+  const slow = await open({ codec: textCodec, perSecond: 20 })
+  const device = await makeDevice(db.admin)
+  const line = await dial(slow.port)
+  const take = vi.spyOn(ways.writer, 'write')
+  line.socket.write(`login ${device.uniqueId}\n`)
+  await line.hear('ok login')
+  for (const first of [0, 20, 40]) {
+    line.socket.write(Array.from({ length: 20 }, (_, n) => `fix ${minute + (first + n) * 1_000} 1\n`).join(''))
+    await new Promise((done) => setTimeout(done, 10))
+  }
+  expect(take.mock.calls.length).toBeLessThan(60)
+  await line.hear(`ok fix ${minute + 59_000}`)
+  expect(await timesOf(device)).toHaveLength(60)
+  take.mockRestore()
+  line.socket.destroy()
+})
+
+it('datagrams are answered where they came from, after the commit', async () => {
+  const udp = await listenUdp(ways, at, { codec: textCodec })
+  listeners.push(udp)
+  const device = await makeDevice(db.admin)
+  const socket = createSocket('udp4')
+  const answers: string[] = []
+  socket.on('message', (bytes) => answers.push(bytes.toString()))
+  for (const line of [`${device.uniqueId} fix ${minute} 1`, `${randomUUID()} fix ${minute} 1`, `${device.uniqueId} fix ${minute + 1_000} 2`]) socket.send(line, udp.port, '127.0.0.1')
+  await until(() => answers.length === 2)
+  expect(answers.toSorted()).toEqual([`ok fix ${minute} 1\n`, `ok fix ${minute + 1_000} 2\n`])
+  expect(await timesOf(device)).toEqual([minute, minute + 1_000])
+  socket.close()
+})
+
+it('brings a command to the device and its answer back; what the protocol cannot say fails, what nobody fetches expires', async () => {
+  const device = await makeDevice(db.admin)
+  const add = async (type: string, more = '') => (await db.admin.query<{ id: string, correlation: string }>(
+    `insert into geo.command ("companyId", "deviceId", "type", "parameters"${more ? ', "expiresAt"' : ''}) values ($1, $2, $3, '{"data": "setdigout 1"}'${more}) returning "id", "correlation"`, [device.companyId, device.deviceId, type])).rows[0]
+  const states = async () => (await db.admin.query(`select "type", "state", "answer", "reason" from geo.command where "deviceId" = $1 order by "id"`, [device.deviceId])).rows
+  const custom = await add('custom')
+  await add('engineStop')
+  await add('late', `, now() - interval '1 s'`)
+  await ways.commands.deliver()
+  expect((await states()).map((row) => row.state)).toEqual(['queued', 'queued', 'expired'])
+  const line = await dial(text.port)
+  line.socket.write(`login ${device.uniqueId}\n`)
+  await line.hear('ok login')
+  await Promise.all([ways.commands.deliver(), ways.commands.deliver()])
+  await line.hear(`command ${custom?.correlation} custom setdigout 1\n`)
+  line.socket.write(`answer ${custom?.correlation} DOUT1 is 1\n`)
+  await until(async () => (await states())[0].state === 'done')
+  expect(await states()).toEqual([
+    { type: 'custom', state: 'done', answer: 'DOUT1 is 1', reason: null },
+    { type: 'engineStop', state: 'failed', answer: null, reason: 'text has no command engineStop' },
+    { type: 'late', state: 'expired', answer: null, reason: 'The device did not come in time' },
+  ])
+  expect(line.heard().toString().split('command ')).toHaveLength(2)
+  line.socket.destroy()
+})

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { LivePosition } from '@outpost/contract/geo'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { authArea } from '../../apps/server/src/areas/auth/index.ts'
+import { geoArea } from '../../apps/server/src/areas/geo/index.ts'
+import { createGeoClient, type GeoClient } from '../../apps/server/src/kernel/geo-client/client.ts'
+import { testApp, type SignedInClient, type TestApp } from '../support/app.ts'
+import type { MadeTenant } from '../support/make.ts'
+import { killServers, startServer, type ServerProcess } from '../support/process.ts'
+import { openSocket, type TestSocket } from '../support/socket.ts'
+import { until } from '../support/until.ts'
+import { fixAt, makeDevice } from './support/devices.ts'
+import { startResender } from './support/resender.ts'
+
+let app: TestApp
+let geo: ServerProcess
+let client: GeoClient
+let url: string
+let dataDir: string
+let company: MadeTenant
+let north: MadeTenant
+let south: MadeTenant
+let admin: SignedInClient
+let local: SignedInClient
+let clerk: SignedInClient
+let foreign: SignedInClient
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'outpost-live-'))
+  // The server is this process, the geo service another; between them are Postgres and what the relay makes of it.
+  const later: GeoClient = { call: (ctx, call) => client.call(ctx, call), close: async () => undefined }
+  app = await testApp({ isRelayShared: true, areas: (machine) => [authArea(machine), geoArea(machine, later)] })
+  url = await app.listen()
+  geo = await startServer({ app: 'geo', database: app.database, dataDir, env: { DEVICE_PORTS: 'teltonika:0', DEVICE_HOST: '127.0.0.1', PRESSURE_LAG: '0' } })
+  client = createGeoClient({ url: geo.url })
+  const { make } = app
+  const user = async (of: MadeTenant, tenant: MadeTenant, permissions: string[]) =>
+    app.as(await make.user({ company: of, tenant, role: await make.role({ company: of, name: randomUUID(), permissions }) }), { tenant })
+  company = await make.company()
+  const stranger = await make.company()
+  north = await make.tenant({ company })
+  south = await make.tenant({ company })
+  admin = await user(company, company, ['SALES/AGENT/POSITION'])
+  local = await user(company, north, ['SALES/AGENT/POSITION'])
+  clerk = await user(company, company, ['ADMIN/SETTINGS'])
+  foreign = await user(stranger, stranger, ['SALES/AGENT/POSITION'])
+})
+afterAll(async () => {
+  await client.close()
+  await killServers()
+  await app.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+let imei = 358_000_000_000_000
+/** A vehicle of a branch, and what makes it report. */
+async function vehicle(tenant: MadeTenant) {
+  const device = await makeDevice(app.database.admin, { companyId: company.id, uniqueId: String(imei += 1) })
+  await app.database.admin.query('update geo.device set "tenantId" = $2 where "id" = $1', [device.deviceId, tenant.id])
+  const port = (geo.ready as unknown as { ports: { transport: string, port: number }[] }).ports.find(({ transport }) => transport === 'tcp')?.port ?? 0
+  return { ...device, report: (latitude: number, time = Date.now()) => startResender({ port, uniqueId: device.uniqueId, packets: [[fixAt(time, { latitude, attributes: { ignition: true } })]] }).done }
+}
+const positionsOf = ({ heard }: TestSocket) => heard.filter(({ event }) => event === 'positions').flatMap(({ data }) => data.positions as LivePosition[])
+const hears = (socket: TestSocket, deviceId: string, latitude: number) => until(() => positionsOf(socket).some((one) => one.deviceId === deviceId && one.latitude === latitude), 20_000)
+async function follow(who: SignedInClient): Promise<TestSocket> {
+  const socket = await openSocket(url, who)
+  await socket.next('session')
+  socket.send('followPositions')
+  return socket
+}
+/** Until what was sent over this socket before has been dealt with. */
+async function heardOut(socket: TestSocket): Promise<void> {
+  const errors = () => socket.heard.filter(({ event }) => event === 'error').length
+  const before = errors()
+  socket.send('cancelReport', {})
+  await until(() => errors() > before)
+}
+const changes = async (who: SignedInClient, since?: number) => (await who.get<{ positions: LivePosition[], removed: string[], seq: number }>(`/geo/positions/changes${since === undefined ? '' : `?since=${since}`}`)).body.data
+
+describe('positions as they come', () => {
+  it('who follows sees a vehicle of their reach move, over tracker, geo service, relay and server', async () => {
+    const [everywhere, inNorth, elsewhere, idle] = await Promise.all([follow(admin), follow(local), follow(foreign), openSocket(url, admin)])
+    const [mine, other] = [await vehicle(north), await vehicle(south)]
+    await Promise.all([mine.report(-1.31), other.report(-1.32)])
+    await Promise.all([hears(everywhere, mine.deviceId, -1.31), hears(everywhere, other.deviceId, -1.32), hears(inNorth, mine.deviceId, -1.31)])
+    // A second one of each: what others were not told by then they never are.
+    await Promise.all([mine.report(-1.33), other.report(-1.34)])
+    await Promise.all([hears(everywhere, mine.deviceId, -1.33), hears(everywhere, other.deviceId, -1.34), hears(inNorth, mine.deviceId, -1.33)])
+    expect(new Set(positionsOf(inNorth).map(({ deviceId }) => deviceId))).toEqual(new Set([mine.deviceId]))
+    expect(positionsOf(elsewhere)).toEqual([])
+    expect(positionsOf(idle)).toEqual([])
+    const [told] = positionsOf(everywhere).filter(({ latitude }) => latitude === -1.33)
+    expect(told).toMatchObject({ deviceId: mine.deviceId, longitude: 36.82, speed: 40, course: 90, isValid: true, ignition: true, batteryLevel: null, alarm: null })
+    expect(JSON.stringify(told)).not.toContain(north.id)
+    for (const { socket } of [everywhere, inNorth, elsewhere, idle]) socket.close()
+  })
+
+  it('who may not see positions is told so and hears none; who stops following hears no more', async () => {
+    const [watching, refused, stopped] = await Promise.all([follow(admin), follow(clerk), follow(admin)])
+    expect(await refused.next('error')).toMatchObject({ code: 'FORBIDDEN' })
+    stopped.send('unfollowPositions')
+    await heardOut(stopped)
+    const before = positionsOf(stopped).length
+    const car = await vehicle(north)
+    await car.report(-1.35)
+    await hears(watching, car.deviceId, -1.35)
+    expect(positionsOf(stopped).length).toBe(before)
+    expect(positionsOf(refused)).toEqual([])
+    for (const { socket } of [watching, refused, stopped]) socket.close()
+  })
+
+  it('it is on- and offline by its line', async () => {
+    const watching = await follow(admin)
+    const car = await vehicle(north)
+    await car.report(-1.36)
+    await until(() => positionsOf(watching).findLast(({ deviceId }) => deviceId === car.deviceId)?.status === 'offline', 20_000)
+    watching.socket.close()
+  })
+})
+
+describe('what was missed', () => {
+  it('is told since a number, within the reach only, with those that are gone', async () => {
+    const [mine, other, gone] = [await vehicle(north), await vehicle(south), await vehicle(north)]
+    await Promise.all([mine.report(-1.41), other.report(-1.42), gone.report(-1.43)])
+    const all = await changes(admin)
+    const ids = (data: { positions: LivePosition[] }) => data.positions.map(({ deviceId }) => deviceId)
+    expect(ids(all)).toEqual(expect.arrayContaining([mine.deviceId, other.deviceId, gone.deviceId]))
+    expect(all.seq).toBe(Math.max(...all.positions.map(({ seq }) => seq)))
+    expect(ids(await changes(local))).not.toContain(other.deviceId)
+    // What was quiet for longer than a transaction may last is not told again.
+    const { admin: db } = app.database
+    await db.query(`update geo.latest set "serverTime" = "serverTime" - interval '1 hour' where "deviceId" = $1`, [other.deviceId])
+    await db.query(`update geo.device set "statusAt" = now() - interval '1 hour' where "id" = $1`, [other.deviceId])
+    await mine.report(-1.44)
+    await db.query('update geo.device set "deletedAt" = now() where "id" = $1', [gone.deviceId])
+    const missed = await changes(admin, all.seq)
+    expect(missed.positions.find(({ deviceId }) => deviceId === mine.deviceId)?.latitude).toBe(-1.44)
+    expect(ids(missed)).not.toContain(other.deviceId)
+    expect(missed.removed).toEqual([gone.deviceId])
+    expect((await changes(foreign)).positions).toEqual([])
+    expect((await clerk.get('/geo/positions/changes')).status).toBe(403)
+    expect((await admin.get('/geo/positions/changes?since=soon')).status).toBe(422)
+  })
+
+  it('a change that took its number early and was committed late is not lost', async () => {
+    const [early, late] = [await vehicle(north), await vehicle(north)]
+    await Promise.all([early.report(-1.51), late.report(-1.52)])
+    const { seq } = await changes(admin)
+    // As if `early` had been under way while the answer above was made: a smaller number, and now another place.
+    await app.database.admin.query('update geo.latest set "seq" = $2, "latitude" = -1.53 where "deviceId" = $1', [early.deviceId, seq - 1])
+    expect((await changes(admin, seq)).positions.find(({ deviceId }) => deviceId === early.deviceId)?.latitude).toBe(-1.53)
+  })
+})
+
+describe('the doctor', () => {
+  it('tells how a device speaks, and what to do about it', async () => {
+    const car = await vehicle(north)
+    const start = Date.now() - 3_600_000
+    const port = (geo.ready as unknown as { ports: { transport: string, port: number }[] }).ports.find(({ transport }) => transport === 'tcp')?.port ?? 0
+    // Every minute while it drives, with a hole of ten: 20 reports of 29 due.
+    const minutes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 21, 22, 23, 24, 25, 26, 27, 28]
+    await startResender({ port, uniqueId: car.uniqueId, packets: [minutes.map((minute) => fixAt(start + minute * 60_000, { attributes: { ignition: true, sat: 4 } }))] }).done
+    await app.database.admin.query(`insert into geo.quarantine ("companyId", "deviceId", "protocol", "reason", "detail", "bytes") values ($1, $2, 'teltonika', 'crc', 'wrong sum', '\\x0102')`, [company.id, car.deviceId])
+    type Doctor = { deviceDoctor: { findings: { code: string }[], lastDay: Record<string, number>, badFrames: { hex: string }[], positions: { fixTime: string }[], frames: number, reconnectsPerDay: number } }
+    const examine = async (who: SignedInClient) => who.get<Doctor>(`/geo/devices/${car.deviceId}/doctor`)
+    await until(async () => (await examine(admin)).body.data.deviceDoctor.frames > 0, 20_000)
+    const { deviceDoctor } = (await examine(admin)).body.data
+    expect(deviceDoctor.lastDay).toMatchObject({ positions: 20, validShare: 1, satellites: 4, intervalSeconds: 60 })
+    expect(deviceDoctor.lastDay.coverage).toBeCloseTo(19 / 28, 5)
+    expect(deviceDoctor.findings.map(({ code }) => code)).toEqual(['coverage', 'fewSatellites', 'late'])
+    expect(deviceDoctor.badFrames).toMatchObject([{ hex: '0102', reason: 'crc', detail: 'wrong sum' }])
+    expect(deviceDoctor.positions.map(({ fixTime }) => Date.parse(fixTime))).toEqual(minutes.map((minute) => start + minute * 60_000).toReversed())
+    expect((await examine(foreign)).status).toBe(404)
+    expect((await admin.get(`/geo/devices/${randomUUID()}/doctor`)).status).toBe(404)
+  })
+
+  it('has advice for a device nobody has heard of', async () => {
+    const car = await vehicle(north)
+    const { body } = await admin.get<{ deviceDoctor: { findings: { code: string, severity: string }[], lastDay: { coverage: number | null }, lastFrameAt: string | null } }>(`/geo/devices/${car.deviceId}/doctor`)
+    expect(body.data.deviceDoctor).toMatchObject({ findings: [{ code: 'neverHeard', severity: 'critical' }], lastFrameAt: null, lastDay: { coverage: null } })
+  })
+})

@@ -1,0 +1,53 @@
+import { createCounters } from '@outpost/platform/http/counters'
+import { createHttp } from '@outpost/platform/http/create'
+import { createLog } from '@outpost/platform/log'
+import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
+import { addApi } from '../../../apps/geo/src/api/mount.ts'
+import { createPlaceNames } from '../../../apps/geo/src/api/places.ts'
+import type { GeoServices } from '../../../apps/geo/src/api/types.ts'
+import { authArea } from '../../../apps/server/src/areas/auth/index.ts'
+import { geoArea } from '../../../apps/server/src/areas/geo/index.ts'
+import { createGeoClient, type GeoClient } from '../../../apps/server/src/kernel/geo-client/client.ts'
+import { testApp, type TestApp } from '../../support/app.ts'
+
+export interface GeoStack {
+  app: TestApp
+  pools: GeoPools
+  /** Address of the geo service's own API. */
+  url: string
+  /** Commands the service was told to send. */
+  queued: { deviceId: string, id: string }[]
+  close(): Promise<void>
+}
+
+/** Server, geo API and Postgres, speaking to each other over HTTP as they do in production. */
+export async function geoStack(services: Partial<GeoServices> = {}): Promise<GeoStack> {
+  const queued: GeoStack['queued'] = []
+  // The database is the server's test app's; the geo service comes up after it.
+  const link: { client?: GeoClient } = {}
+  const later: GeoClient = { call: (ctx, call) => link.client!.call(ctx, call), close: async () => link.client?.close() }
+  const app = await testApp({ areas: (machine) => [authArea(machine), geoArea(machine, later)] })
+  const log = createLog({ level: process.env.TEST_LOG ?? 'silent' })
+  const pools = createGeoPools({ url: app.database.url, secret: app.database.secret, log })
+  const counters = createCounters({ log })
+  const http = await createHttp({ log, counters, health: { checks: [], isOpen: () => true }, perAddress: 0, pressureLagMs: 0 })
+  await addApi(http, {
+    pool: pools.geo, secret: app.database.secret, log,
+    services: {
+      describePlace: createPlaceNames(),
+      commandQueued: ({ deviceId, id }) => void queued.push({ deviceId, id }),
+      ...services,
+    },
+  })
+  const url = await http.listen({ host: '127.0.0.1', port: 0 })
+  link.client = createGeoClient({ url })
+  return {
+    app, pools, url, queued,
+    close: async () => {
+      await link.client?.close()
+      await http.close()
+      await Promise.all([pools.close(), counters.close()])
+      await app.close()
+    },
+  }
+}

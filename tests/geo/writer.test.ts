@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
+import { createLog } from '@outpost/platform/log'
+import type { Fix } from '../../apps/geo/src/ingest/codec.ts'
+import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
+import { createWriter } from '../../apps/geo/src/ingest/writer.ts'
+import { testDatabase, type TestDatabase } from '../support/db.ts'
+import { fixAt, makeDevice } from './support/devices.ts'
+
+const log = createLog({ level: 'silent' })
+let db: TestDatabase
+let pools: GeoPools
+beforeAll(async () => {
+  db = await testDatabase()
+  pools = createGeoPools({ url: db.url, secret: db.secret, log })
+})
+afterAll(async () => {
+  await pools.close()
+  await db.drop()
+})
+
+const rowsOf = async ({ deviceId }: KnownDevice, admin: pg.Pool = db.admin) => (await admin.query(
+  `select "fixTime", "deviceTime", "latitude", "longitude", "speed", "isValid", "attributes" from geo.position where "deviceId" = $1 order by 1`, [deviceId])).rows
+const latestOf = async ({ deviceId }: KnownDevice) => (await db.admin.query(
+  `select "fixTime", "latitude", "longitude", "speed", "isValid", "attributes", "stateTime" from geo.latest where "deviceId" = $1`, [deviceId])).rows
+const at = Date.UTC(2026, 10, 20, 8)
+
+it('keeps every fix once, however often it is sent, and the newest for the map', async () => {
+  const writer = createWriter({ pool: pools.ingest, log, lingerMs: 5 })
+  const device = await makeDevice(db.admin)
+  const fixes = Array.from({ length: 300 }, (_, index) => fixAt(at + index * 1_000, { latitude: -1 - index / 1_000, attributes: { sat: index } }))
+  const answers = await Promise.all([writer.write(device, fixes), writer.write(device, fixes.slice(50)), ...fixes.slice(0, 20).map((fix) => writer.write(device, [fix]))])
+  expect(new Set(answers)).toEqual(new Set([true]))
+  expect(await rowsOf(device)).toHaveLength(300)
+  const { rows: [latest] } = await db.admin.query(`select "fixTime", "latitude", "attributes", "state" from geo.latest where "deviceId" = $1`, [device.deviceId])
+  expect(latest).toMatchObject({ fixTime: new Date(at + 299_000), latitude: -1.299, attributes: { sat: 299 } })
+  const { rows: [dirty] } = await db.admin.query(`select "since", "until" from geo.dirty where "deviceId" = $1`, [device.deviceId])
+  expect(dirty).toEqual({ since: new Date(at), until: new Date(at + 299_000) })
+  expect(writer.waiting()).toBe(0)
+  await writer.close()
+})
+
+it('an older batch leaves the newest place and what it did not know', async () => {
+  const writer = createWriter({ pool: pools.ingest, log, lingerMs: 1 })
+  const device = await makeDevice(db.admin)
+  await writer.write(device, [fixAt(at + 60_000, { attributes: { ignition: true, alarm: 'sos' } })])
+  await writer.write(device, [fixAt(at, { latitude: 5, attributes: { ignition: false, battery: 4 } })])
+  await writer.write(device, [{ ...fixAt(at + 90_000, { attributes: { battery: 3.9 } }), latitude: null, longitude: null }])
+  const { rows: [latest] } = await db.admin.query(`select "fixTime", "latitude", "state", "stateTime" from geo.latest where "deviceId" = $1`, [device.deviceId])
+  expect(latest).toEqual({ fixTime: new Date(at + 60_000), latitude: -1.28, state: { ignition: true, battery: 3.9 }, stateTime: new Date(at + 90_000) })
+  await writer.close()
+})
+
+it('values that come after the place of their moment stand beside it', async () => {
+  const writer = createWriter({ pool: pools.ingest, log, lingerMs: 1 })
+  const device = await makeDevice(db.admin)
+  await writer.write(device, [fixAt(at, { attributes: { ignition: true } })])
+  await writer.write(device, [{ ...fixAt(at, { attributes: { sat: 0 } }), latitude: null, longitude: null }])
+  expect(await latestOf(device)).toMatchObject([{ latitude: -1.28, attributes: { ignition: true, sat: 0 } }])
+  await writer.close()
+})
+
+it('comes to the same rows whatever the order, the batches and the repeats', async () => {
+  const anyFix: fc.Arbitrary<Fix> = fc.record({
+    second: fc.integer({ min: 0, max: 4 }), place: fc.option(fc.record({ latitude: fc.integer({ min: -3, max: 3 }), longitude: fc.integer({ min: 30, max: 33 }) })),
+    isValid: fc.boolean(), speed: fc.option(fc.integer({ min: 0, max: 3 })), later: fc.integer({ min: 0, max: 2 }),
+    attributes: fc.record({ alarm: fc.constantFrom('sos', 'powerCut', 'sos,tow'), ignition: fc.boolean(), sat: fc.integer({ min: 0, max: 3 }) }, { requiredKeys: [] }),
+  }).map(({ second, place, later, ...one }) => ({ ...fixAt(at + second * 1_000, {}), ...one, deviceTime: at + (second + later) * 1_000, latitude: place?.latitude ?? null, longitude: place?.longitude ?? null }))
+  const orders = fc.array(anyFix, { minLength: 1, maxLength: 12 }).chain((fixes) => fc.tuple(fc.constant(fixes), fc.shuffledSubarray([...fixes, ...fixes], { minLength: fixes.length * 2 }), fc.integer({ min: 1, max: 5 })))
+  await fc.assert(fc.asyncProperty(orders, async ([fixes, shuffled, size]) => {
+    const [first, second] = [await makeDevice(db.admin), await makeDevice(db.admin)]
+    const one = createWriter({ pool: pools.ingest, log, lingerMs: 1 })
+    await one.write(first, fixes)
+    for (let start = 0; start < shuffled.length; start += size) await one.write(second, shuffled.slice(start, start + size))
+    await one.close()
+    expect(await rowsOf(second)).toEqual(await rowsOf(first))
+    expect(await latestOf(second)).toEqual(await latestOf(first))
+  }), { numRuns: 60 })
+}, 120_000)
+
+it('a row that Postgres refuses holds up nobody else', async () => {
+  const writer = createWriter({ pool: pools.ingest, log, lingerMs: 20 })
+  const [good, gone] = [await makeDevice(db.admin), { ...(await makeDevice(db.admin)), deviceId: randomUUID() }]
+  const answers = await Promise.all([
+    writer.write(good, [fixAt(at, {})]), writer.write(gone, [fixAt(at, {})]), writer.write(good, [fixAt(at + 1_000, { latitude: 91 })]), writer.write(good, [fixAt(at + 2_000, {})]),
+  ])
+  expect(answers).toEqual([true, false, false, true])
+  expect(await rowsOf(good)).toHaveLength(2)
+  expect(await rowsOf(gone)).toEqual([])
+  await writer.close()
+})
