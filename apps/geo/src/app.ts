@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { createHttp } from '@outpost/platform/http/create'
 import { diskCheck, type HealthCheck } from '@outpost/platform/http/health'
+import { drain } from '@outpost/platform/http/shutdown'
 import { addApi } from './api/mount.ts'
 import { createPlaceNames } from './api/places.ts'
 import { ingestRoutes } from './ingest/http.ts'
@@ -38,12 +39,6 @@ export function listenHttp(machine: Machine, isOpen: () => boolean): (at: { port
       close: () => drain(http),
     }
   }
-}
-
-/** Lets open requests finish. A connection that falls idle meanwhile is ended: its client would hold it for a minute. */
-export async function drain(http: FastifyInstance): Promise<void> {
-  const timer = setInterval(() => http.server.closeIdleConnections(), 50)
-  await http.close().finally(() => clearInterval(timer))
 }
 
 function httpParts(machine: Machine, isOpen: () => boolean) {

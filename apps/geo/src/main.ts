@@ -1,8 +1,9 @@
-import { endGracefully } from '@outpost/platform/http/shutdown'
-import { createApp, drain, listenHttp } from './app.ts'
+import { drain, endGracefully } from '@outpost/platform/http/shutdown'
+import { runProgram, sayReady } from '@outpost/platform/run-program'
+import { createApp, listenHttp } from './app.ts'
 import { readGeoEnv } from './env.ts'
 import { readPlacesAhead } from './geocoding/places.ts'
-import { openPorts, type OpenPort } from './ingest/ports.ts'
+import { openPorts } from './ingest/ports.ts'
 import { startTraccar } from './ingest/traccar/start.ts'
 import { assertSafe, createMachine } from './machine.ts'
 import { startHousekeeping } from './positions/housekeeping.ts'
@@ -35,21 +36,9 @@ async function start(): Promise<void> {
     { name: 'http', run: () => drain(http) },
     { name: 'machine', run: machine.close },
   ] })
-  sayReady(url, ports)
+  sayReady({ url, ports: ports.map(({ protocol, transport, port }) => ({ protocol, transport, port })) })
   // Read beside the work; until then who asks for the name of a place waits for it.
   readPlacesAhead().catch((error: unknown) => log.warn({ err: error }, 'place names wait'))
 }
 
-/** To the program that started us over the channel, which also ends us when it is gone; else as a line of JSON. */
-function sayReady(url: string, open: readonly OpenPort[]): void {
-  const ports = open.map(({ protocol, transport, port }) => ({ protocol, transport, port }))
-  const ready = { ready: true, url, pid: process.pid, ports }
-  if (!process.send) return void process.stdout.write(`${JSON.stringify(ready)}\n`)
-  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
-  process.send(ready)
-}
-
-start().catch((error: NodeJS.ErrnoException) => {
-  const isTaken = error.code === 'EADDRINUSE'
-  process.stderr.write(`${isTaken ? `Port in use: ${error.message}. Stop what listens there or set PORT` : error.message}\n`, () => process.exit(1))
-})
+runProgram(start)

@@ -1,5 +1,6 @@
-import { endGracefully, type ShutdownStep } from '@outpost/platform/http/shutdown'
-import { createApp, createHealth, type App } from './app.ts'
+import { drain, endGracefully, type ShutdownStep } from '@outpost/platform/http/shutdown'
+import { runProgram, sayReady } from '@outpost/platform/run-program'
+import { createApp, createHealth } from './app.ts'
 import { createAreas } from './areas/index.ts'
 import { readServerEnv } from './env.ts'
 import { startJobs } from './kernel/jobs/index.ts'
@@ -16,7 +17,7 @@ async function start(): Promise<void> {
   if (env.ROLE !== 'api') steps.push({ name: 'jobs', run: startWork(machine).close })
   steps.push({ name: 'machine', run: machine.close })
   endGracefully({ log: machine.log, steps: [{ name: 'readiness', run: async () => { isOpen = false } }, ...steps] })
-  sayReady(url)
+  sayReady({ url })
 }
 
 /** The whole API; of a worker its health only, for whoever watches over it. */
@@ -28,26 +29,9 @@ async function startHttp(machine: Machine, { isOpen, steps }: { isOpen: () => bo
   return url
 }
 
-/** Lets open requests finish. A connection that falls idle meanwhile is ended: its client would hold it for a minute. */
-async function drain(http: App['http']): Promise<void> {
-  const timer = setInterval(() => http.server.closeIdleConnections(), 50)
-  await http.close().finally(() => clearInterval(timer))
-}
-
 function startWork(machine: Machine): { close(): Promise<void> } {
   const { env, services, queueStore: store, log } = machine
   return startJobs({ areas: createAreas(machine), services, store, log, concurrency: env.JOBS_AT_ONCE })
 }
 
-/** To the program that started us over the channel, which also ends us when it is gone; else as a line of JSON. */
-function sayReady(url: string): void {
-  const ready = { ready: true, url, pid: process.pid }
-  if (!process.send) return void process.stdout.write(`${JSON.stringify(ready)}\n`)
-  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
-  process.send(ready)
-}
-
-start().catch((error: NodeJS.ErrnoException) => {
-  const isTaken = error.code === 'EADDRINUSE'
-  process.stderr.write(`${isTaken ? `Port in use: ${error.message}. Stop what listens there or set PORT` : error.message}\n`, () => process.exit(1))
-})
+runProgram(start)

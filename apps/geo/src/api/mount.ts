@@ -1,8 +1,8 @@
-import { errorAnswer, fail } from '@outpost/contract/errors'
+import { fail } from '@outpost/contract/errors'
 import { geoCalls, geoShapes, type GeoCallDefinition, type GeoCallName } from '@outpost/contract/geo'
 import { readerIn, repeatOnConflict, transactionIn } from '@outpost/platform/db/context'
 import type { Pools } from '@outpost/platform/db/pool'
-import { toFailure } from '@outpost/platform/failures'
+import { answerFailures } from '@outpost/platform/http/answer-failures'
 import { mergedInput } from '@outpost/platform/http/input'
 import type { Log } from '@outpost/platform/log'
 import type { DbContext } from '@outpost/platform/types'
@@ -71,16 +71,4 @@ function send(reply: FastifyReply, answer: Answer, usual: number | undefined): F
   if ('json' in answer) return reply.type(json).send(answer.json)
   const { data, meta, status = usual ?? 200 } = answer
   return reply.status(status).type(json).send(JSON.stringify({ success: true, data, ...(meta ? { meta } : {}) }))
-}
-
-/** Errors of a call in the one shape; Fastify's own (body too large, not JSON) go on to the service's handler. */
-function answerFailures(app: FastifyInstance, log: Log): void {
-  app.setErrorHandler((error, request, reply) => {
-    const { code } = error as { code?: unknown }
-    if (typeof code === 'string' && code.startsWith('FST_')) throw error
-    const { failure, more } = toFailure(error, log.child({ requestId: request.id, route: request.routeOptions.url }))
-    const body = errorAnswer(failure, more, request.id)
-    if (body.status === 503) reply.header('retry-after', '2')
-    return reply.status(body.status).type(json).send(JSON.stringify(body))
-  })
 }

@@ -1,9 +1,9 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { fail, errorAnswer } from '@outpost/contract/errors'
+import { fail } from '@outpost/contract/errors'
 import { permissionHierarchies } from '@outpost/contract/permissions'
 import { repeatOnConflict } from '@outpost/platform/db/context'
-import { toFailure } from '@outpost/platform/failures'
+import { answerFailures } from '@outpost/platform/http/answer-failures'
 import { mergedInput } from '@outpost/platform/http/input'
 import type { Counters } from '@outpost/platform/http/counters'
 import type { Log } from '@outpost/platform/log'
@@ -86,19 +86,6 @@ async function limit(route: Route, { counters }: MountOptions, caller: string, a
   const isWithin = (all === undefined || await counters.take(`user:${caller}`, all, 60_000))
     && (most === undefined || await counters.take(`route:${route.name}:${caller}`, most, 60_000))
   if (!isWithin) fail('TOO_MANY_REQUESTS')
-}
-
-/** Errors of a call in the one shape; Fastify's own (body too large, not JSON) go on to the server's handler. */
-function answerFailures(app: FastifyInstance, log: Log): void {
-  app.setErrorHandler((error, request, reply) => {
-    const { code } = error as { code?: unknown }
-    if (typeof code === 'string' && code.startsWith('FST_')) throw error
-    const { failure, more } = toFailure(error, log.child({ requestId: request.id, route: request.routeOptions.url }))
-    const body = errorAnswer(failure, more, request.id)
-    if (body.status === 503) reply.header('retry-after', '2')
-    if (body.status === 429) reply.header('retry-after', '60')
-    return reply.status(body.status).type('application/json; charset=utf-8').send(JSON.stringify(body))
-  })
 }
 
 /* ---------- what does not start ---------- */

@@ -1,4 +1,5 @@
 import closeWithGrace from 'close-with-grace'
+import type { FastifyInstance } from 'fastify'
 import type { Log } from '../log.ts'
 
 export interface ShutdownStep { name: string, run: () => Promise<void> }
@@ -17,4 +18,10 @@ export function endGracefully({ log, delayMs = 25_000, steps }: { log: Log, dela
     }
   })
   return close
+}
+
+/** Lets open requests finish. A connection that falls idle meanwhile is ended: its client would hold it for a minute. */
+export async function drain(http: Pick<FastifyInstance, 'close' | 'server'>): Promise<void> {
+  const timer = setInterval(() => http.server.closeIdleConnections(), 50)
+  await http.close().finally(() => clearInterval(timer))
 }

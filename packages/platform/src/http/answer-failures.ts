@@ -1,0 +1,17 @@
+import { errorAnswer } from '@outpost/contract/errors'
+import type { FastifyInstance } from 'fastify'
+import { toFailure } from '../failures.ts'
+import type { Log } from '../log.ts'
+
+/** Errors of a call in the one shape; Fastify's own (body too large, not JSON) go on to the handler of the whole app. */
+export function answerFailures(app: FastifyInstance, log: Log): void {
+  app.setErrorHandler((error, request, reply) => {
+    const { code } = error as { code?: unknown }
+    if (typeof code === 'string' && code.startsWith('FST_')) throw error
+    const { failure, more } = toFailure(error, log.child({ requestId: request.id, route: request.routeOptions.url }))
+    const body = errorAnswer(failure, more, request.id)
+    if (body.status === 503) reply.header('retry-after', '2')
+    if (body.status === 429) reply.header('retry-after', '60')
+    return reply.status(body.status).type('application/json; charset=utf-8').send(JSON.stringify(body))
+  })
+}
