@@ -130,9 +130,9 @@ export const lead = defineResource({
     find: (values) => sql`select id, "tenantId", "column", value from search.lead_duplicate(
       ${values['trimmedPhonenumber'] ?? []}::text[], ${values['emailAddress'] ?? []}::text[], ${values['idNumber'] ?? []}::text[])`,
   },
-  prepare: async (ctx, write) => {
+  prepare: (ctx, write) => {
     const values = prepareLead(ctx, write)
-    if (write.kind === 'create') await queueAssignment(ctx, write.id)
+    if (write.kind === 'create') queueAssignment(ctx, write.id)
     return values
   },
 })
