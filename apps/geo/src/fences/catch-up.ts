@@ -1,7 +1,7 @@
-import { keepSnapshots, replayFences, snapshotBefore, type Changes } from './replay.ts'
+import { changesBetween, keepSnapshots, snapshotBefore, type Changes } from './replay.ts'
 import type { TrackPoint } from './track.ts'
 import type { Transition } from './transition.ts'
-import type { DeviceFences, Watching } from './watch.ts'
+import { watchFences, type DeviceFences, type Watching } from './watch.ts'
 
 /** What is kept of a device between two runs: its state now, and states from before for late places. Plain data. */
 export interface KeptFences { now: DeviceFences, snapshots: readonly DeviceFences[] }
@@ -11,8 +11,8 @@ export interface CatchUp {
   kept: KeptFences
   /** Time (epoch ms) of the earliest place that is new or changed. */
   since: number
-  /** All places of the device after a time, in order of time, as motion accepted them. */
-  readPlaces(after: number): Promise<readonly TrackPoint[]>
+  /** All places of the device after a time, in order of time, as motion accepted them; in pieces that fit into memory. */
+  readPlaces(after: number): AsyncIterable<readonly TrackPoint[]>
   /** Stored transitions of the device that were confirmed after a time. */
   readStored(after: number): Promise<readonly Transition[]>
 }
@@ -25,6 +25,12 @@ export async function catchUpFences({ watching, kept, since, readPlaces, readSto
   const { last } = kept.now
   const from = last && since > last.time ? kept.now : snapshotBefore(kept.snapshots, since)
   const after = from.last?.time ?? -Infinity
-  const { device, changes } = replayFences({ watching, from, points: await readPlaces(after), stored: await readStored(after) })
-  return { kept: { now: device, snapshots: keepSnapshots(kept.snapshots, { from, now: device }) }, changes }
+  const fresh: Transition[] = []
+  let device = from
+  for await (const places of readPlaces(after)) {
+    const found = watchFences(watching, device, places)
+    device = found.device
+    fresh.push(...found.transitions)
+  }
+  return { kept: { now: device, snapshots: keepSnapshots(kept.snapshots, { from, now: device }) }, changes: changesBetween(await readStored(after), fresh) }
 }

@@ -22,15 +22,30 @@ const flag = (value: Value | undefined): boolean | null => (typeof value === 'bo
 export async function readPoints(db: Sql, device: DeviceRef, range: Range): Promise<Point[]> {
   const text = await db.text(sql`
     select coalesce(json_agg(json_build_array(${epoch(sql`p."fixTime"`)}, p."latitude", p."longitude", p."isValid", p."speed", p."accuracy",
-      a->'sat', a->'hdop', a->'ignition', a->'motion', a->'power', a->'odometer', a->'fuelUsed', a->'fuel', a->'fuelLevel') order by p."fixTime"), '[]')
+      a->'sat', a->'hdop', a->'ignition', a->'motion', a->'power', a->'odometer', a->'fuelUsed', a->'fuel', a->'fuelLevel', a->'driverUniqueId') order by p."fixTime"), '[]')
     from geo.position p, lateral (select p."attributes" as a) x where ${ofDevice(device, range)}`)
   return (JSON.parse(text) as Packed[]).map(pointOf)
 }
 
-function pointOf([time, latitude, longitude, isValid, speed, accuracy, satellites, hdop, ignition, motion, voltage, odometer, fuelUsed, fuel, fuelLevel]: Packed): Point {
+function pointOf([time, latitude, longitude, isValid, speed, accuracy, satellites, hdop, ignition, motion, voltage, odometer, fuelUsed, fuel, fuelLevel, driver]: Packed): Point {
   return {
     time, latitude, longitude, isValid, speed, accuracy, satellites: number(satellites), hdop: number(hdop), ignition: flag(ignition), motion: flag(motion),
     voltage: number(voltage), odometer: number(odometer), fuelUsed: number(fuelUsed), fuel: number(fuel), fuelLevel: number(fuelLevel),
+    driver: driver === undefined || driver === null || driver === '' ? null : String(driver),
+  }
+}
+
+const longestPiece = 14 * 86_400_000
+
+/** The same in pieces of at most 14 days, which a device fills as they please without filling memory; stretches without a message are passed over. */
+export async function* pointsAlong(db: Sql, device: DeviceRef, { from, to }: Range): AsyncGenerator<Point[]> {
+  for (let after = from; ;) {
+    const { first } = await db.one<{ first: Date | null }>(sql`select min(p."fixTime") as "first" from geo.position p where ${ofDevice(device, { from: after, to })}`)
+    if (!first) return
+    const end = first.getTime() + longestPiece
+    yield await readPoints(db, device, { from: first.getTime(), to: Math.min(to, end) })
+    if (end >= to) return
+    after = end + 1
   }
 }
 
