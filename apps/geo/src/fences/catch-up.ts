@@ -17,11 +17,14 @@ export interface CatchUp {
   readStored(after: number): Promise<readonly Transition[]>
 }
 
+/** What became of it: places after `after` were gone through, all of them. */
+export interface CaughtUp { kept: KeptFences, changes: Changes, after: number }
+
 /**
  * Brings a device's fences up to date after places came, in whatever order: new ones go on from the state now, late
  * ones are replayed from the last snapshot before them. Save what comes back in the transaction that read.
  */
-export async function catchUpFences({ watching, kept, since, readPlaces, readStored }: CatchUp): Promise<{ kept: KeptFences, changes: Changes }> {
+export async function catchUpFences({ watching, kept, since, readPlaces, readStored }: CatchUp): Promise<CaughtUp> {
   const { last } = kept.now
   const from = last && since > last.time ? kept.now : snapshotBefore(kept.snapshots, since)
   const after = from.last?.time ?? -Infinity
@@ -32,5 +35,5 @@ export async function catchUpFences({ watching, kept, since, readPlaces, readSto
     device = found.device
     fresh.push(...found.transitions)
   }
-  return { kept: { now: device, snapshots: keepSnapshots(kept.snapshots, { from, now: device }) }, changes: changesBetween(await readStored(after), fresh) }
+  return { after, kept: { now: device, snapshots: keepSnapshots(kept.snapshots, { from, now: device }) }, changes: changesBetween(await readStored(after), fresh) }
 }

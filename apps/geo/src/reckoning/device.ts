@@ -4,6 +4,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
 import { rebuilds } from '../motion/rebuild.ts'
 import { writeDrivers } from './drivers.ts'
+import { reckonChecks } from './checks.ts'
 import { writeEvents } from './events.ts'
 import { linkedFences, reckonFences } from './fences.ts'
 import { withLimits } from './limits.ts'
@@ -51,5 +52,6 @@ async function reckon(db: Sql, device: Subject): Promise<void> {
     told = await writeEvents(db, subject, [...changes, ...await reckonMotionEvents(db, subject, motion)], told)
     changes = []
   }
+  told = await writeEvents(db, subject, [await reckonChecks(db, subject, { fences: linked, ...fences })], told)
   await writeMemory(db, subject, { ...fences.kept, ...messages.kept, told })
 }

@@ -7,10 +7,11 @@ import { phaseOf } from '../fences/step.ts'
 import { longSilence, type TrackPoint } from '../fences/track.ts'
 import type { Transition } from '../fences/transition.ts'
 import type { DeviceFences } from '../fences/watch.ts'
+import { indexAt } from '../motion/point.ts'
 import { placesAlong, type Doubt } from '../motion/quality.ts'
 import { eventOfTransition } from '../rules/event.ts'
 import { madeOf, type EventChanges } from './changes.ts'
-import { moment, pointsAlong } from './points.ts'
+import { moment, piecesOf, readPoints } from './points.ts'
 import type { DeviceMemory } from './memory.ts'
 import type { DeviceRef, Subject } from './subject.ts'
 
@@ -22,29 +23,36 @@ const day = 86_400_000
 /** A fence as a device meets it; km/h. */
 export interface LinkedFence extends Fence { speedLimit: number | null }
 
+/** `after`: where the device was at fences may be other than before from then on. `knownFrom`: before that nobody knows where it was at a fence; its first place since the fence was drawn or linked, where that is after `after`. */
+export interface Reckoned { kept: Kept, changes: EventChanges, after: number, knownFrom: ReadonlyMap<string, number> }
+
 /** Takes a device's places through the fences it is linked with; says how their events change and what to keep. */
-export async function reckonFences(db: Sql, subject: Subject, { kept, fences }: { kept: Kept, fences: readonly LinkedFence[] }): Promise<{ kept: Kept, changes: EventChanges }> {
-  if (fences.length === 0 && Object.keys(kept.now.fences).length === 0) return { kept, changes: { insert: [], correct: [], retract: [] } }
+export async function reckonFences(db: Sql, subject: Subject, { kept, fences }: { kept: Kept, fences: readonly LinkedFence[] }): Promise<Reckoned> {
+  if (fences.length === 0 && Object.keys(kept.now.fences).length === 0) return { kept, changes: { insert: [], correct: [], retract: [] }, after: Infinity, knownFrom: new Map() }
   const linked = new Set(fences.map(({ id }) => id))
   // Of before a fence was drawn or linked nothing is asked.
   const earliest = Math.min(subject.from, ...fences.map(({ since }) => since)) - day
+  const knownFrom = new Map<string, number>()
   const states: DeviceFences[] = [kept.now, ...kept.snapshots]
-  const { kept: next, changes } = await catchUpFences({
+  const { kept: next, changes, after: since } = await catchUpFences({
     kept, since: subject.from, watching: { index: indexFences(fences), isLinked: (id) => linked.has(id) },
     async *readPlaces(after) {
       const last = states.find((state) => state.last?.time === after)?.last ?? null
       let doubt: Doubt = { known: last && { ...last, ignition: null }, doubted: null }
-      for await (const points of pointsAlong(db, subject, { from: last ? after + 1 : earliest, to: subject.newest })) {
-        const { places, ...next } = placesAlong(points, doubt, subject.settings)
+      for await (const piece of piecesOf(db, subject, { from: last ? after + 1 : earliest, to: subject.newest })) {
+        const { places, ...next } = placesAlong(await readPoints(db, subject, piece), doubt, subject.settings)
         doubt = next
+        for (const { id, since } of fences) if (since > after && !knownFrom.has(id) && (places.at(-1)?.time ?? -Infinity) >= since) knownFrom.set(id, places[indexAt(places, since)]!.time)
         yield places.map((place): TrackPoint => ({ ...place, hdop: place.hdop ?? null }))
       }
     },
     readStored: (after) => storedTransitions(db, subject, after),
   })
   await writeStates(db, subject, next.now)
+  const times = [...changes.insert, ...changes.retract, ...changes.correct.flatMap(({ from, to }) => [from, to])].map(({ at }) => at)
+  for (const { id, since: linkedAt } of fences) if (linkedAt > since && !knownFrom.has(id)) knownFrom.set(id, Infinity)
   return {
-    kept: next,
+    kept: next, knownFrom, after: times.reduce((least, time) => Math.min(least, time - 1), since),
     changes: {
       insert: changes.insert.map(madeOf), retract: changes.retract.map(eventOfTransition),
       correct: changes.correct.map(({ from, to }) => ({ from: eventOfTransition(from), to: madeOf(to) })),
