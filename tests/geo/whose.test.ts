@@ -55,6 +55,13 @@ it('names the driver of a trip by the key told in it, holds a key until another 
   // A key that nobody has names nobody, rather than the driver before.
   await takeIn(pools, device, [tell(starts[1]! + minute, 'key-unknown')])
   expect((await trips(device)).map(({ driverId }) => driverId)).toEqual([asha, null, ben, ben])
+  // It reaches the trips of the hours after, of which nothing is new.
+  const hours = fixesOf(Array.from({ length: 5 }, (): Phase[] => [{ stand: 3.5 * 3_600 }, { drive: 3_000, kmh: 50 }]).flat(), Date.now() - 20 * 60 * minute)
+  const long = await makeDevice(db.admin, { companyId })
+  await takeIn(pools, long, [hours])
+  const first = (await trips(long))[0]!.start
+  await takeIn(pools, long, [hours.filter(({ fixTime }) => fixTime > first).slice(0, 1).map((fix) => ({ ...fix, attributes: { driverUniqueId: 'key-a' } }))])
+  expect((await trips(long)).map(({ driverId }) => driverId)).toEqual([asha, asha, asha, asha, asha])
   const [phone, linked] = [await makeDevice(db.admin, { companyId }), await makeDevice(db.admin, { companyId })]
   await db.admin.query(`update geo.device set "userId" = $2 where "id" = $1`, [phone.deviceId, userId])
   await db.admin.query(`update geo.device set "attributes" = '{"driverUniqueId":"key-b"}' where "id" = $1`, [linked.deviceId])
@@ -115,6 +122,8 @@ it('knows the limit of a fence: lower inside than out, and none where the device
   const middle = fixes.find(({ fixTime }) => fixTime > start + 300_000)!
   const device = await makeDevice(db.admin, { companyId })
   const fenceId = await fenceAt(db.admin, middle, { devices: [device], speedLimit: 50 })
+  // Of two the lower one holds.
+  await fenceAt(db.admin, middle, { devices: [device], speedLimit: 65 })
   await takeIn(pools, device, parts(fixes, 20))
   const spans = async () => (await db.admin.query<{ limit: number, seconds: number, fence: string }>(`select "speedLimit" as "limit", extract(epoch from "endTime" - "startTime")::float8 as seconds, "attributes" ->> 'geofenceId' as fence
     from geo.episode where "deviceId" = $1 and "kind" = 'overspeed' order by "startTime"`, [device.deviceId])).rows

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { metresOf, motionOf } from './motion.ts'
 import { inOrder, type Point } from './point.ts'
-import { applied, certainAt, rebuild, rebuilds, windowOf, type Before, type MotionStore, type Range, type Reach } from './rebuild.ts'
+import { applied, certainAt, rebuild, rebuilds, windowOf, type Before, type Dirty, type MotionStore, type Range, type Reach } from './rebuild.ts'
 import type { MotionRows, Span } from './rows.ts'
 import { defaultSettings, type MotionSettings } from './settings.ts'
 import { dice, drive, type Phase } from './testing/drive.ts'
@@ -60,6 +60,18 @@ function storeOf(points: readonly Point[], rows: MotionRows, read: Read): Motion
   }
 }
 
+interface Work { dirty: Dirty, reach?: Reach | undefined, read: Read }
+
+/** The rows with all pieces of a rebuild in place. */
+async function rebuilt(points: readonly Point[], stored: MotionRows, { dirty, reach, read }: Work): Promise<MotionRows> {
+  let rows = stored
+  const now = () => storeOf(points, rows, read)
+  const store: MotionStore = { ...now(), before: time => now().before(time), stops: range => now().stops(range) }
+  // Rows go through the database as JSON.
+  for await (const replacement of rebuilds(dirty, store, settings, reach)) rows = JSON.parse(JSON.stringify(applied(rows, replacement))) as MotionRows
+  return rows
+}
+
 /** Takes batches in one after the other, rebuilding after each, as the service does. */
 async function takeIn(batches: readonly Point[][], reach?: Reach, read: Read = { points: 0, jobs: 0, most: 0 }): Promise<MotionRows> {
   let [rows, points] = [nothing, [] as Point[]]
@@ -67,11 +79,7 @@ async function takeIn(batches: readonly Point[][], reach?: Reach, read: Read = {
     if (batch.length === 0) continue
     points = inOrder([...points, ...batch])
     const times = batch.map(({ time }) => time)
-    const store = { ...storeOf(points, nothing, read), before: (time: number) => storeOf(points, rows, read).before(time), stops: (range: Range) => storeOf(points, rows, read).stops(range) }
-    for await (const replacement of rebuilds({ from: Math.min(...times), to: Math.max(...times) }, store, settings, reach)) {
-      // Rows go through the database as JSON.
-      rows = JSON.parse(JSON.stringify(applied(rows, replacement))) as MotionRows
-    }
+    rows = await rebuilt(points, rows, { dirty: { from: Math.min(...times), to: Math.max(...times) }, reach, read })
   }
   return rows
 }
@@ -110,6 +118,14 @@ it('takes in a year a piece at a time: what is read at once stays small, and the
   expect(rows).toEqual(JSON.parse(JSON.stringify(motionOf(points, settings))))
   expect(read.jobs).toBeGreaterThan(3)
   expect(read.most).toBeLessThan(points.length / 3)
+  // Twenty days that were missing: what stands after them is left alone.
+  const [from, to] = [points[0]!.time + 5 * 86_400_000, points[0]!.time + 25 * 86_400_000]
+  const isMissing = ({ time }: Point) => time >= from && time < to
+  const late: Read = { points: 0, jobs: 0, most: 0 }
+  const filled = await takeIn([points.filter((point) => !isMissing(point))])
+  const now = await rebuilt(points, filled, { dirty: { from, to: to - 60_000 }, read: late })
+  expect(now).toEqual(rows)
+  expect(late.points).toBeLessThan(0.6 * points.length)
 })
 
 it('whole random order, message by message', async () => {
