@@ -8,6 +8,7 @@ import { startTraccar } from './ingest/traccar/start.ts'
 import { assertSafe, createMachine } from './machine.ts'
 import { startHousekeeping } from './positions/housekeeping.ts'
 import { createReckoner } from './reckoning/reckoner.ts'
+import { startRounds } from './reckoning/rounds.ts'
 import { startWebhooks } from './reckoning/webhooks.ts'
 
 /** Starts one process of the geo service, says where it listens, and ends in order on a signal. */
@@ -28,11 +29,12 @@ async function start(): Promise<void> {
   const reckoner = createReckoner({ pools, log })
   reckoner.start()
   const webhooks = startWebhooks({ pools, log })
+  const rounds = startRounds({ pools, log })
   endGracefully({ log, steps: [
     { name: 'readiness', run: async () => { isOpen = false; housekeeping.stop() } },
     { name: 'traccar', run: async () => void await traccar?.stop() },
     { name: 'devices', run: async () => void await Promise.all(ports.map((port) => port.close())) },
-    { name: 'reckoning', run: async () => void await Promise.all([reckoner.stop(), webhooks.stop()]) },
+    { name: 'reckoning', run: async () => void await Promise.all([reckoner.stop(), rounds.stop(), webhooks.stop()]) },
     { name: 'http', run: () => drain(http) },
     { name: 'machine', run: machine.close },
   ] })

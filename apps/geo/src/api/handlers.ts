@@ -10,6 +10,7 @@ import { examineDevice } from './doctor.ts'
 import { id, listShape } from './input.ts'
 import { createLink, listLinks, removeLink } from './links.ts'
 import { mapzoom } from './mapzoom.ts'
+import { setEngineHours, setOdometer } from './readings/set.ts'
 import { deviceStatus } from './positions/fields.ts'
 import { positionChanges } from './positions/changes.ts'
 import { getPosition, listPositions } from './positions/handlers.ts'
@@ -47,6 +48,8 @@ export const handlers: Readonly<Record<GeoCallName, Handler>> = {
   'devices.get': getDevice,
   'devices.doctor': examineDevice,
   'devices.update': update(device),
+  'devices.setOdometer': setOdometer,
+  'devices.setEngineHours': setEngineHours,
   'devices.remove': remove(device),
   'devices.search': list(device, {}),
   'devices.sendCommand': sendCommand,

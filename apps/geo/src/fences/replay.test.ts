@@ -27,7 +27,11 @@ function store() {
       for (const point of news) points.set(point.time, point)
       const done = await catchUpFences({
         watching, kept, since: Math.min(...news.map(({ time }) => time)),
-        readPlaces: async (after) => [...points.values()].filter(({ time }) => time > after).toSorted((a, b) => a.time - b.time),
+        async *readPlaces(after) {
+          const places = [...points.values()].filter(({ time }) => time > after).toSorted((a, b) => a.time - b.time)
+          yield places.slice(0, 10)
+          yield places.slice(10)
+        },
         readStored: async (after) => rows.filter(({ confirmedAt }) => confirmedAt > after),
       })
       const { insert, retract, correct } = done.changes

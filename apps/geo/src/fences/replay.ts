@@ -1,5 +1,4 @@
-import { watchFences, unseen, type DeviceFences, type Watching } from './watch.ts'
-import type { TrackPoint } from './track.ts'
+import { unseen, type DeviceFences } from './watch.ts'
 import { keyOf, type Transition } from './transition.ts'
 
 /** The same crossing told again within this is a correction of the first, and nobody is told twice. */
@@ -22,22 +21,6 @@ export function keepSnapshots(snapshots: readonly DeviceFences[], { from, now }:
   const valid = snapshots.filter(({ last }) => last && last.time <= since).toSorted((a, b) => a.last!.time - b.last!.time)
   const newest = valid.at(-1)?.last?.time ?? -Infinity
   return now.last && now.last.time - newest >= apart ? [...valid, now].slice(-mostSnapshots) : valid
-}
-
-export interface Replay {
-  watching: Watching
-  /** The snapshot to go on from: before the earliest late place. */
-  from: DeviceFences
-  /** ALL places after the snapshot, in order of time, the late ones among them. */
-  points: readonly TrackPoint[]
-  /** What is stored with confirmedAt after the snapshot. */
-  stored: readonly Transition[]
-}
-
-/** Goes through a device's places again from a snapshot and says how the stored transitions change. Any order of arrival ends in the same rows. */
-export function replayFences({ watching, from, points, stored }: Replay): { device: DeviceFences, changes: Changes } {
-  const { device, transitions } = watchFences(watching, from, points)
-  return { device, changes: changesBetween(stored, transitions) }
 }
 
 /** What must be done to stored transitions so that they are the fresh ones. */

@@ -55,7 +55,7 @@ export const daysOf = ({ startTime, end }: Trip, timeZone: string): [string, str
 interface Within { from: number, to: number, settings: MotionSettings }
 
 /** The part of a trip within a day: a leg belongs to the day in which it ended. */
-function partOf(trip: Trip, points: readonly Point[], { from, to, settings }: Within): Pick<DaySum, 'metres' | 'gapMetres' | 'movingMs' | 'idleMs' | 'maxSpeed'> {
+export function partOf(trip: Pick<Trip, 'startTime' | 'start' | 'maxSpeed'> & { end: { time: number } }, points: readonly Point[], { from, to, settings }: Within): Pick<DaySum, 'metres' | 'gapMetres' | 'movingMs' | 'idleMs' | 'maxSpeed'> {
   const part = { metres: 0, gapMetres: 0, movingMs: 0, idleMs: 0, maxSpeed: null as number | null }
   const way = inOrder(points).filter(({ time }) => time > trip.startTime && time <= trip.end.time)
   const meter = meterAt(placeOf(trip.start))

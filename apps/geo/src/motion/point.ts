@@ -21,6 +21,8 @@ export interface Point {
   fuelUsed?: number | null
   fuel?: number | null
   fuelLevel?: number | null
+  /** The key of a driver: iButton, RFID, card. */
+  driver?: string | null
 }
 
 /** A point with a place that may be measured by. */

@@ -34,9 +34,15 @@ export function isImpossible(from: Moment | Place, to: Place, settings: MotionSe
  * already, if any; a doubt without a successor stays out.
  */
 export function placesOf(points: readonly Point[], last: Moment | null, settings: MotionSettings): Place[] {
+  return placesAlong(points, { known: last, doubted: null }, settings).places
+}
+
+/** Where a reading of places stands: the last one that is known, and one after it that the next must confirm. */
+export interface Doubt { known: Moment | Place | null, doubted: Place | null }
+
+/** The same a piece at a time: go on with what comes back. */
+export function placesAlong(points: readonly Point[], { known, doubted }: Doubt, settings: MotionSettings): Doubt & { places: Place[] } {
   const places: Place[] = []
-  let known: Moment | Place | null = last
-  let doubted: Place | null = null
   for (const place of soundPoints(points, settings)) {
     if (known && isImpossible(known, place, settings)) {
       if (doubted && !isImpossible(doubted, place, settings)) {
@@ -50,5 +56,5 @@ export function placesOf(points: readonly Point[], last: Moment | null, settings
     places.push(place)
     known = place
   }
-  return places
+  return { places, known, doubted }
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { metresOf, motionOf } from './motion.ts'
 import { inOrder, type Point } from './point.ts'
-import { applied, certainAt, rebuild, windowOf, type Before, type MotionStore, type Range, type Replacement } from './rebuild.ts'
+import { applied, certainAt, rebuild, rebuilds, windowOf, type Before, type Dirty, type MotionStore, type Range, type Reach } from './rebuild.ts'
 import type { MotionRows, Span } from './rows.ts'
 import { defaultSettings, type MotionSettings } from './settings.ts'
 import { dice, drive, type Phase } from './testing/drive.ts'
@@ -30,14 +30,14 @@ function messagesOf({ phases, every, standing, noise, hasSpeed, ignition, seed, 
   const gaps = Array.from({ length: holes }, () => first + next() * (last - first)).map(from => ({ from, to: from + next() * 60 * minute }))
   return points.filter(({ time }) => !gaps.some(gap => time > gap.from && time < gap.to)).flatMap((point): Point[] => {
     const told = ignition === 0 ? null : ignition === 1 && next() < 0.8 ? null : point.ignition
-    const one: Point = { ...point, ignition: told, isValid: next() > 0.02 }
+    const one: Point = { ...point, ignition: told, isValid: next() > 0.02, driver: next() < 0.05 ? `key ${Math.floor(next() * 3)}` : null }
     if (next() * 1_000 < wild) Object.assign(one, { latitude: (one.latitude ?? 0) + next() - 0.5, speed: hasSpeed ? Math.round(next() * 200) : null })
     const beat: Point = { ...point, time: point.time + 400, latitude: null, longitude: null, isValid: false, speed: null, ignition: ignition === 2 ? null : point.ignition }
     return next() < 0.1 ? [one, beat] : [one]
   })
 }
 
-interface Read { points: number, jobs: number }
+interface Read { points: number, jobs: number, most: number }
 
 function storeOf(points: readonly Point[], rows: MotionRows, read: Read): MotionStore {
   const within = ({ from, to }: Range) => (time: number) => time >= from && time <= to
@@ -48,26 +48,38 @@ function storeOf(points: readonly Point[], rows: MotionRows, read: Read): Motion
       stop: rows.stops.findLast(stop => certainAt(stop) < time) ?? null,
       sessions: lastBefore(rows.sessions, time), idles: lastBefore(rows.idles, time), overspeeds: lastBefore(rows.overspeeds, time),
     }),
+    next: time => Promise.resolve(points.find(point => point.time > time)?.time ?? NaN),
     points: range => {
       const found = points.filter(({ time }) => within(range)(time))
       read.points += found.length
       read.jobs += 1
+      read.most = Math.max(read.most, found.length)
       return Promise.resolve(found)
     },
     stops: range => Promise.resolve(rows.stops.filter(stop => within(range)(stop.end.time))),
   }
 }
 
+interface Work { dirty: Dirty, reach?: Reach | undefined, read: Read }
+
+/** The rows with all pieces of a rebuild in place. */
+async function rebuilt(points: readonly Point[], stored: MotionRows, { dirty, reach, read }: Work): Promise<MotionRows> {
+  let rows = stored
+  const now = () => storeOf(points, rows, read)
+  const store: MotionStore = { ...now(), before: time => now().before(time), stops: range => now().stops(range) }
+  // Rows go through the database as JSON.
+  for await (const replacement of rebuilds(dirty, store, settings, reach)) rows = JSON.parse(JSON.stringify(applied(rows, replacement))) as MotionRows
+  return rows
+}
+
 /** Takes batches in one after the other, rebuilding after each, as the service does. */
-async function takeIn(batches: readonly Point[][], reach?: readonly number[], read: Read = { points: 0, jobs: 0 }): Promise<MotionRows> {
+async function takeIn(batches: readonly Point[][], reach?: Reach, read: Read = { points: 0, jobs: 0, most: 0 }): Promise<MotionRows> {
   let [rows, points] = [nothing, [] as Point[]]
   for (const batch of batches) {
     if (batch.length === 0) continue
     points = inOrder([...points, ...batch])
     const times = batch.map(({ time }) => time)
-    const replacement: Replacement = await rebuild({ from: Math.min(...times), to: Math.max(...times) }, storeOf(points, rows, read), settings, reach)
-    // Rows go through the database as JSON.
-    rows = JSON.parse(JSON.stringify(applied(rows, replacement))) as MotionRows
+    rows = await rebuilt(points, rows, { dirty: { from: Math.min(...times), to: Math.max(...times) }, reach, read })
   }
   return rows
 }
@@ -88,13 +100,32 @@ function batchesOf(points: readonly Point[], seed: number, isShuffled: boolean):
 }
 
 it('gives the same rows for any order of arrival, batches, delays and repetitions', async () => {
-  await fc.assert(fc.asyncProperty(made, fc.nat(), fc.boolean(), async (one, seed, isShuffled) => {
+  const lengths = fc.constantFrom(undefined, 7 * minute, 45 * minute, 240 * minute)
+  await fc.assert(fc.asyncProperty(made, fc.nat(), fc.boolean(), lengths, async (one, seed, isShuffled, longest) => {
     const points = messagesOf(one)
     const batches = batchesOf(points, seed, isShuffled)
     // Short reaches make every rebuild prove where it may stop.
-    const rows = await takeIn(batches, [20 * minute, 60 * minute, 180 * minute, Infinity])
+    const rows = await takeIn(batches, { reach: [20 * minute, 60 * minute, 180 * minute, Infinity], longest })
     expect(rows).toEqual(JSON.parse(JSON.stringify(motionOf(points, settings))))
   }), { numRuns: Number(process.env.FC_RUNS ?? 60) })
+})
+
+it('takes in a year a piece at a time: what is read at once stays small, and the rows are those of one piece', async () => {
+  const day: Phase[] = [{ drive: 20_000, kmh: 60 }, { stand: 20_000 }, { drive: 20_000, kmh: 60, course: 270 }, { stand: 62_000 }]
+  const { points } = drive({ phases: Array.from({ length: 60 }, () => day).flat(), every: 60, everyStanding: 1_200 })
+  const read: Read = { points: 0, jobs: 0, most: 0 }
+  const rows = await takeIn([points], {}, read)
+  expect(rows).toEqual(JSON.parse(JSON.stringify(motionOf(points, settings))))
+  expect(read.jobs).toBeGreaterThan(3)
+  expect(read.most).toBeLessThan(points.length / 3)
+  // Twenty days that were missing: what stands after them is left alone.
+  const [from, to] = [points[0]!.time + 5 * 86_400_000, points[0]!.time + 25 * 86_400_000]
+  const isMissing = ({ time }: Point) => time >= from && time < to
+  const late: Read = { points: 0, jobs: 0, most: 0 }
+  const filled = await takeIn([points.filter((point) => !isMissing(point))])
+  const now = await rebuilt(points, filled, { dirty: { from, to: to - 60_000 }, read: late })
+  expect(now).toEqual(rows)
+  expect(late.points).toBeLessThan(0.6 * points.length)
 })
 
 it('whole random order, message by message', async () => {
@@ -102,7 +133,7 @@ it('whole random order, message by message', async () => {
     const next = dice(seed)
     const points = messagesOf({ ...one, phases: one.phases.slice(0, 5), every: 30, standing: 120 }).slice(0, 120)
     const shuffled = points.map(point => ({ point, place: next() })).toSorted((a, b) => a.place - b.place).map(({ point }) => [point])
-    expect(await takeIn(shuffled, [20 * minute, 60 * minute, Infinity])).toEqual(JSON.parse(JSON.stringify(motionOf(points, settings))))
+    expect(await takeIn(shuffled, { reach: [20 * minute, 60 * minute, Infinity] })).toEqual(JSON.parse(JSON.stringify(motionOf(points, settings))))
   }), { numRuns: 15 })
 })
 
@@ -127,7 +158,7 @@ it('reads a parked day on from the stop, and a late batch only until the rows st
   const before = { stop: stop ?? null, sessions: rows.sessions.at(-1) ?? null, idles: null, overspeeds: null }
   const now = (points.at(-1)?.time ?? 0) + 10_000
   expect(windowOf({ from: now, to: now }, before, settings).readFrom).toBeGreaterThanOrEqual(now - 50 * minute)
-  const read = { points: 0, jobs: 0 }
+  const read = { points: 0, jobs: 0, most: 0 }
   const time = (rows.trips[4]?.startTime ?? 0) + 95_000
   const late: Point = { time, latitude: null, longitude: null, isValid: false, speed: null, accuracy: null, ignition: true }
   const replacement = await rebuild({ from: time, to: time }, storeOf([...points, late], rows, read), settings)

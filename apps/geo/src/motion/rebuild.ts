@@ -122,6 +122,8 @@ export interface MotionStore {
   newest: number
   before(time: number): Promise<Before>
   points(range: Range): Promise<Point[]>
+  /** Fix time of the first message after a time; asked only when there is one. */
+  next(time: number): Promise<number>
   /** Stops whose end lies in the range. */
   stops(range: Range): Promise<Stop[]>
 }
@@ -130,15 +132,50 @@ const hour = 3_600_000
 /** How far behind the dirty messages to look for rows that stand: most late batches fit into the first. */
 const reaches = [6 * hour, 72 * hour, Infinity]
 
+const longestPiece = 14 * 24 * hour
+
+/**
+ * A rebuild in pieces that fit into memory, for imports of months: each as if no later messages had come yet, the last
+ * one until the rows stand again. Put each in place before asking for the next.
+ */
+export async function* rebuilds(dirty: Dirty, store: MotionStore, settings: MotionSettings = defaultSettings, { longest = longestPiece, reach = reaches }: Reach = {}): AsyncGenerator<Replacement> {
+  for (let { from } = dirty; ;) {
+    const end = from + longest
+    const rest = { from, to: Math.max(from, dirty.to) }
+    if (store.newest <= end) return yield rebuild(rest, store, settings, reach)
+    const near = reach.filter((ahead) => rest.to + ahead <= end)
+    const found = near.length === 0 ? null : await attempt(rest, store, { settings, reach: near })
+    if (found) return yield found
+    const piece = await rebuild({ from, to: end }, { ...store, newest: end }, settings, [Infinity])
+    yield upTo(end, piece)
+    from = await store.next(end)
+  }
+}
+
+/** Longest piece and reaches of its end, ms. */
+export interface Reach { longest?: number, reach?: readonly number[] }
+
+/** Rows after a moment are left to the next piece. */
+function upTo(end: number, { ranges, rows }: Replacement): Replacement {
+  const clipped = Object.entries(ranges).map(([kind, { from, to }]) => [kind, { from, to: Math.min(to, end + 1) }])
+  return { rows, ranges: Object.fromEntries(clipped) as Record<Kind, Range> }
+}
+
 /** Reads as little as needed and says which rows to replace by which. */
 export async function rebuild(dirty: Dirty, store: MotionStore, settings: MotionSettings = defaultSettings, reach: readonly number[] = reaches): Promise<Replacement> {
+  const found = await attempt(dirty, store, { settings, reach })
+  if (!found) throw new Error('The last reach of a rebuild must be infinite')
+  return found
+}
+
+async function attempt(dirty: Dirty, store: MotionStore, { settings, reach }: { settings: MotionSettings, reach: readonly number[] }): Promise<Replacement | null> {
   const window = windowOf(dirty, await store.before(dirty.from), settings)
   for (const ahead of reach) {
     const readTo = dirty.to + ahead < store.newest ? dirty.to + ahead : Infinity
-    const range = { from: window.readFrom, to: readTo }
+    const range = { from: window.readFrom, to: Math.min(readTo, store.newest) }
     const [points, stops] = [await store.points(range), await store.stops({ from: dirty.to, to: readTo })]
     const replacement = replacementOf({ dirty, window, points, readTo, stops, settings })
     if (replacement) return replacement
   }
-  throw new Error('The last reach of a rebuild must be infinite')
+  return null
 }

@@ -61,6 +61,8 @@ export interface Trip {
   endOdometer: number | null
   /** Litres. */
   fuelUsed: number | null
+  /** The driver's key told last, up to its end; null when none was told since shortly before it began. */
+  driverKey: string | null
   /** Encoded polyline, five digits. */
   path: string
   isOpen: boolean
@@ -85,6 +87,8 @@ export interface Overspeed extends Span {
   latitude: number
   longitude: number
   limit: number
+  /** The fence whose limit that was; null: the device's own. */
+  fenceId: string | null
   maxSpeed: number
   /** The fix at which it had lasted long enough, and its speed: what an event tells. */
   confirmedTime: number

@@ -1,3 +1,5 @@
+import type { Place } from './point.ts'
+
 /** What a trip and a stop are: metres, milliseconds, km/h. A company or a device may have its own. */
 export interface MotionSettings {
   /** A stop is a stay inside this radius ... */
@@ -35,10 +37,15 @@ export interface MotionSettings {
   runningVoltage: number
   /** km/h; null: no limit. */
   speedLimit: number | null
+  /** The limit of a fence at a place, over the device's own; null: no fence there has one. */
+  limitAt?: ((place: Place) => Limit | null) | undefined
   overspeedAfter: number
   /** Litres of a full tank, for devices that tell percent only. */
   tank: number | null
 }
+
+/** km/h, and the fence that asks for it; null: the device's own. */
+export interface Limit { limit: number, fenceId: string | null }
 
 const second = 1_000
 const minute = 60 * second

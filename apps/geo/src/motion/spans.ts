@@ -1,7 +1,7 @@
 import { indexAt, momentOf, withHeldIgnition, type Place, type Point } from './point.ts'
 import { faultOf, soundPoints } from './quality.ts'
 import type { EngineSession, Idle, Overspeed, Span } from './rows.ts'
-import type { MotionSettings } from './settings.ts'
+import type { Limit, MotionSettings } from './settings.ts'
 import { measure } from './way.ts'
 
 /** A run of messages that all say yes; `closing` is the no that ended it, if it came in time. */
@@ -50,7 +50,19 @@ export function idleSays(settings: MotionSettings): Says<Point> {
 }
 
 export function overspeedSays(settings: MotionSettings): Says<Point> {
-  return point => (point.speed === null || settings.speedLimit === null || faultOf(point, settings) ? null : point.speed > settings.speedLimit)
+  if (!hasLimit(settings)) return () => null
+  return point => {
+    if (point.speed === null || faultOf(point, settings)) return null
+    const found = limitOf(point as Place, settings)
+    return found !== null && point.speed > found.limit
+  }
+}
+
+const hasLimit = ({ speedLimit, limitAt }: MotionSettings) => speedLimit !== null || limitAt !== undefined
+
+/** A fence's limit rules over the device's while inside. */
+function limitOf(place: Place, { speedLimit, limitAt }: MotionSettings): Limit | null {
+  return limitAt?.(place) ?? (speedLimit === null ? null : { limit: speedLimit, fenceId: null })
 }
 
 function spanOf({ points, closing, isOpen }: Run<Point>): Span {
@@ -84,15 +96,15 @@ const hasPlace = ({ latitude }: Point) => latitude !== null
 
 /** Stretches above the limit that lasted long enough, with their most and their end. */
 export function overspeedsOf(points: readonly Point[], settings: MotionSettings, until: number): Overspeed[] {
-  const { speedLimit: limit } = settings
-  if (limit === null) return []
+  if (!hasLimit(settings)) return []
   return runsOf(soundPoints(points, settings), overspeedSays(settings), settings, until).flatMap(run => {
     const [first, last] = [run.points[0] as Place, run.points.at(-1) as Place]
     const confirmed = run.points.find(({ time }) => time - first.time >= settings.overspeedAfter)
-    if (!confirmed) return []
+    const told = confirmed && limitOf(confirmed as Place, settings)
+    if (!told) return []
     const { latitude, longitude } = momentOf(first)
     return {
-      ...spanOf({ ...run, closing: null }), endTime: last.time, latitude, longitude, limit, maxSpeed: run.points.reduce((most, { speed }) => Math.max(most, speed ?? 0), 0),
+      ...spanOf({ ...run, closing: null }), endTime: last.time, latitude, longitude, ...told, maxSpeed: run.points.reduce((most, { speed }) => Math.max(most, speed ?? 0), 0),
       confirmedTime: confirmed.time, confirmedSpeed: confirmed.speed ?? 0, metres: measure(run.points, settings).metres,
     }
   })

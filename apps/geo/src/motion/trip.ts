@@ -19,7 +19,8 @@ export function tripOf(way: Way, points: readonly Point[], settings: MotionSetti
     startTime: first.time, start: momentOf(first), end: momentOf(last),
     metres, gapMetres, gapMs, movingMs, idleMs, maxSpeed, averageSpeed: seconds > 0 ? (metres / seconds) * 3.6 : null,
     startReason, endReason, confirmedTime, isTowed: isTowed(places), points: places.length, isOpen: endReason === null,
-    quality: qualityOf(places, points), path: encodePolyline(simplify(places, lineTolerance)), ...countersOf(points, first.time, last.time, settings),
+    quality: qualityOf(places, points), path: encodePolyline(simplify(places, lineTolerance)),
+    driverKey: driverIn(points, first.time - settings.gapAfter + 1, last.time), ...countersOf(points, first.time, last.time, settings),
   }
 }
 
@@ -34,6 +35,15 @@ function qualityOf(places: readonly Place[], points: readonly Point[]): number {
     if ((points[index] as Point).latitude !== null) told += 1
   }
   return told === 0 ? 1 : Math.min(1, (places.length - 1) / told)
+}
+
+/** The key told last in a stretch of time. Who gets in tells it before driving off; from how long before, a rebuild makes sure of. */
+function driverIn(points: readonly Point[], from: number, to: number): string | null {
+  for (let index = indexAt(points, to + 1) - 1; index >= 0 && (points[index] as Point).time >= from; index -= 1) {
+    const { driver } = points[index] as Point
+    if (driver != null) return driver
+  }
+  return null
 }
 
 /** Odometer and fuel by the device's own counters, from the first and the last message within the trip that tell. */

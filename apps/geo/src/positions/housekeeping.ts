@@ -1,5 +1,6 @@
 import type { Log } from '@outpost/platform/log'
 import type { GeoPools } from '@outpost/platform/db/pool'
+import { longSilence } from '../fences/track.ts'
 
 export interface HousekeepingOptions {
   pool: GeoPools['ingest']
@@ -14,7 +15,10 @@ const minute = 60_000
 /** Makes the weeks of positions ahead and drops the old ones, once now and then every day; says of devices that fell silent that nobody knows. */
 export async function startHousekeeping({ pool, log, keepDays }: HousekeepingOptions): Promise<{ stop(): void }> {
   await keepPartitions(pool, keepDays)
-  const often = every(minute, log, () => pool.query(silent))
+  const often = every(minute, log, async () => {
+    await pool.query(silent)
+    await pool.query(stale)
+  })
   const daily = every(day, log, () => keepPartitions(pool, keepDays))
   return {
     stop() {
@@ -33,6 +37,9 @@ export async function keepPartitions(pool: GeoPools['ingest'], keepDays: number)
 /** As Traccar has it: after ten minutes without a frame a device is neither here nor gone. */
 const silent = `update geo.device d set "status" = 'unknown', "statusAt" = now() from geo.device_health h
   where d."status" = 'online' and h."companyId" = d."companyId" and h."deviceId" = d."id" and h."lastFrameAt" < now() - interval '10 minutes'`
+
+/** Where a device stands to its fences is believed for as long as no hole is begun. */
+export const stale = `update geo.fence_state set "isStale" = true where not "isStale" and "asOf" < now() - make_interval(secs => ${longSilence / 1_000})`
 
 function every(ms: number, log: Log, run: () => Promise<unknown>): NodeJS.Timeout {
   const timer = setInterval(() => void run().catch((error: unknown) => log.warn({ err: error }, 'housekeeping waits')), ms)

@@ -32,11 +32,14 @@ export async function changedEvents(db: Sql, { companyId, deviceId }: DeviceRef,
     where "companyId" = ${companyId} and "deviceId" = ${deviceId} and "originTime" >= ${moment(from)}::timestamptz and "originTime" < ${moment(to)}::timestamptz
       and "type" = any(${types}) and not "isSuperseded" order by "eventTime", "key"`)
   const known = new Set(stored.map(nameOf))
-  const names = new Set(fresh.map(nameOf))
+  const names = new Map(fresh.map((event) => [nameOf(event), event]))
   const open = new Set(fresh.filter((event) => !known.has(nameOf(event))))
   const changes: EventChanges = { insert: [], correct: [], retract: [] }
   for (const old of stored) {
-    if (names.has(nameOf(old))) continue
+    const same = names.get(nameOf(old))
+    // The end of one trip may have become that of another: whoever reckons that one anew must find it.
+    if (same && same.originTime !== old.originTime) changes.correct.push({ from: old, to: same })
+    if (same) continue
     const next = [...open].find(({ type, key, time, originTime }) => type === old.type && key === old.key && (originTime === old.originTime || Math.abs(time - old.time) <= sameThing))
     if (!next) { changes.retract.push(old); continue }
     open.delete(next)

@@ -2,9 +2,12 @@ import { transactionIn } from '@outpost/platform/db/context'
 import type { GeoPools } from '@outpost/platform/db/pool'
 import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
-import { rebuild } from '../motion/rebuild.ts'
+import { rebuilds } from '../motion/rebuild.ts'
+import { writeDrivers } from './drivers.ts'
+import { reckonChecks } from './checks.ts'
 import { writeEvents } from './events.ts'
-import { reckonFences } from './fences.ts'
+import { linkedFences, reckonFences } from './fences.ts'
+import { withLimits } from './limits.ts'
 import { readMemory, writeMemory } from './memory.ts'
 import { reckonMessages } from './messages.ts'
 import { reckonMotionEvents } from './motion-events.ts'
@@ -34,12 +37,21 @@ export function reckonDevice(pool: GeoPools['geo'], device: DeviceRef): Promise<
   }, { retry: true })
 }
 
-async function reckon(db: Sql, subject: Subject): Promise<void> {
-  const motion = await rebuild(subject, motionStore(db, subject), subject.settings)
-  await writeMotion(db, subject, motion)
+async function reckon(db: Sql, device: Subject): Promise<void> {
+  const linked = await linkedFences(db, device)
+  const subject = { ...device, settings: withLimits(device.settings, linked) }
   const memory = await readMemory(db, subject)
-  const fences = await reckonFences(db, subject, memory)
+  const fences = await reckonFences(db, subject, { kept: memory, fences: linked })
   const messages = await reckonMessages(db, subject, memory)
-  const told = await writeEvents(db, subject, [fences.changes, messages.changes, ...await reckonMotionEvents(db, subject, motion)], memory.told)
+  let { told } = memory
+  let changes = [fences.changes, messages.changes]
+  for await (const motion of rebuilds(subject, motionStore(db, subject), subject.settings)) {
+    await writeMotion(db, subject, motion)
+    await writeDrivers(db, subject, motion)
+    // Rules look at all events of a stretch together; only a long import has more than one.
+    told = await writeEvents(db, subject, [...changes, ...await reckonMotionEvents(db, subject, motion)], told)
+    changes = []
+  }
+  told = await writeEvents(db, subject, [await reckonChecks(db, subject, { fences: linked, ...fences })], told)
   await writeMemory(db, subject, { ...fences.kept, ...messages.kept, told })
 }

@@ -38,7 +38,7 @@ async function retractEvents(db: Sql, device: DeviceRef, names: readonly EventNa
 async function correctEvent(db: Sql, device: DeviceRef, from: EventName, to: MadeEvent): Promise<void> {
   if (nameOf(from) !== nameOf(to)) await db.exec(sql`delete from geo.event e where ${own(device)} and ${named(to)}`)
   await db.exec(sql`
-    update geo.event e set "eventTime" = ${new Date(to.time)}, "key" = ${to.key}, "latitude" = ${to.latitude}, "longitude" = ${to.longitude}, "speed" = ${to.speed},
+    update geo.event e set "eventTime" = ${new Date(to.time)}, "key" = ${to.key}, "latitude" = ${to.latitude}, "longitude" = ${to.longitude}, "speed" = ${to.speed}, "geofenceId" = ${to.geofenceId},
       "attributes" = ${JSON.stringify(to.attributes)}, "originTime" = ${new Date(to.originTime)}, "origin" = ${to.origin ? JSON.stringify(to.origin) : null}::jsonb where ${own(device)} and ${named(from)}`)
 }
 

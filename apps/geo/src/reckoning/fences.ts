@@ -4,41 +4,55 @@ import { catchUpFences } from '../fences/catch-up.ts'
 import { indexFences, type Fence } from '../fences/fence-index.ts'
 import { shapeOfRow, type ShapeRow } from '../fences/row.ts'
 import { phaseOf } from '../fences/step.ts'
-import type { TrackPoint } from '../fences/track.ts'
+import { longSilence, type TrackPoint } from '../fences/track.ts'
 import type { Transition } from '../fences/transition.ts'
 import type { DeviceFences } from '../fences/watch.ts'
-import { placesOf } from '../motion/quality.ts'
+import { indexAt } from '../motion/point.ts'
+import { placesAlong, type Doubt } from '../motion/quality.ts'
 import { eventOfTransition } from '../rules/event.ts'
 import { madeOf, type EventChanges } from './changes.ts'
-import { moment, readPoints } from './points.ts'
+import { moment, piecesOf, readPoints } from './points.ts'
 import type { DeviceMemory } from './memory.ts'
 import type { DeviceRef, Subject } from './subject.ts'
 
 type Kept = Pick<DeviceMemory, 'now' | 'snapshots'>
-type FenceRow = ShapeRow & { id: string, since: number, enterDelay: number, exitDelay: number, attributes: Record<string, unknown> }
+type FenceRow = ShapeRow & { id: string, since: number, speedLimit: number | null, enterDelay: number, exitDelay: number, attributes: Record<string, unknown> }
 
 const day = 86_400_000
 
+/** A fence as a device meets it; km/h. */
+export interface LinkedFence extends Fence { speedLimit: number | null }
+
+/** `after`: where the device was at fences may be other than before from then on. `knownFrom`: before that nobody knows where it was at a fence; its first place since the fence was drawn or linked, where that is after `after`. */
+export interface Reckoned { kept: Kept, changes: EventChanges, after: number, knownFrom: ReadonlyMap<string, number> }
+
 /** Takes a device's places through the fences it is linked with; says how their events change and what to keep. */
-export async function reckonFences(db: Sql, subject: Subject, kept: Kept): Promise<{ kept: Kept, changes: EventChanges }> {
-  const fences = await linkedFences(db, subject)
-  if (fences.length === 0 && Object.keys(kept.now.fences).length === 0) return { kept, changes: { insert: [], correct: [], retract: [] } }
+export async function reckonFences(db: Sql, subject: Subject, { kept, fences }: { kept: Kept, fences: readonly LinkedFence[] }): Promise<Reckoned> {
+  if (fences.length === 0 && Object.keys(kept.now.fences).length === 0) return { kept, changes: { insert: [], correct: [], retract: [] }, after: Infinity, knownFrom: new Map() }
   const linked = new Set(fences.map(({ id }) => id))
   // Of before a fence was drawn or linked nothing is asked.
   const earliest = Math.min(subject.from, ...fences.map(({ since }) => since)) - day
+  const knownFrom = new Map<string, number>()
   const states: DeviceFences[] = [kept.now, ...kept.snapshots]
-  const { kept: next, changes } = await catchUpFences({
+  const { kept: next, changes, after: since } = await catchUpFences({
     kept, since: subject.from, watching: { index: indexFences(fences), isLinked: (id) => linked.has(id) },
-    readPlaces: async (after) => {
+    async *readPlaces(after) {
       const last = states.find((state) => state.last?.time === after)?.last ?? null
-      const points = await readPoints(db, subject, { from: last ? after + 1 : earliest, to: Infinity })
-      return placesOf(points, last && { ...last, ignition: null }, subject.settings).map((place): TrackPoint => ({ ...place, hdop: place.hdop ?? null }))
+      let doubt: Doubt = { known: last && { ...last, ignition: null }, doubted: null }
+      for await (const piece of piecesOf(db, subject, { from: last ? after + 1 : earliest, to: subject.newest })) {
+        const { places, ...next } = placesAlong(await readPoints(db, subject, piece), doubt, subject.settings)
+        doubt = next
+        for (const { id, since } of fences) if (since > after && !knownFrom.has(id) && (places.at(-1)?.time ?? -Infinity) >= since) knownFrom.set(id, places[indexAt(places, since)]!.time)
+        yield places.map((place): TrackPoint => ({ ...place, hdop: place.hdop ?? null }))
+      }
     },
     readStored: (after) => storedTransitions(db, subject, after),
   })
   await writeStates(db, subject, next.now)
+  const times = [...changes.insert, ...changes.retract, ...changes.correct.flatMap(({ from, to }) => [from, to])].map(({ at }) => at)
+  for (const { id, since: linkedAt } of fences) if (linkedAt > since && !knownFrom.has(id)) knownFrom.set(id, Infinity)
   return {
-    kept: next,
+    kept: next, knownFrom, after: times.reduce((least, time) => Math.min(least, time - 1), since),
     changes: {
       insert: changes.insert.map(madeOf), retract: changes.retract.map(eventOfTransition),
       correct: changes.correct.map(({ from, to }) => ({ from: eventOfTransition(from), to: madeOf(to) })),
@@ -46,13 +60,14 @@ export async function reckonFences(db: Sql, subject: Subject, kept: Kept): Promi
   }
 }
 
-async function linkedFences(db: Sql, { companyId, deviceId }: DeviceRef): Promise<Fence[]> {
+/** The fences a device is linked with; those that were removed or switched off concern it no more. */
+export async function linkedFences(db: Sql, { companyId, deviceId }: DeviceRef): Promise<LinkedFence[]> {
   const rows = await db.query<FenceRow>(sql`
-    select g."id", g."type", g."shape", g."area", g."radius", g."enterDelay", g."exitDelay", g."attributes", (extract(epoch from k."dateCreated") * 1000)::float8 as "since"
+    select g."id", g."type", g."shape", g."area", g."radius", g."enterDelay", g."exitDelay", g."speedLimit", g."attributes", (extract(epoch from k."dateCreated") * 1000)::float8 as "since"
     from geo.geofence_link k join geo.geofence g on g."companyId" = k."companyId" and g."id" = k."geofenceId"
     where k."companyId" = ${companyId} and k."deviceId" = ${deviceId} and g."deletedAt" is null and g."isActive"`)
-  return rows.map(({ id, since, enterDelay, exitDelay, attributes, ...row }) => ({
-    id, since, shape: shapeOfRow(row), settings: { enterDelay, exitDelay, dwells: dwellsOf(attributes), wantsCrossed: attributes.wantsCrossed === true },
+  return rows.map(({ id, since, speedLimit, enterDelay, exitDelay, attributes, ...row }) => ({
+    id, since, speedLimit, shape: shapeOfRow(row), settings: { enterDelay, exitDelay, dwells: dwellsOf(attributes), wantsCrossed: attributes.wantsCrossed === true },
   }))
 }
 
@@ -69,11 +84,12 @@ async function storedTransitions(db: Sql, { companyId, deviceId }: DeviceRef, af
 }
 
 async function writeStates(db: Sql, { companyId, deviceId }: DeviceRef, { last, fences }: DeviceFences): Promise<void> {
+  const asOf = last?.time ?? 0
   const rows = Object.entries(fences).map(([geofenceId, state]) => ({ geofenceId, state: phaseOf(state), since: state.isInside ? new Date(state.since) : null }))
   await db.exec(sql`delete from geo.fence_state where "companyId" = ${companyId} and "deviceId" = ${deviceId} and "geofenceId" <> all(${rows.map((row) => row.geofenceId)}::uuid[])`)
   await db.exec(sql`
-    insert into geo.fence_state ("companyId", "deviceId", "geofenceId", "state", "since", "asOf")
-    select ${companyId}, ${deviceId}, r."geofenceId", r."state", r."since", ${moment(last?.time ?? 0)}::timestamptz
+    insert into geo.fence_state ("companyId", "deviceId", "geofenceId", "state", "since", "asOf", "isStale")
+    select ${companyId}, ${deviceId}, r."geofenceId", r."state", r."since", ${moment(asOf)}::timestamptz, ${Date.now() - asOf > longSilence}::boolean
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r("geofenceId" uuid, "state" text, "since" timestamptz)
-    on conflict ("companyId", "deviceId", "geofenceId") do update set "state" = excluded."state", "since" = excluded."since", "asOf" = excluded."asOf", "isStale" = false`)
+    on conflict ("companyId", "deviceId", "geofenceId") do update set "state" = excluded."state", "since" = excluded."since", "asOf" = excluded."asOf", "isStale" = excluded."isStale"`)
 }

@@ -1,32 +1,64 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
+import type { Fix } from '../ingest/codec.ts'
 import { detectEvents, nothingKnown, type Memory } from '../rules/detect.ts'
+import type { GeoEvent } from '../rules/event.ts'
 import { changedEvents, type EventChanges, type MadeEvent } from './changes.ts'
 import type { DeviceMemory } from './memory.ts'
-import { readMessages } from './points.ts'
+import { piecesOf, readHeard, readMessages } from './points.ts'
 import type { DeviceRef, Subject } from './subject.ts'
 
 const day = 86_400_000
 const types = ['ignitionOn', 'ignitionOff', 'alarm', 'driverChanged', 'commandResult'] as const
 type Kept = Pick<DeviceMemory, 'messages' | 'messagesTime'>
 
+interface Found { event: GeoEvent, fixTime: number }
+
 /**
  * Events that messages tell. New ones go on from what the last told; late ones are read with what was told before them,
- * and up to a day beyond, as they change what those after them mean.
+ * and on until what they told no longer matters.
  */
 export async function reckonMessages(db: Sql, subject: Subject, kept: Kept): Promise<{ kept: Kept, changes: EventChanges }> {
   const isNew = kept.messagesTime === null || subject.from > kept.messagesTime
-  const to = isNew ? subject.newest : Math.min(subject.newest, subject.to + day)
-  let memory = isNew ? kept.messages : await memoryBefore(db, subject, subject.from)
-  const fresh: MadeEvent[] = []
-  for (const message of await readMessages(db, subject, { from: subject.from, to })) {
-    const found = detectEvents(memory, [message])
-    memory = found.memory
-    fresh.push(...found.events.map((event) => ({ ...event, originTime: message.fixTime })))
+  const { found, memory, to } = await hear(db, subject, isNew ? kept.messages : await memoryBefore(db, subject, subject.from))
+  const changes = await changedEvents(db, subject, { types, from: subject.from, to: to + 1 }, await withMessages(db, subject, found))
+  return { kept: { messages: to < subject.newest ? kept.messages : memory, messagesTime: subject.newest }, changes }
+}
+
+/** Goes through messages from the first one that is new. Up to `to` they may give other events than before. */
+async function hear(db: Sql, subject: Subject, before: Memory): Promise<{ found: Found[], memory: Memory, to: number }> {
+  const found: Found[] = []
+  let [memory, to] = [before, subject.newest]
+  // What late messages changed, until a later one tells it again; an alarm matters to the next message only.
+  const open = { alarms: true, ignition: false, driver: false }
+  for await (const piece of piecesOf(db, subject, { from: subject.from, to: subject.newest }, subject.to - subject.from + day)) {
+    for (const message of await readHeard(db, subject, piece)) {
+      const next = detectEvents(memory, [message])
+      const isLater = message.fixTime > subject.to
+      if (isLater) open.alarms = false
+      for (const key of ['ignition', 'driver'] as const) open[key] = isLater ? open[key] && !tells(message, key) : open[key] || next.memory[key] !== memory[key]
+      memory = next.memory
+      found.push(...next.events.map((event) => ({ event, fixTime: message.fixTime })))
+    }
+    to = piece.to
+    if (!Object.values(open).includes(true)) break
   }
-  const changes = await changedEvents(db, subject, { types, from: subject.from, to: to + 1 }, fresh)
-  if (to < subject.newest) memory = await memoryBefore(db, subject, subject.newest + 1)
-  return { kept: { messages: memory, messagesTime: subject.newest }, changes }
+  return { found, memory, to }
+}
+
+function tells({ attributes }: Fix, key: 'ignition' | 'driver'): boolean {
+  const value = attributes[key === 'driver' ? 'driverUniqueId' : key]
+  return value !== undefined && value !== ''
+}
+
+/** Events with the place and all that their message told. */
+async function withMessages(db: Sql, subject: Subject, found: readonly Found[]): Promise<MadeEvent[]> {
+  const messages = await readMessages(db, subject, [...new Set(found.map(({ fixTime }) => fixTime))])
+  return found.map(({ event, fixTime }) => {
+    const { latitude = null, longitude = null, speed = null, attributes = {} } = messages.get(fixTime) ?? {}
+    // The answer to a command stands for itself.
+    return { ...event, latitude, longitude, speed, originTime: fixTime, attributes: event.type === 'commandResult' ? event.attributes : { ...attributes, ...event.attributes } }
+  })
 }
 
 /** What a device had told before a moment. An attribute that it never told is not looked for. */

@@ -27,4 +27,7 @@ function tripEvents({ startTime, start, end, metres, isOpen, isTowed }: Trip): M
 const idleEvent = (idle: Idle, after: number): MadeEvent => make('deviceIdle', idle.startTime + after, idle, { originTime: idle.startTime, speed: 0, attributes: { since: idle.startTime } })
 
 const overspeedEvent = (span: Overspeed): MadeEvent =>
-  make('deviceOverspeed', span.confirmedTime, span, { originTime: span.startTime, speed: span.confirmedSpeed, attributes: { speedLimit: span.limit, since: span.startTime } })
+  ({
+  ...make('deviceOverspeed', span.confirmedTime, span, { originTime: span.startTime, speed: span.confirmedSpeed, attributes: { speedLimit: span.limit, since: span.startTime } }),
+  geofenceId: span.fenceId,
+})

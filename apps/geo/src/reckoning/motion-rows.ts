@@ -14,7 +14,7 @@ const tables = {
     name: 'trip', hasAsset: true,
     types: {
       endTime: 'timestamptz', startLatitude: 'float8', startLongitude: 'float8', endLatitude: 'float8', endLongitude: 'float8', metres: 'float8', gapMetres: 'float8', movingSeconds: 'int', idleSeconds: 'int',
-      averageSpeed: 'real', maxSpeed: 'real', startOdometer: 'float8', endOdometer: 'float8', fuelUsed: 'real', points: 'int', quality: 'real', startReason: 'text', endReason: 'text', explain: 'jsonb', path: 'text',
+      averageSpeed: 'real', maxSpeed: 'real', startOdometer: 'float8', endOdometer: 'float8', fuelUsed: 'real', points: 'int', quality: 'real', startReason: 'text', endReason: 'text', explain: 'jsonb', path: 'text', driverKey: 'text',
     },
   },
   stop: {
@@ -98,6 +98,6 @@ function idleRow(idle: Idle): Row {
 }
 
 function overspeedRow(span: Overspeed): Row {
-  const { startTime, endTime, isOpen, latitude, longitude, maxSpeed, limit, metres } = span
-  return { startTime: iso(startTime), endTime: isOpen ? null : iso(endTime), latitude, longitude, maxSpeed, speedLimit: limit, metres, attributes: {}, memory: span }
+  const { startTime, endTime, isOpen, latitude, longitude, maxSpeed, limit, fenceId, metres } = span
+  return { startTime: iso(startTime), endTime: isOpen ? null : iso(endTime), latitude, longitude, maxSpeed, speedLimit: limit, metres, attributes: fenceId === null ? {} : { geofenceId: fenceId }, memory: span }
 }

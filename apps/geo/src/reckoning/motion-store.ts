@@ -19,6 +19,7 @@ export function motionStore(db: Sql, subject: Subject): MotionStore {
       idles: await episode('idle', time),
       overspeeds: await episode('overspeed', time),
     }),
+    next: async (time) => (await db.one<{ next: Date }>(sql`select min("fixTime") as "next" from geo.position where ${own} and "fixTime" > ${moment(time)}::timestamptz`)).next.getTime(),
     points: (range) => readPoints(db, subject, range),
     // Stops do not overlap: of those that began before the range only the last can end in it.
     stops: async ({ from, to }) => {

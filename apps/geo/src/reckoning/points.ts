@@ -1,4 +1,4 @@
-import { sql } from '@outpost/platform/db/sql'
+import { join, sql } from '@outpost/platform/db/sql'
 import type { Sql, Statement } from '@outpost/platform/types'
 import type { Attributes, Fix } from '../ingest/codec.ts'
 import type { Point } from '../motion/point.ts'
@@ -22,22 +22,60 @@ const flag = (value: Value | undefined): boolean | null => (typeof value === 'bo
 export async function readPoints(db: Sql, device: DeviceRef, range: Range): Promise<Point[]> {
   const text = await db.text(sql`
     select coalesce(json_agg(json_build_array(${epoch(sql`p."fixTime"`)}, p."latitude", p."longitude", p."isValid", p."speed", p."accuracy",
-      a->'sat', a->'hdop', a->'ignition', a->'motion', a->'power', a->'odometer', a->'fuelUsed', a->'fuel', a->'fuelLevel') order by p."fixTime"), '[]')
+      a->'sat', a->'hdop', a->'ignition', a->'motion', a->'power', a->'odometer', a->'fuelUsed', a->'fuel', a->'fuelLevel', a->'driverUniqueId') order by p."fixTime"), '[]')
     from geo.position p, lateral (select p."attributes" as a) x where ${ofDevice(device, range)}`)
   return (JSON.parse(text) as Packed[]).map(pointOf)
 }
 
-function pointOf([time, latitude, longitude, isValid, speed, accuracy, satellites, hdop, ignition, motion, voltage, odometer, fuelUsed, fuel, fuelLevel]: Packed): Point {
+function pointOf([time, latitude, longitude, isValid, speed, accuracy, satellites, hdop, ignition, motion, voltage, odometer, fuelUsed, fuel, fuelLevel, driver]: Packed): Point {
   return {
     time, latitude, longitude, isValid, speed, accuracy, satellites: number(satellites), hdop: number(hdop), ignition: flag(ignition), motion: flag(motion),
     voltage: number(voltage), odometer: number(odometer), fuelUsed: number(fuelUsed), fuel: number(fuel), fuelLevel: number(fuelLevel),
+    driver: driver === undefined || driver === null || driver === '' ? null : String(driver),
   }
 }
 
-/** Stored messages with all they told, in the order they were made. */
-export async function readMessages(db: Sql, device: DeviceRef, range: Range): Promise<Fix[]> {
+const longestPiece = 14 * 86_400_000
+
+/**
+ * A stretch in pieces of at most 14 days, so that no import fills memory; times without a message are passed over.
+ * `first` is the length of the first piece.
+ */
+export async function* piecesOf(db: Sql, device: DeviceRef, { from, to }: Range, first = longestPiece): AsyncGenerator<Range> {
+  for (let [after, length] = [from, Math.min(first, longestPiece)]; ; length = longestPiece) {
+    const { begin } = await db.one<{ begin: Date | null }>(sql`select min(p."fixTime") as "begin" from geo.position p where ${ofDevice(device, { from: after, to })}`)
+    if (!begin) return
+    const end = Math.min(to, begin.getTime() + length)
+    yield { from: begin.getTime(), to: end }
+    if (end >= to) return
+    after = end + 1
+  }
+}
+
+type PackedHeard = [fixTime: number, deviceTime: number, ...told: Value[]]
+
+/** What of a message events are found by. */
+const heardNames = ['ignition', 'alarm', 'driverUniqueId', 'result'] as const
+
+/** Stored messages with what events are found by and nothing else, in the order they were made. */
+export async function readHeard(db: Sql, device: DeviceRef, range: Range): Promise<Fix[]> {
+  const text = await db.text(sql`
+    select coalesce(json_agg(json_build_array(${epoch(sql`p."fixTime"`)}, ${epoch(sql`coalesce(p."deviceTime", p."fixTime")`)}, ${join(heardNames.map((name) => sql`a->${name}::text`))})
+      order by coalesce(p."deviceTime", p."fixTime"), p."fixTime"), '[]')
+    from geo.position p, lateral (select p."attributes" as a) x where ${ofDevice(device, range)}`)
+  return (JSON.parse(text) as PackedHeard[]).map(([fixTime, deviceTime, ...told]) => ({
+    fixTime, deviceTime, ...nowhere, attributes: Object.fromEntries(told.flatMap((value, at) => (value === null ? [] : [[heardNames[at]!, value]]))),
+  }))
+}
+
+const nowhere = { latitude: null, longitude: null, isValid: false, altitude: null, speed: null, course: null, accuracy: null }
+
+/** The messages of some moments with all they told, by moment. */
+export async function readMessages(db: Sql, device: DeviceRef, times: readonly number[]): Promise<Map<number, Fix>> {
+  if (times.length === 0) return new Map()
   const rows = await db.query<Omit<Fix, 'attributes'> & { attributes: Attributes }>(sql`
     select ${epoch(sql`p."fixTime"`)} as "fixTime", ${epoch(sql`coalesce(p."deviceTime", p."fixTime")`)} as "deviceTime", p."latitude", p."longitude", p."isValid", p."altitude",
-      p."speed", p."course", p."accuracy", p."attributes" from geo.position p where ${ofDevice(device, range)} order by 2, 1`)
-  return rows
+      p."speed", p."course", p."accuracy", p."attributes" from geo.position p
+    where p."companyId" = ${device.companyId} and p."deviceId" = ${device.deviceId} and p."fixTime" = any(${times.map((time) => new Date(time))}::timestamptz[])`)
+  return new Map(rows.map((row) => [row.fixTime, row]))
 }

@@ -19,27 +19,26 @@ export interface Subject extends DeviceRef {
 }
 
 type Attributes = Record<string, unknown>
-interface Row { name: string, uniqueId: string, tenants: string[], timeZone: string | null, attributes: Attributes, since: Date, until: Date, version: number, newest: Date | null }
+interface Row { name: string, uniqueId: string, tenants: string[], timeZone: string | null, attributes: Attributes, newest: Date | null }
 
 /** What must be reckoned of a device and the version of that word; undefined when there is nothing (left). Inside the device's company. */
 export async function readSubject(db: Sql, { companyId, deviceId }: DeviceRef): Promise<{ subject: Subject, version: number } | undefined> {
+  const word = await db.maybe<{ since: Date, until: Date, version: number }>(sql`select "since", "until", "version" from geo.dirty where "companyId" = ${companyId} and "deviceId" = ${deviceId}`)
+  const subject = word && await subjectOf(db, { companyId, deviceId }, { from: word.since.getTime(), to: word.until.getTime() })
+  return subject && { subject, version: word.version }
+}
+
+/** A device with a stretch of its time (epoch ms); undefined when it is gone. */
+export async function subjectOf(db: Sql, { companyId, deviceId }: DeviceRef, { from, to }: Pick<Subject, 'from' | 'to'>): Promise<Subject | undefined> {
   const row = await db.maybe<Row>(sql`
-    select d."name", d."uniqueId", t."path" as "tenants", d."attributes", w."since", w."until", w."version",
+    select d."name", d."uniqueId", t."path" as "tenants", d."attributes",
       (select z."timeZone" from public.tenant z where z."companyId" = t."companyId" and z."id" = any(t."path") and z."timeZone" is not null order by array_position(t."path", z."id") desc limit 1) as "timeZone",
       (select max(p."fixTime") from geo.position p where p."companyId" = d."companyId" and p."deviceId" = d."id") as "newest"
-    from geo.dirty w
-    join geo.device d on d."companyId" = w."companyId" and d."id" = w."deviceId"
-    join public.tenant t on t."companyId" = d."companyId" and t."id" = d."tenantId"
-    where w."companyId" = ${companyId} and w."deviceId" = ${deviceId}`)
+    from geo.device d join public.tenant t on t."companyId" = d."companyId" and t."id" = d."tenantId"
+    where d."companyId" = ${companyId} and d."id" = ${deviceId}`)
   if (!row) return undefined
-  const { name, uniqueId, tenants, timeZone, attributes, since, until, version, newest } = row
-  return {
-    version,
-    subject: {
-      companyId, deviceId, name, uniqueId, tenants, timeZone: timeZone ?? 'UTC', settings: settingsOf(attributes),
-      from: since.getTime(), to: until.getTime(), newest: newest?.getTime() ?? until.getTime(),
-    },
-  }
+  const { name, uniqueId, tenants, timeZone, attributes, newest } = row
+  return { companyId, deviceId, name, uniqueId, tenants, timeZone: timeZone ?? 'UTC', settings: settingsOf(attributes), from, to, newest: newest?.getTime() ?? to }
 }
 
 /** How a device is reckoned: as all are, with what its attributes say otherwise (motion, speedLimit km/h, fuelTank litres, engineSource). */

@@ -2,19 +2,22 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
 import type { Transition } from '../fences/transition.ts'
 import { visitsOf } from '../fences/visits.ts'
-import type { EventChanges } from './changes.ts'
+import type { EventChanges, EventName } from './changes.ts'
+import type { EventType } from '../rules/catalogue.ts'
 import { moment } from './points.ts'
 import type { DeviceRef } from './subject.ts'
 
 /** Makes the stays anew that a change of crossings touches, from the stored crossings: each fence from the last enter before the first change. */
 export async function writeVisits(db: Sql, device: DeviceRef, { insert, correct, retract }: EventChanges): Promise<void> {
   const times = new Map<string, number>()
-  const touch = ({ geofenceId, time }: { geofenceId?: string | null, time: number }) => {
-    if (geofenceId) times.set(geofenceId, Math.min(times.get(geofenceId) ?? Infinity, time))
+  const touch = ({ type, geofenceId, time }: EventName & { geofenceId?: string | null }) => {
+    if (geofenceId && crossings.has(type)) times.set(geofenceId, Math.min(times.get(geofenceId) ?? Infinity, time))
   }
   for (const event of [...insert, ...retract, ...correct.flatMap(({ from, to }) => [from, to])]) touch(event)
   for (const [geofenceId, since] of times) await writeFence(db, { ...device, geofenceId }, since)
 }
+
+const crossings: ReadonlySet<EventType> = new Set(['geofenceEnter', 'geofenceExit', 'geofenceCrossed', 'geofenceInsideAtStart', 'geofenceDwell'])
 
 interface Pair extends DeviceRef { geofenceId: string }
 

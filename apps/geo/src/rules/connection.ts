@@ -13,6 +13,20 @@ export interface Presence {
   offlineAfter: number
 }
 
+/** Silence after which a device counts as inactive, and again after each period (0: once), ms: Traccar's deviceInactivityStart and -Period. */
+export interface Inactivity { lastSeen: number, now: number, start: number, period: number, toldAt: number | null }
+
+/** The last inactivity that is due and was not told. */
+export function inactivityOf({ lastSeen, now, start, period, toldAt }: Inactivity): GeoEvent | null {
+  const first = lastSeen + start
+  if (now < first) return null
+  const time = period > 0 ? first + Math.floor((now - first) / period) * period : first
+  return toldAt !== null && toldAt >= time ? null : eventOf('deviceInactive', time, { lastUpdate: lastSeen })
+}
+
+const eventOf = (type: GeoEvent['type'], time: number, attributes: GeoEvent['attributes'] = {}): GeoEvent =>
+  ({ type, time, key: '', latitude: null, longitude: null, speed: null, geofenceId: null, attributes })
+
 /**
  * The state a device is in now, and the event if that is news. Quiet after ten minutes, offline only after the owner's
  * own time, so that a device that breaks off and comes back raises nothing; online is news after offline alone.
@@ -21,8 +35,7 @@ export function connectionOf({ connection, lastSeen, now, offlineAfter }: Presen
   const silence = now - lastSeen
   const next: Connection = silence >= offlineAfter ? 'offline' : silence >= quietAfter ? 'unknown' : 'online'
   if (next === connection) return { connection, event: null }
-  const event = (type: GeoEvent['type'], time: number): GeoEvent => ({ type, time, key: '', latitude: null, longitude: null, speed: null, geofenceId: null, attributes: {} })
-  if (next === 'offline') return { connection: next, event: event('deviceOffline', lastSeen + offlineAfter) }
-  if (next === 'unknown') return { connection: next, event: connection === 'online' ? event('deviceUnknown', lastSeen + quietAfter) : null }
-  return { connection: next, event: connection === 'offline' ? event('deviceOnline', lastSeen) : null }
+  if (next === 'offline') return { connection: next, event: eventOf('deviceOffline', lastSeen + offlineAfter) }
+  if (next === 'unknown') return { connection: next, event: connection === 'online' ? eventOf('deviceUnknown', lastSeen + quietAfter) : null }
+  return { connection: next, event: connection === 'offline' ? eventOf('deviceOnline', lastSeen) : null }
 }

@@ -1,7 +1,7 @@
 import { dayOf, minuteOf } from '@outpost/rules/time-zone'
 import type { Severity } from './catalogue.ts'
 import type { GeoEvent } from './event.ts'
-import type { Calendar, Condition, Rule } from './rule.ts'
+import { isScheduled, type Calendar, type Condition, type Rule } from './rule.ts'
 
 /** An event older than this is kept and shown, and wakes nobody. */
 const tooOld = 15 * 60_000
@@ -38,8 +38,10 @@ export function matchRules(event: GeoEvent, rules: readonly Rule[], { context, t
   return { matches, told: renewed }
 }
 
-function meets(event: GeoEvent, { type, conditions, calendar }: Rule, context: MatchContext): boolean {
-  return type === event.type && conditions.every((condition) => holds(condition, event, context)) && (!calendar || isWithin(calendar, event.time, context.timeZone))
+function meets(event: GeoEvent, { id, type, conditions, calendar }: Rule, context: MatchContext): boolean {
+  // What was looked for at the time of one rule is no other rule's, though it be the same fence.
+  const isOwn = !isScheduled(type) || event.attributes.rule === id
+  return type === event.type && isOwn && conditions.every((condition) => holds(condition, event, context)) && (!calendar || isWithin(calendar, event.time, context.timeZone))
 }
 
 function holds(condition: Condition, event: GeoEvent, { deviceId, insideFences }: MatchContext): boolean {

@@ -24,8 +24,16 @@ export const calendar = z.strictObject({
   isInverted: z.boolean().default(false),
 })
 
+/** Days by ISO number and the time of day in the tenant's zone at which a device must (not) be in the fences of the rule. */
+export const schedule = z.strictObject({ days: calendar.shape.days, at: clock })
+
+/** Types of event that are looked for at a time of day. */
+export const scheduledTypes = ['geofenceNotInside', 'geofenceNotOutside'] as const satisfies readonly EventType[]
+export const isScheduled = (type: string): type is typeof scheduledTypes[number] => (scheduledTypes as readonly string[]).includes(type)
+
 export type Condition = z.infer<typeof condition>
 export type Calendar = z.infer<typeof calendar>
+export type Schedule = z.infer<typeof schedule>
 
 const types = Object.keys(eventTypes) as [EventType, ...EventType[]]
 
@@ -36,6 +44,8 @@ export const ruleInput = z.object({
   severity: z.enum(['info', 'warning', 'critical']).default('info'),
   cooldownSeconds: z.int().min(0).max(7 * 86_400).default(0),
   calendar: calendar.nullable().default(null),
+  schedule: schedule.nullable().default(null),
 })
 
-export interface Rule extends z.infer<typeof ruleInput> { id: string }
+/** A rule as events are matched with it. */
+export interface Rule extends Omit<z.infer<typeof ruleInput>, 'schedule'> { id: string }

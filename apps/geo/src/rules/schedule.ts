@@ -35,6 +35,6 @@ export function momentsOf({ days, at }: ScheduleCheck, { after, upTo, timeZone }
 export function failedChecks(checks: readonly ScheduleCheck[], visits: readonly Visit[], span: { after: number, upTo: number, timeZone: string }): GeoEvent[] {
   return checks.flatMap((check) => momentsOf(check, span).filter((moment) => wasInside(visits, check.fenceId, moment) !== (check.expects === 'inside')).map((time): GeoEvent => ({
     type: check.expects === 'inside' ? 'geofenceNotInside' : 'geofenceNotOutside', time, key: `${check.id}:${check.fenceId}`,
-    latitude: null, longitude: null, speed: null, geofenceId: check.fenceId, attributes: { expected: check.expects, at: check.at },
+    latitude: null, longitude: null, speed: null, geofenceId: check.fenceId, attributes: { rule: check.id, expected: check.expects, at: check.at },
   })))
 }

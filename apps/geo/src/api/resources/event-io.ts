@@ -1,7 +1,8 @@
+import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
-import { ruleInput } from '../../rules/rule.ts'
-import { baseFields, fieldsOf, type Columns, type GeoResource } from '../crud/resource.ts'
+import { isScheduled, ruleInput, scheduledTypes, type Condition, type Schedule } from '../../rules/rule.ts'
+import { baseFields, fieldsOf, type Columns, type GeoResource, type Write } from '../crud/resource.ts'
 import { attributes, id, name } from '../input.ts'
 
 /** The parts that matching reads are checked as matching understands them; what is left out takes the table's default. */
@@ -16,6 +17,8 @@ const settable = {
   severity: rule.severity.unwrap(),
   cooldownSeconds: rule.cooldownSeconds.unwrap(),
   calendar: rule.calendar.unwrap(),
+  /** Of geofenceNotInside and geofenceNotOutside: when is looked. */
+  schedule: rule.schedule.unwrap(),
   isActive: z.boolean(),
   attributes,
 }
@@ -27,7 +30,7 @@ export const eventIo: GeoResource = {
   many: 'eventIos',
   table: 'event_io',
   fields: {
-    ...baseFields, type: sql`'event'`, ...fieldsOf(['name', 'conditions', 'severity', 'cooldownSeconds', 'calendar', 'isActive', 'attributes']),
+    ...baseFields, type: sql`'event'`, ...fieldsOf(['name', 'conditions', 'severity', 'cooldownSeconds', 'calendar', 'schedule', 'isActive', 'attributes']),
     eventType: sql`t."type"`,
     actions: sql`(select count(*)::int from geo.event_action a where a."companyId" = t."companyId" and a."eventIoId" = t."id" and a."deletedAt" is null)`,
   },
@@ -35,7 +38,20 @@ export const eventIo: GeoResource = {
   sort: ['name', 'ASC'],
   create: z.strictObject({ type: z.literal('event').optional(), name: called, eventType, ...z.object(rest).partial().shape }),
   update: z.strictObject({ id, type: z.literal('event').optional(), version: z.int().optional(), ...z.object(settable).partial().shape }),
-  columns: ({ input: { type: _, eventType: kind, ...plain } }) => withJson({ ...plain, ...(kind === undefined ? {} : { type: kind }) }),
+  columns: (work) => {
+    const { type: _, eventType: kind, ...plain } = work.input
+    refuseHalfSchedule(work)
+    return withJson({ ...plain, ...(kind === undefined ? {} : { type: kind }) })
+  },
+}
+
+/** A time to look at belongs to the types that are looked for, with the fences that are meant. */
+function refuseHalfSchedule({ input, before }: Write): void {
+  const { eventType: kind, schedule, conditions } = { ...before, ...input } as { eventType: string, schedule?: Schedule | null, conditions?: Condition[] }
+  const refuse = (field: string, message: string) => fail('INVALID', { fields: [{ field, message }] })
+  if (!isScheduled(kind)) return schedule ? refuse('schedule', `is for ${scheduledTypes.join(' and ')} only`) : undefined
+  if (!schedule) refuse('schedule', 'is required: {days, at}')
+  if (!conditions?.some((one) => one.kind === 'fence' && one.where === 'of')) refuse('conditions', 'need the fences that are meant: {kind: "fence", ids, where: "of"}')
 }
 
 /** Objects and lists as JSON text: pg would take a list for an array of Postgres. */

@@ -1,0 +1,54 @@
+import { sql } from '@outpost/platform/db/sql'
+import type { Sql } from '@outpost/platform/types'
+import type { Visit } from '../fences/visits.ts'
+import { scheduledTypes, type Condition, type Schedule } from '../rules/rule.ts'
+import { failedChecks, type ScheduleCheck } from '../rules/schedule.ts'
+import { changedEvents, type EventChanges, type MadeEvent } from './changes.ts'
+import type { LinkedFence, Reckoned } from './fences.ts'
+import { moment } from './points.ts'
+import type { DeviceRef, Subject } from './subject.ts'
+
+/** What a device sent by a time has come by so long after it (ms); then its state at a fence is believed. */
+export const onTheWay = 120_000
+
+/** A rule with a time of day, and from when on (epoch ms) it holds. */
+export interface ScheduledRule { id: string, type: typeof scheduledTypes[number], conditions: Condition[], schedule: Schedule, since: number }
+
+/** Scheduled rules that hold in a tenant of those named, of a company. */
+export function scheduledRules(db: Sql, companyId: string, tenants: readonly string[] | null): Promise<ScheduledRule[]> {
+  return db.query<ScheduledRule>(sql`
+    select "id", "type", "conditions", "schedule", (extract(epoch from "dateCreated") * 1000)::float8 as "since" from geo.event_io
+    where "companyId" = ${companyId} and (${tenants}::uuid[] is null or "tenantId" = any(${tenants}::uuid[])) and "isActive" and "deletedAt" is null and "schedule" is not null and "type" = any(${scheduledTypes}) order by "id"`)
+}
+
+/** Fences that a rule looks at. */
+export const fencesOf = ({ conditions }: ScheduledRule): string[] =>
+  [...new Set(conditions.flatMap((condition) => (condition.kind === 'fence' && condition.where === 'of' ? condition.ids : [])))]
+
+export const concerns = ({ conditions }: ScheduledRule, deviceId: string): boolean =>
+  conditions.every((condition) => condition.kind !== 'device' || condition.ids.includes(deviceId))
+
+type Asked = Pick<Reckoned, 'after' | 'knownFrom' | 'kept'> & { fences: readonly LinkedFence[] }
+
+/** "Not arrived by 08:00": events of the times of day at which a device was not where a rule wants it, from the stored stays. */
+export async function reckonChecks(db: Sql, subject: Subject, { fences, after, knownFrom, kept: { now: { last } } }: Asked): Promise<EventChanges> {
+  const rules = !last || fences.length === 0 ? [] : (await scheduledRules(db, subject.companyId, subject.tenants)).filter((rule) => concerns(rule, subject.deviceId))
+  if (!last || rules.length === 0) return { insert: [], correct: [], retract: [] }
+  // Without news a device stays where it was: its last state tells for the times since.
+  const upTo = Math.max(last.time, Date.now() - onTheWay)
+  const checks = rules.flatMap((rule) => fences.filter(({ id }) => fencesOf(rule).includes(id)).map((fence) => ({ rule, fence, after: Math.max(after, rule.since, fence.since, (knownFrom.get(fence.id) ?? -Infinity) - 1) })))
+  const visits = await visitsIn(db, subject, { after, upTo })
+  const fresh = checks.flatMap(({ rule, fence, after: begin }) => failedChecks([checkOf(rule, fence.id)], visits, { after: begin, upTo, timeZone: subject.timeZone }))
+    .map((event): MadeEvent => ({ ...event, originTime: event.time }))
+  return changedEvents(db, subject, { types: scheduledTypes, from: after + 1, to: upTo + 1 }, fresh)
+}
+
+const checkOf = ({ id, type, schedule }: ScheduledRule, fenceId: string): ScheduleCheck =>
+  ({ id, fenceId, expects: type === 'geofenceNotInside' ? 'inside' : 'outside', ...schedule })
+
+async function visitsIn(db: Sql, { companyId, deviceId }: DeviceRef, { after, upTo }: { after: number, upTo: number }): Promise<Visit[]> {
+  const rows = await db.query<Pick<Visit, 'fenceId' | 'enteredAt' | 'leftAt'>>(sql`
+    select "geofenceId" as "fenceId", (extract(epoch from "enterTime") * 1000)::float8 as "enteredAt", (extract(epoch from "exitTime") * 1000)::float8 as "leftAt" from geo.visit
+    where "companyId" = ${companyId} and "deviceId" = ${deviceId} and "enterTime" <= ${moment(upTo)}::timestamptz and ("exitTime" is null or "exitTime" > ${moment(after)}::timestamptz)`)
+  return rows.map((row) => ({ ...row, isOpenStart: false, isPassing: false, enteredWindow: null, leftWindow: null }))
+}
