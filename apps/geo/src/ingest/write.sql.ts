@@ -1,29 +1,35 @@
-import { named, sql } from '@outpost/platform/db/sql'
+import { join, named, sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { Fix } from './codec.ts'
 import type { KnownDevice } from './identity.ts'
+import { cutAttributes, knownColumns } from '../positions/attributes.ts'
 
 export interface Row { device: KnownDevice, fix: Fix }
 
-/** One thing of each row as an array for unnest. */
-const column = <Value>(rows: readonly Row[], pick: (row: Row) => Value) => rows.map(pick)
+/** An array as Postgres writes it, of numbers, booleans and uuids: nothing in them needs quoting, and quoting costs. */
+const list = (values: readonly (string | number | boolean | null)[]) => `{${values.map((value) => value ?? 'null').join()}}`
 const json = (value: object) => JSON.stringify(value)
+
+const known = trusted(knownColumns.map(({ name }) => `, "${name}"`).join(''))
+const nothingKnown = trusted(knownColumns.map(() => ', null').join(''))
 
 /**
  * Inserts positions; a moment that is there already is united with what comes, whatever came first: of two places the
  * better one stays (there, valid, then the greater, so that the order of arrival decides nothing). Each moment once a call.
  */
 export function insertPositions(rows: readonly Row[]): Statement {
-  const c = <Value>(pick: (row: Row) => Value) => column(rows, pick)
+  const c = (pick: (row: Row) => string | number | boolean | null) => list(rows.map(pick))
+  const cut = cutAttributes(rows.map(({ fix }) => fix.attributes))
+  const knownArrays = join(knownColumns.map(({ type }, at) => sql`${cut.known[at]}::${trusted(type)}[]`))
   return named('geo positions', sql`
-    insert into geo.position ("companyId", "deviceId", "fixTime", "deviceTime", "latitude", "longitude", "altitude", "speed", "course", "accuracy", "isValid", "attributes")
-    select t.c, t.d, to_timestamp(t.f / 1000.0), to_timestamp(t.dt / 1000.0), t.lat, t.lon, t.alt, t.speed, t.course, t.acc, t.ok, t.attributes::jsonb
+    insert into geo.position ("companyId", "deviceId", "fixTime", "deviceTime", "latitude", "longitude", "altitude", "speed", "course", "accuracy", "isValid", "more"${known})
+    select t.c, t.d, to_timestamp(t.f / 1000.0), to_timestamp(t.dt / 1000.0), t.lat, t.lon, t.alt, t.speed, t.course, t.acc, t.ok, t.more${known}
     from unnest(${c((r) => r.device.companyId)}::uuid[], ${c((r) => r.device.deviceId)}::uuid[], ${c((r) => r.fix.fixTime)}::float8[],
       ${c(({ fix }) => (fix.deviceTime === fix.fixTime ? null : fix.deviceTime))}::float8[], ${c((r) => r.fix.latitude)}::float8[], ${c((r) => r.fix.longitude)}::float8[],
       ${c((r) => r.fix.altitude)}::real[], ${c((r) => r.fix.speed)}::real[], ${c((r) => r.fix.course)}::real[], ${c((r) => r.fix.accuracy)}::real[],
-      ${c((r) => r.fix.isValid)}::bool[], ${c((r) => json(r.fix.attributes))}::text[]) t(c, d, f, dt, lat, lon, alt, speed, course, acc, ok, attributes)
+      ${c((r) => r.fix.isValid)}::bool[], ${cut.more}::jsonb[], ${knownArrays}) t(c, d, f, dt, lat, lon, alt, speed, course, acc, ok, more${known})
     order by 1, 2, 3
-    on conflict ("companyId", "deviceId", "fixTime") do update set
+    on conflict ("deviceId", "fixTime") do update set
       ("latitude", "longitude", "altitude", "speed", "course", "accuracy", "isValid") = (
         select v.* from (values
           (position."latitude", position."longitude", position."altitude", position."speed", position."course", position."accuracy", position."isValid"),
@@ -31,8 +37,9 @@ export function insertPositions(rows: readonly Row[]): Statement {
         ) v(lat, lon, alt, speed, course, acc, ok)
         order by v.lat is not null desc, v.ok desc, v.lat desc, v.lon desc, v.speed desc nulls last, v.course desc nulls last, v.alt desc nulls last, v.acc desc nulls last limit 1),
       "deviceTime" = greatest(position."deviceTime", excluded."deviceTime"),
-      "attributes" = geo.merge_attributes(position."attributes", excluded."attributes")
-    where not (position."attributes" @> excluded."attributes" and coalesce(position."deviceTime" >= excluded."deviceTime", excluded."deviceTime" is null)
+      -- What is united is rare, and stands together.
+      ("more"${known}) = row (geo.merge_attributes(position."attributes", excluded."attributes")${nothingKnown})
+    where position."companyId" = excluded."companyId" and not (position."attributes" @> excluded."attributes" and coalesce(position."deviceTime" >= excluded."deviceTime", excluded."deviceTime" is null)
       and ((excluded."latitude" is null and position."latitude" is not null) or (position."latitude", position."longitude", position."altitude", position."speed", position."course", position."accuracy", position."isValid")
         is not distinct from (excluded."latitude", excluded."longitude", excluded."altitude", excluded."speed", excluded."course", excluded."accuracy", excluded."isValid")))`)
 }
