@@ -66,7 +66,7 @@ function fenceId(name: string): string {
 async function insertDay(client: pg.ClientBase, { companyId, now }: { companyId: string, now: number }): Promise<void> {
   const reports = Array.from({ length: vehicles }, (_, number) => reportsBetween(vehicleOf(number), { from: now - day, to: now, every }).map((fix) => ({ deviceId: vehicleId(number), fix }))).flat()
   const column = <Value>(pick: (report: (typeof reports)[number]) => Value) => reports.map(pick)
-  await client.query(`insert into geo.position ("companyId", "deviceId", "fixTime", "serverTime", "latitude", "longitude", "altitude", "speed", "course", "isValid", "attributes")
+  await client.query(`insert into geo.position ("companyId", "deviceId", "fixTime", "serverTime", "latitude", "longitude", "altitude", "speed", "course", "isValid", "more")
     select $1, t.d, to_timestamp(t.f), to_timestamp(t.f) + interval '2 seconds', t.lat, t.lon, t.alt, t.speed, t.course, true, t.a::jsonb
     from unnest($2::uuid[], $3::float8[], $4::float8[], $5::float8[], $6::real[], $7::real[], $8::real[], $9::text[]) t(d, f, lat, lon, alt, speed, course, a)`, [
     companyId, column(({ deviceId }) => deviceId), column(({ fix }) => fix.fixTime / 1_000), column(({ fix }) => fix.latitude), column(({ fix }) => fix.longitude),

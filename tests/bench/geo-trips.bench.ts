@@ -81,8 +81,8 @@ async function makeMonth(admin: pg.Pool): Promise<DeviceRef> {
   const month = points.slice(0, perMonth)
   if (month.length < perMonth) throw new Error(`the made-up month has ${month.length} messages`)
   const column = (pick: (point: typeof month[number]) => unknown) => month.map(pick)
-  await admin.query(`insert into geo.position ("companyId", "deviceId", "fixTime", "latitude", "longitude", "speed", "isValid", "attributes")
-    select $1, $2, to_timestamp(t.f / 1000.0), t.lat, t.lon, t.speed, true, jsonb_build_object('ignition', t.ignition, 'sat', 12, 'power', 12.6, 'battery', 4.1, 'rssi', 4, 'motion', t.speed > 0)
+  await admin.query(`insert into geo.position ("companyId", "deviceId", "fixTime", "latitude", "longitude", "speed", "isValid", "ignition", "sat", "power", "battery", "rssi", "motion")
+    select $1, $2, to_timestamp(t.f / 1000.0), t.lat, t.lon, t.speed, true, t.ignition, 12, 12.6, 4.1, 4, t.speed > 0
     from unnest($3::float8[], $4::float8[], $5::float8[], $6::real[], $7::bool[]) t(f, lat, lon, speed, ignition)`,
   [companyId, device?.id, column(({ time }) => time), column(({ latitude }) => latitude), column(({ longitude }) => longitude), column(({ speed }) => speed), column(({ ignition }) => ignition)])
   await admin.query('analyze geo.position')

@@ -45,7 +45,7 @@ const makeDevice = async (who = admin, more: object = {}) => idOf(await who.post
 async function drive(deviceId: string, points: { ago: number, latitude?: number | null, longitude?: number | null, speed?: number, isValid?: boolean, attributes?: object }[], of = company): Promise<number[]> {
   const now = Math.floor(Date.now() / 1_000) * 1_000
   const rows = points.map(({ ago, latitude = -1.2864, longitude = 36.8172, speed = 0, isValid = true, attributes = {} }) => [new Date(now - ago * 1_000), latitude, longitude, speed, isValid, JSON.stringify(attributes)] as const)
-  for (const row of rows) await sent('insert into geo.position ("companyId", "deviceId", "fixTime", "latitude", "longitude", "speed", "isValid", "attributes") values ($1, $2, $3, $4, $5, $6, $7, $8)', [of.id, deviceId, ...row])
+  for (const row of rows) await sent('insert into geo.position ("companyId", "deviceId", "fixTime", "latitude", "longitude", "speed", "isValid", "more") values ($1, $2, $3, $4, $5, $6, $7, $8)', [of.id, deviceId, ...row])
   const newest = rows.toSorted((a, b) => b[0].getTime() - a[0].getTime())[0]!
   await sent(`insert into geo.latest ("companyId", "deviceId", "fixTime", "latitude", "longitude", "speed", "isValid", "attributes") values ($1, $2, $3, $4, $5, $6, $7, $8)
     on conflict ("companyId", "deviceId") do update set "fixTime" = excluded."fixTime", "latitude" = excluded."latitude", "longitude" = excluded."longitude", "speed" = excluded."speed", "isValid" = excluded."isValid",

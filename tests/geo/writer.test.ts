@@ -4,9 +4,11 @@ import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
 import { createLog } from '@outpost/platform/log'
-import type { Fix } from '../../apps/geo/src/ingest/codec.ts'
+import { storableAttributes } from '../../apps/geo/src/ingest/accept.ts'
+import type { Attributes, Fix } from '../../apps/geo/src/ingest/codec.ts'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
 import { createWriter } from '../../apps/geo/src/ingest/writer.ts'
+import { knownColumns } from '../../apps/geo/src/positions/attributes.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { fixAt, makeDevice } from './support/devices.ts'
 
@@ -63,11 +65,31 @@ it('values that come after the place of their moment stand beside it', async () 
   await writer.close()
 })
 
+it('reads every attribute as it was told, in a column or not, and several of a moment as one', async () => {
+  const value = fc.oneof(fc.boolean(), fc.string(), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constantFrom(32_767, 32_768, -32_769, 7.5, -0, 1e21, 1e-7))
+  const key = fc.oneof(fc.constantFrom(...knownColumns.map(({ name }) => name)), fc.constantFrom('alarm', '__proto__', 'io239'), fc.string())
+  const told = fc.array(fc.tuple(key, value), { maxLength: 30 }).map((pairs) => storableAttributes(Object.fromEntries(pairs)))
+  const device = await makeDevice(db.admin)
+  const writer = createWriter({ pool: pools.ingest, log, lingerMs: 1 })
+  let time = at
+  await fc.assert(fc.asyncProperty(told, told, async (first, second) => {
+    const moment = (time += 1_000)
+    const read = async () => (await db.admin.query<{ attributes: object }>(`select "attributes" from geo.position where "deviceId" = $1 and "fixTime" = $2`, [device.deviceId, new Date(moment)])).rows[0]?.attributes
+    const json = (one: Attributes) => JSON.parse(JSON.stringify(one)) as object
+    await writer.write(device, [fixAt(moment, { attributes: first })])
+    expect(await read()).toEqual(json(first))
+    const others = Object.fromEntries(Object.entries(second).filter(([name]) => !Object.hasOwn(first, name)))
+    await writer.write(device, [fixAt(moment, { attributes: others })])
+    expect(await read()).toEqual(json({ ...first, ...others }))
+  }), { numRuns: 150 })
+  await writer.close()
+}, 60_000)
+
 it('comes to the same rows whatever the order, the batches and the repeats', async () => {
   const anyFix: fc.Arbitrary<Fix> = fc.record({
     second: fc.integer({ min: 0, max: 4 }), place: fc.option(fc.record({ latitude: fc.integer({ min: -3, max: 3 }), longitude: fc.integer({ min: 30, max: 33 }) })),
     isValid: fc.boolean(), speed: fc.option(fc.integer({ min: 0, max: 3 })), later: fc.integer({ min: 0, max: 2 }),
-    attributes: fc.record({ alarm: fc.constantFrom('sos', 'powerCut', 'sos,tow'), ignition: fc.boolean(), sat: fc.integer({ min: 0, max: 3 }) }, { requiredKeys: [] }),
+    attributes: fc.record({ alarm: fc.constantFrom('sos', 'powerCut', 'sos,tow'), ignition: fc.boolean(), sat: fc.constantFrom(0, 3, 3.5, 'three'), odometer: fc.constantFrom(1, 2.5), io9: fc.integer({ min: 0, max: 3 }) }, { requiredKeys: [] }),
   }).map(({ second, place, later, ...one }) => ({ ...fixAt(at + second * 1_000, {}), ...one, deviceTime: at + (second + later) * 1_000, latitude: place?.latitude ?? null, longitude: place?.longitude ?? null }))
   const orders = fc.array(anyFix, { minLength: 1, maxLength: 12 }).chain((fixes) => fc.tuple(fc.constant(fixes), fc.shuffledSubarray([...fixes, ...fixes], { minLength: fixes.length * 2 }), fc.integer({ min: 1, max: 5 })))
   await fc.assert(fc.asyncProperty(orders, async ([fixes, shuffled, size]) => {

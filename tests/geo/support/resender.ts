@@ -11,7 +11,7 @@ export interface Resender {
 }
 
 /** A tracker as they are: sends a packet until it is acknowledged, over as many lines as it takes, and only then the next. */
-export function startResender({ port, uniqueId, packets, pauseMs = 0 }: { port: number, uniqueId: string, packets: readonly (readonly Fix[])[], pauseMs?: number }): Resender {
+export function startResender({ port, uniqueId, packets, pauseMs = 0, patienceMs = 5_000 }: { port: number, uniqueId: string, packets: readonly (readonly Fix[])[], pauseMs?: number, patienceMs?: number }): Resender {
   let next = 0
   let isStopped = false
   let socket: Socket | undefined
@@ -22,7 +22,7 @@ export function startResender({ port, uniqueId, packets, pauseMs = 0 }: { port: 
     let isIn = false
     const line = connect({ port, host: '127.0.0.1', noDelay: true })
     socket = line
-    line.setTimeout(5_000, () => line.destroy())
+    line.setTimeout(patienceMs, () => line.destroy())
     line.on('error', () => undefined).on('close', () => setTimeout(dial, 30))
     line.on('connect', () => line.write(encodeLogin(uniqueId)))
     const send = () => {

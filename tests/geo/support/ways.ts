@@ -9,13 +9,13 @@ import { createWatch } from '../../../apps/geo/src/ingest/watch.ts'
 import { createWriter } from '../../../apps/geo/src/ingest/writer.ts'
 
 /** All that lines work with, in this process; timers far away, so that tests decide when. */
-export function openWays({ url, secret }: { url: string, secret: string }, now: () => number = Date.now): { ways: Ways, close: () => Promise<void> } {
+export function openWays({ url, secret }: { url: string, secret: string }, now: () => number = Date.now, writing: { mostRows?: number } = {}): { ways: Ways, close: () => Promise<void> } {
   const log = createLog({ level: 'silent' })
   const pools = createGeoPools({ url, secret, log })
   const { ingest: pool } = pools
   const sessions = createSessions()
   const ways: Ways = {
-    identities: createIdentities(pool), sessions, log, now, writer: createWriter({ pool, log, lingerMs: 5 }),
+    identities: createIdentities(pool), sessions, log, now, writer: createWriter({ pool, log, lingerMs: 5, ...writing }),
     watch: createWatch({ pool, log, everyMs: 3_600_000 }), commands: createCommands({ pool, sessions, log, everyMs: 3_600_000 }),
   }
   return {

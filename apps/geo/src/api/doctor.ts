@@ -1,6 +1,7 @@
 import { identifier, sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { findingsOf, type Condition } from '../doctor/findings.ts'
+import { attributeOf } from '../positions/attributes.ts'
 import { readRecord, selection } from './crud/read.ts'
 import { timeText } from './crud/resource.ts'
 import { id } from './input.ts'
@@ -51,8 +52,8 @@ async function readLastDay({ sql: reader, caller }: GeoCtx, deviceId: string): P
   const { reported, ...figures } = await reader.one<Omit<Condition['lastDay'], 'coverage'> & { reported: number | null }>(sql`
     with point as (
       select p."isValid", p."latitude" is not null as "hasPlace", p."serverTime" - p."fixTime" > interval '15 minutes' as "isLate",
-        case when jsonb_typeof(p."attributes" -> 'sat') = 'number' then (p."attributes" -> 'sat')::float8 end as "sat",
-        case when jsonb_typeof(p."attributes" -> 'ignition') = 'boolean' then (p."attributes" -> 'ignition')::bool else p."speed" > 0 end as "isUnderWay",
+        case when jsonb_typeof(${attributeOf('sat')}) = 'number' then ${attributeOf('sat')}::float8 end as "sat",
+        case when jsonb_typeof(${attributeOf('ignition')}) = 'boolean' then ${attributeOf('ignition')}::bool else p."speed" > 0 end as "isUnderWay",
         extract(epoch from lead(p."fixTime") over (order by p."fixTime") - p."fixTime")::float8 as "step"
       from geo.position p where p."companyId" = ${caller.company} and p."deviceId" = ${deviceId} and p."fixTime" > now() - interval '1 day' and p."fixTime" <= now()
     ), usual as (select percentile_cont(0.5) within group (order by "step") as "step" from point where "isUnderWay" and "step" is not null)

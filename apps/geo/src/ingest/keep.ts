@@ -35,6 +35,7 @@ export function createStore(ways: Ways, pool: GeoPools['ingest']): Store {
 }
 
 async function keep({ writer, watch, now }: Ways, { device, fixes: given, meta }: { device: KnownDevice, fixes: readonly Fix[], meta: StoreMeta }): Promise<StoreResult> {
+  if (writer.isFull()) return fail('UNAVAILABLE')
   const { fixes, refused } = judgeFixes(given, now())
   if (!meta.isHistory) {
     watch.note(device, { frames: 1, fixes: fixes.length, refused: refused.length + meta.refused.length, remote: meta.remote })

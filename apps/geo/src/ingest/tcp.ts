@@ -77,6 +77,9 @@ function read({ ways, options }: Standing, socket: Socket, talk: Conversation): 
   let isWaiting = false
   const pace = paceOf(options.perSecond)
   const hear = async (chunk: Uint8Array) => {
+    // Who dials again because no answer came says the same again: it must not add up.
+    if (ways.writer.isFull()) await Promise.race([ways.writer.room(), closed(socket)])
+    if (socket.destroyed) return
     const frames = reader.push(chunk, ways.now(), talk.known() ?? undefined)
     await talk.take(frames)
     await pace(frames.length)

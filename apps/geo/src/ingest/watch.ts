@@ -59,13 +59,18 @@ export interface WatchOptions {
 export function createWatch({ pool, log, everyMs = 3_000, onStatus }: WatchOptions): Watch {
   let notes = emptyNotes()
   let writing: Promise<void> = Promise.resolve()
+  let isWriting = false
   const flush = () => {
-    const taken = notes
-    notes = emptyNotes()
-    writing = writing.then(() => write(pool, taken, onStatus)).catch((error: unknown) => log.warn({ err: error }, 'notes of the lines were lost'))
+    writing = writing.then(async () => {
+      const taken = notes
+      notes = emptyNotes()
+      isWriting = true
+      await write(pool, taken, onStatus)
+    }).catch((error: unknown) => log.warn({ err: error }, 'notes of the lines were lost')).finally(() => { isWriting = false })
     return writing
   }
-  const timer = setInterval(() => void flush(), everyMs)
+  // While the database does not answer they gather in one place.
+  const timer = setInterval(() => { if (!isWriting) void flush() }, everyMs)
   timer.unref()
   return {
     note: (device, happened) => count(countsOf(notes, device), happened),

@@ -6,7 +6,9 @@ import type { DbContext } from '@outpost/platform/types'
 import type { GeoPools } from '@outpost/platform/db/pool'
 import type { Fix } from './codec.ts'
 import type { KnownDevice } from './identity.ts'
-import { insertPositions, summarise, upsertDirty, upsertLatest, type Row } from './write.sql.ts'
+import { reviseLatest, upsertLatest } from './latest.sql.ts'
+import { summarise, type Row } from './summary.ts'
+import { insertPositions, upsertDirty } from './write.sql.ts'
 
 export interface Writer {
   /** Resolves when the fixes are committed, which may take as long as the database is away; false when Postgres will never take them. */
@@ -125,8 +127,9 @@ async function refuse(state: State, jobs: readonly Job[], error: unknown): Promi
 async function store(pool: GeoPools['ingest'], rows: readonly Row[]): Promise<void> {
   const summaries = summarise(rows)
   await transactionIn(pool, ofAll, async (own) => {
-    for (const wave of waves(rows)) await own.exec(insertPositions(wave))
-    await Promise.all([own.exec(upsertLatest(summaries)), own.exec(upsertDirty(summaries))])
+    let fresh = 0
+    for (const wave of waves(rows)) fresh += (await own.one<{ fresh: number }>(insertPositions(wave))).fresh
+    await Promise.all([own.exec(fresh === rows.length ? upsertLatest(summaries) : reviseLatest(summaries)), own.exec(upsertDirty(summaries))])
   }, { retry: true })
 }
 

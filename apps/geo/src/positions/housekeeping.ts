@@ -1,6 +1,7 @@
 import type { Log } from '@outpost/platform/log'
 import type { GeoPools } from '@outpost/platform/db/pool'
 import { longSilence } from '../fences/track.ts'
+import { packWeeks } from './packing.ts'
 
 export interface HousekeepingOptions {
   pool: GeoPools['ingest']
@@ -10,9 +11,10 @@ export interface HousekeepingOptions {
 }
 
 const day = 86_400_000
+const hour = 3_600_000
 const minute = 60_000
 
-/** Makes the weeks of positions ahead and drops the old ones, once now and then every day; says of devices that fell silent that nobody knows. */
+/** Makes the weeks of positions ahead and drops the old ones, once now and then every day, packs those that have ended; says of devices that fell silent that nobody knows. */
 export async function startHousekeeping({ pool, log, keepDays }: HousekeepingOptions): Promise<{ stop(): void }> {
   await keepPartitions(pool, keepDays)
   const often = every(minute, log, async () => {
@@ -20,10 +22,14 @@ export async function startHousekeeping({ pool, log, keepDays }: HousekeepingOpt
     await pool.query(stale)
   })
   const daily = every(day, log, () => keepPartitions(pool, keepDays))
+  const closing = new AbortController()
+  const packing = every(hour, log, () => packWeeks(pool, { now: Date.now(), signal: closing.signal }))
   return {
     stop() {
       clearInterval(often)
       clearInterval(daily)
+      clearInterval(packing)
+      closing.abort()
     },
   }
 }

@@ -64,11 +64,11 @@ async function withMessages(db: Sql, subject: Subject, found: readonly Found[]):
 /** What a device had told before a moment. An attribute that it never told is not looked for. */
 async function memoryBefore(db: Sql, { companyId, deviceId }: DeviceRef, time: number): Promise<Memory> {
   const last = (name: string) => sql`case when (select l."state" ? ${name} from geo.latest l where l."companyId" = ${companyId} and l."deviceId" = ${deviceId}) then
-    (select p."attributes"->${name} from geo.position p where p."companyId" = ${companyId} and p."deviceId" = ${deviceId} and p."fixTime" < ${new Date(time)} and p."attributes" ? ${name}
+    (select ${attributeOf(name)} from geo.position p where p."companyId" = ${companyId} and p."deviceId" = ${deviceId} and p."fixTime" < ${new Date(time)} and ${attributeOf(name)} is not null
       order by p."fixTime" desc limit 1) end`
   const told = await db.one<{ ignition: unknown, driver: unknown, alarm: unknown }>(sql`
     select ${last('ignition')} as "ignition", ${last('driverUniqueId')} as "driver",
-      (select p."attributes"->'alarm' from geo.position p where p."companyId" = ${companyId} and p."deviceId" = ${deviceId} and p."fixTime" < ${new Date(time)} order by p."fixTime" desc limit 1) as "alarm"`)
+      (select ${attributeOf('alarm')} from geo.position p where p."companyId" = ${companyId} and p."deviceId" = ${deviceId} and p."fixTime" < ${new Date(time)} order by p."fixTime" desc limit 1) as "alarm"`)
   const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
   return {
     ...nothingKnown, ignition: typeof told.ignition === 'boolean' ? told.ignition : null, driver: text(told.driver) || null,

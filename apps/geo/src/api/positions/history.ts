@@ -2,6 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import { every, join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { simplify } from '../../motion/polyline.ts'
+import { attributeOf } from '../../positions/attributes.ts'
 import { readDevice } from '../devices.ts'
 import type { Answer, GeoCtx } from '../types.ts'
 import { historyFields, readPositionId } from './fields.ts'
@@ -22,15 +23,16 @@ const dayMs = 86_400_000
 /** Points of one simplified track; a day at 1 Hz fits. */
 const mostSimplified = 100_000
 
+const ignition = attributeOf('ignition')
 /** What a report says happened at a position: Ignition On or Off when that changed, an alarm, else a plain report. */
 const event = sql`case
-  when p."attributes" ? 'alarm' then 'Alarm ' || (p."attributes" ->> 'alarm')
-  when p."attributes" -> 'ignition' = 'true' and lag(p."attributes" -> 'ignition') over walk = 'false' then 'Ignition On'
-  when p."attributes" -> 'ignition' = 'false' and lag(p."attributes" -> 'ignition') over walk = 'true' then 'Ignition Off'
+  when p."more" ? 'alarm' then 'Alarm ' || (p."more" ->> 'alarm')
+  when ${ignition} = 'true' and lag(${ignition}) over walk = 'false' then 'Ignition On'
+  when ${ignition} = 'false' and lag(${ignition}) over walk = 'true' then 'Ignition Off'
   else 'Position Report' end`
 
 const fields: Readonly<Record<string, Statement>> = {
-  ...historyFields, event, odometer: sql`p."attributes" -> 'odometer'`, Satellites: sql`p."attributes" -> 'sat'`,
+  ...historyFields, event, odometer: attributeOf('odometer'), Satellites: attributeOf('sat'),
 }
 
 /** The positions of one device between two times in order, page by page along their key; 24 hours up to now by default. */
