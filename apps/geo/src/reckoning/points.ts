@@ -1,8 +1,9 @@
-import { sql } from '@outpost/platform/db/sql'
+import { empty, sql } from '@outpost/platform/db/sql'
 import type { Sql, Statement } from '@outpost/platform/types'
 import type { Attributes, Fix } from '../ingest/codec.ts'
 import type { Point } from '../motion/point.ts'
 import type { Range } from '../motion/rebuild.ts'
+import type { CountedPoint } from '../motion/traccar-trips.ts'
 import type { DeviceRef } from './subject.ts'
 
 /** A moment for Postgres; the ends of time are its own words. */
@@ -19,12 +20,19 @@ const number = (value: Value | undefined): number | null => (typeof value === 'n
 const flag = (value: Value | undefined): boolean | null => (typeof value === 'boolean' ? value : null)
 
 /** Stored messages of a device as motion reads them, both ends included. As one text: 86,400 rows cost a third of what they cost as rows. */
-export async function readPoints(db: Sql, device: DeviceRef, range: Range): Promise<Point[]> {
+export const readPoints = async (db: Sql, device: DeviceRef, range: Range): Promise<Point[]> => (await readPacked(db, device, range, empty)).map(pointOf)
+
+/** The same with what a Traccar server counted of the way, for its rules. */
+export async function readCountedPoints(db: Sql, device: DeviceRef, range: Range): Promise<CountedPoint[]> {
+  return (await readPacked(db, device, range, sql`, a->'totalDistance'`)).map((packed) => ({ ...pointOf(packed), totalDistance: number(packed.at(-1)) }))
+}
+
+async function readPacked(db: Sql, device: DeviceRef, range: Range, more: Statement): Promise<Packed[]> {
   const text = await db.text(sql`
     select coalesce(json_agg(json_build_array(${epoch(sql`p."fixTime"`)}, p."latitude", p."longitude", p."isValid", p."speed", p."accuracy",
-      a->'sat', a->'hdop', a->'ignition', a->'motion', a->'power', a->'odometer', a->'fuelUsed', a->'fuel', a->'fuelLevel') order by p."fixTime"), '[]')
+      a->'sat', a->'hdop', a->'ignition', a->'motion', a->'power', a->'odometer', a->'fuelUsed', a->'fuel', a->'fuelLevel' ${more}) order by p."fixTime"), '[]')
     from geo.position p, lateral (select p."attributes" as a) x where ${ofDevice(device, range)}`)
-  return (JSON.parse(text) as Packed[]).map(pointOf)
+  return JSON.parse(text) as Packed[]
 }
 
 function pointOf([time, latitude, longitude, isValid, speed, accuracy, satellites, hdop, ignition, motion, voltage, odometer, fuelUsed, fuel, fuelLevel]: Packed): Point {
