@@ -54,7 +54,7 @@ async function drive(messages: readonly Message[]): Promise<string> {
   await ways.writer.write(device, messages.map(({ time, speed = 0, longitude = 36.82, attributes = {} }) => fixAt(time, { speed, longitude, attributes })))
   return device.deviceId
 }
-const trips = (deviceId: string, { from = '2026-04-01', to = from, who = admin } = {}) => who.get<Trips>(`/geo/deviceTrips/trip?deviceid=${deviceId}&fromdate=${from}&todate=${to}&zeros=1`)
+const trips = (deviceId: string, { from = '2026-04-01', to = from, who = admin }: { from?: string, to?: string, who?: SignedInClient } = {}) => who.get<Trips>(`/geo/deviceTrips/trip?deviceid=${deviceId}&fromdate=${from}&todate=${to}&zeros=1`)
 const set = (body: object, who = admin) => who.put<{ settings: { version: number, keepDays: number | null, keepTripDays: number | null, tripRule: string } }>('/geo/settings', body)
 /** A message a minute: km/h of each, 1 km more for each minute that moves. */
 const minutes = (speeds: readonly number[]): Message[] => {

@@ -51,7 +51,7 @@ export const geoCalls = {
   'devices.search': { method: 'GET', path: '/devices/search', anyOf: read, query: page },
   'devices.sendCommand': { method: 'POST', path: '/devices/sendCommand/:deviceId/:commandType', anyOf: command, status: 202 },
   'positions.list': { method: 'GET', path: '/positions', anyOf: see, query: [...page, 'deviceId', 'from', 'to', 'after', 'fields', 'simplify'] },
-  'positions.changes': { method: 'GET', path: '/positions/changes', anyOf: see, query: ['since'], own: true },
+  'positions.changes': { method: 'GET', path: '/positions/changes', anyOf: see, query: ['since', 'box'], own: true },
   'positions.get': { method: 'GET', path: '/positions/:id', anyOf: see },
   'mapzoom': { method: 'GET', path: '/mapzoom/zoom/:zoom/:x/:y', anyOf: see, query: ['forceNoSum'], isTagged: true },
   'permissions.list': { method: 'GET', path: '/permissions', anyOf: read, query: [...page, 'deviceId', 'geofenceId'] },

@@ -17,11 +17,16 @@ export function geoArea({ env }: { env: { GEO_URL?: string | undefined } }, clie
     routes: calls.map(([name, call]) =>
       route(`geo.${name}`, call.method, `/geo${call.path}`, may(...call.anyOf), pass(client, { ...call, shapes: geoShapes }), call.own ? { own: true } : {})),
     messages: [
-      message('followPositions', may(...mayFollowPositions), async ({ company }, _input, { follows }) => {
-        follows.add('positions')
+      message('followPositions', may(...mayFollowPositions), async ({ company }, { box }, line) => {
+        line.follows.add('positions')
+        line.view = box ? { box, since: Date.now() } : null
         bus()?.publish('geo.followed', { companyIds: [company.id] })
+        line.send('following', { box: box ?? null })
       }),
-      message('unfollowPositions', may(...mayFollowPositions), async (_ctx, _input, { follows }) => void follows.delete('positions')),
+      message('unfollowPositions', may(...mayFollowPositions), async (_ctx, _input, line) => {
+        line.follows.delete('positions')
+        line.view = null
+      }),
     ],
   })
 }

@@ -1,11 +1,12 @@
 import type { ServerEventName, ServerEvents } from '@outpost/contract/events'
 import { mayFollowPositions } from '@outpost/contract/geo'
 import type { Access } from '@outpost/contract/permissions'
-import type { RelayTopics } from '@outpost/platform/relay'
+import type { FiledPosition, RelayTopics } from '@outpost/platform/relay'
 import { may } from '../area.ts'
 import { isPermitted } from '../session/permission.ts'
 import type { Ctx } from '../types.ts'
 import { closeCodes, socketLimits, type Connection } from './connection.ts'
+import { createViewports, type Viewports } from './viewport.ts'
 
 type SessionChange = RelayTopics['session.changed']
 type UserMessage = RelayTopics['user.message']
@@ -35,6 +36,7 @@ export interface Hub {
 /** @param listAccess gives, by resource, the access of each call that lists it */
 export function createHub(listAccess: ReadonlyMap<string, readonly Access[]>): Hub {
   const rooms = new Map<string, Set<Connection>>()
+  const viewports = new Map<string, Viewports>()
   const all = function* () {
     for (const room of rooms.values()) yield* room
   }
@@ -50,7 +52,9 @@ export function createHub(listAccess: ReadonlyMap<string, readonly Access[]>): H
       const company = connection.ctx.company.id
       const room = rooms.get(company)
       room?.delete(connection)
-      if (room?.size === 0) rooms.delete(company)
+      if (room?.size !== 0) return
+      rooms.delete(company)
+      viewports.delete(company)
     },
     tellUser({ companyId, userId, sessionId, event, data }) {
       for (const connection of rooms.get(companyId) ?? []) {
@@ -67,7 +71,11 @@ export function createHub(listAccess: ReadonlyMap<string, readonly Access[]>): H
         if (ids) connection.send('records.changed', { resource: change.resource, ids: [...ids], op: change.op })
       }
     },
-    tellPositions: ({ companyId, positions }) => tellFollowers(rooms.get(companyId) ?? [], positions),
+    tellPositions({ companyId, positions }) {
+      const ports = viewports.get(companyId) ?? createViewports()
+      if (rooms.has(companyId)) viewports.set(companyId, ports)
+      tellFollowers(rooms.get(companyId) ?? [], positions, ports)
+    },
     followed: () => [...rooms].filter(([, room]) => room.values().some(({ follows }) => follows.has('positions'))).map(([company]) => company),
     concerned: ({ companyId, userId, sessionId }) => [...all()].filter(({ ctx }) => {
       if (sessionId !== undefined && ctx.sessionId === sessionId) return true
@@ -91,27 +99,41 @@ function idsInReach({ ctx }: Connection, { ids, tenantIds }: RecordsChange): rea
   return reached.length === tenantIds.length ? ids : []
 }
 
-function tellFollowers(room: Iterable<Connection>, positions: PositionsChange['positions']): void {
-  const reached = inReach(positions)
+function tellFollowers(room: Iterable<Connection>, positions: PositionsChange['positions'], viewports: Viewports): void {
+  const written = writeOnce(positions)
+  let isAnybodyWatching = false
   for (const connection of room) {
     const { ctx, follows } = connection
     if (!follows.has('positions') || !isPermitted(ctx, followAccess)) continue
-    const json = reached(ctx.scope)
+    const isTold = viewports.filterFor(connection)
+    isAnybodyWatching ||= isTold !== undefined
+    const json = written(ctx.scope, isTold)
     if (json !== undefined) connection.sendJson('positions', json)
   }
+  viewports.remember(positions, isAnybodyWatching)
 }
 
-/** The message for a reach as JSON, written once for all that reach the same; undefined when nothing is in it. */
-function inReach(positions: PositionsChange['positions']): (scope: Ctx['scope']) => string | undefined {
-  const written = new Map<string, string | undefined>()
-  return (scope) => {
+/**
+ * The message for a reach, and a stretch of the map, as JSON; undefined when nothing is in it. Each position is written
+ * once for all, and so is the whole of a reach.
+ */
+function writeOnce(positions: PositionsChange['positions']): (scope: Ctx['scope'], isTold?: (position: FiledPosition) => boolean) => string | undefined {
+  const pieces = new Map<FiledPosition, string>()
+  const wholes = new Map<string, string | undefined>()
+  const pieceOf = (position: FiledPosition) => {
+    const { tenantId: _, ...told } = position
+    const piece = pieces.get(position) ?? JSON.stringify(told)
+    pieces.set(position, piece)
+    return piece
+  }
+  const write = (own: readonly FiledPosition[]) => (own.length === 0 ? undefined : `{"positions":[${own.map(pieceOf).join(',')}]}`)
+  return (scope, isTold) => {
+    const tenants = scope === '*' ? undefined : new Set(scope)
+    const reached = () => positions.filter(({ tenantId }) => tenants?.has(tenantId) ?? true)
+    if (isTold) return write(reached().filter(isTold))
     const key = String(scope)
-    if (!written.has(key)) {
-      const tenants = scope === '*' ? undefined : new Set(scope)
-      const own = positions.filter(({ tenantId }) => tenants?.has(tenantId) ?? true).map(({ tenantId: _, ...position }) => position)
-      written.set(key, own.length === 0 ? undefined : JSON.stringify({ positions: own }))
-    }
-    return written.get(key)
+    if (!wholes.has(key)) wholes.set(key, write(reached()))
+    return wholes.get(key)
   }
 }
 
