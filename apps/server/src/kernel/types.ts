@@ -326,7 +326,6 @@ export interface RunningJob { id: string, attempt: number, signal: AbortSignal }
 export interface MessageDefinition {
   name: ClientMessageName
   access: Access
-  /** line: the socket it came over. */
   run(ctx: Ctx, input: unknown, line: Line): Promise<void>
 }
 

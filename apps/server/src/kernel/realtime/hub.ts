@@ -1,19 +1,14 @@
 import type { ServerEventName, ServerEvents } from '@outpost/contract/events'
-import { mayFollowPositions } from '@outpost/contract/geo'
 import type { Access } from '@outpost/contract/permissions'
-import type { FiledPosition, RelayTopics } from '@outpost/platform/relay'
-import { may } from '../area.ts'
+import type { RelayTopics } from '@outpost/platform/relay'
 import { isPermitted } from '../session/permission.ts'
-import type { Ctx } from '../types.ts'
 import { closeCodes, socketLimits, type Connection } from './connection.ts'
-import { createViewports, type Viewports } from './viewport.ts'
+import { createFollowers } from './followers.ts'
 
 type SessionChange = RelayTopics['session.changed']
 type UserMessage = RelayTopics['user.message']
 type PositionsChange = RelayTopics['geo.positions']
 type RecordsChange = RelayTopics['records.changed']
-
-const followAccess = may(...mayFollowPositions)
 
 /** The open sockets of this process, by the company they work in. */
 export interface Hub {
@@ -36,7 +31,7 @@ export interface Hub {
 /** @param listAccess gives, by resource, the access of each call that lists it */
 export function createHub(listAccess: ReadonlyMap<string, readonly Access[]>): Hub {
   const rooms = new Map<string, Set<Connection>>()
-  const viewports = new Map<string, Viewports>()
+  const followers = createFollowers()
   const all = function* () {
     for (const room of rooms.values()) yield* room
   }
@@ -54,7 +49,7 @@ export function createHub(listAccess: ReadonlyMap<string, readonly Access[]>): H
       room?.delete(connection)
       if (room?.size !== 0) return
       rooms.delete(company)
-      viewports.delete(company)
+      followers.forget(company)
     },
     tellUser({ companyId, userId, sessionId, event, data }) {
       for (const connection of rooms.get(companyId) ?? []) {
@@ -71,11 +66,7 @@ export function createHub(listAccess: ReadonlyMap<string, readonly Access[]>): H
         if (ids) connection.send('records.changed', { resource: change.resource, ids: [...ids], op: change.op })
       }
     },
-    tellPositions({ companyId, positions }) {
-      const ports = viewports.get(companyId) ?? createViewports()
-      if (rooms.has(companyId)) viewports.set(companyId, ports)
-      tellFollowers(rooms.get(companyId) ?? [], positions, ports)
-    },
+    tellPositions: ({ companyId, positions }) => followers.tell(companyId, rooms.get(companyId), positions),
     followed: () => [...rooms].filter(([, room]) => room.values().some(({ follows }) => follows.has('positions'))).map(([company]) => company),
     concerned: ({ companyId, userId, sessionId }) => [...all()].filter(({ ctx }) => {
       if (sessionId !== undefined && ctx.sessionId === sessionId) return true
@@ -97,44 +88,6 @@ function idsInReach({ ctx }: Connection, { ids, tenantIds }: RecordsChange): rea
   const reached = tenantIds.filter((id) => scope.includes(id))
   if (reached.length === 0) return undefined
   return reached.length === tenantIds.length ? ids : []
-}
-
-function tellFollowers(room: Iterable<Connection>, positions: PositionsChange['positions'], viewports: Viewports): void {
-  const written = writeOnce(positions)
-  let isAnybodyWatching = false
-  for (const connection of room) {
-    const { ctx, follows } = connection
-    if (!follows.has('positions') || !isPermitted(ctx, followAccess)) continue
-    const isTold = viewports.filterFor(connection)
-    isAnybodyWatching ||= isTold !== undefined
-    const json = written(ctx.scope, isTold)
-    if (json !== undefined) connection.sendJson('positions', json)
-  }
-  viewports.remember(positions, isAnybodyWatching)
-}
-
-/**
- * The message for a reach, and a stretch of the map, as JSON; undefined when nothing is in it. Each position is written
- * once for all, and so is the whole of a reach.
- */
-function writeOnce(positions: PositionsChange['positions']): (scope: Ctx['scope'], isTold?: (position: FiledPosition) => boolean) => string | undefined {
-  const pieces = new Map<FiledPosition, string>()
-  const wholes = new Map<string, string | undefined>()
-  const pieceOf = (position: FiledPosition) => {
-    const { tenantId: _, ...told } = position
-    const piece = pieces.get(position) ?? JSON.stringify(told)
-    pieces.set(position, piece)
-    return piece
-  }
-  const write = (own: readonly FiledPosition[]) => (own.length === 0 ? undefined : `{"positions":[${own.map(pieceOf).join(',')}]}`)
-  return (scope, isTold) => {
-    const tenants = scope === '*' ? undefined : new Set(scope)
-    const reached = () => positions.filter(({ tenantId }) => tenants?.has(tenantId) ?? true)
-    if (isTold) return write(reached().filter(isTold))
-    const key = String(scope)
-    if (!wholes.has(key)) wholes.set(key, write(reached()))
-    return wholes.get(key)
-  }
 }
 
 /** A user keeps the newest five sockets; who opens a sixth loses the oldest. */
