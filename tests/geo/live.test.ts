@@ -121,6 +121,56 @@ describe('positions as they come', () => {
   })
 })
 
+describe('a stretch of the map', () => {
+  it('is all that a socket is told of, with what leaves it; another one begins without a gap', async () => {
+    const [everywhere, watching] = [await follow(admin), await openSocket(url, admin)]
+    await watching.next('session')
+    const box = [36, -1.3, 37, -1.2]
+    watching.send('followPositions', { box })
+    expect(await watching.next('following')).toEqual({ box })
+    const [inside, outside] = [await vehicle(north), await vehicle(south)]
+    // Told whatever it is, until the answer of the call that was asked beside it was surely made.
+    await Promise.all([inside.report(-1.25), outside.report(-1.5)])
+    await Promise.all([hears(watching, inside.deviceId, -1.25), hears(watching, outside.deviceId, -1.5)])
+    await new Promise((done) => setTimeout(done, 5_200))
+    await outside.report(-1.51)
+    await hears(everywhere, outside.deviceId, -1.51)
+    for (const latitude of [-1.26, -1.4, -1.41, -1.21]) {
+      await inside.report(latitude)
+      await hears(everywhere, inside.deviceId, latitude)
+    }
+    await hears(watching, inside.deviceId, -1.21)
+    const told = positionsOf(watching).map(({ latitude }) => latitude)
+    expect([told.includes(-1.51), told.includes(-1.4), told.includes(-1.41)]).toEqual([false, true, false])
+    watching.send('followPositions', { box: [36, -1.6, 37, -1.45] })
+    await watching.next('following', (data) => JSON.stringify(data.box) === '[36,-1.6,37,-1.45]')
+    const within = async (text: string, who = admin) => (await who.get<{ positions: LivePosition[] }>(`/geo/positions/changes?box=${text}`)).body.data.positions.map(({ deviceId }) => deviceId)
+    const there = await within('36,-1.6,37,-1.45')
+    expect([there.includes(outside.deviceId), there.includes(inside.deviceId)]).toEqual([true, false])
+    expect(await within('36,-1.6,37,-1.45', local)).not.toContain(outside.deviceId)
+    watching.send('followPositions')
+    await watching.next('following', (data) => data.box === null)
+    for (const { socket } of [everywhere, watching]) socket.close()
+  }, 60_000)
+
+  it('may lie over the date line, and is refused when it is none', async () => {
+    const far = await vehicle(north)
+    await far.report(-17)
+    await app.database.admin.query('update geo.latest set "longitude" = -179.5 where "deviceId" = $1', [far.deviceId])
+    const within = (query: string) => admin.get<{ positions: LivePosition[] }>(`/geo/positions/changes?${query}`)
+    expect((await within('box=179,-20,-179,-15')).body.data.positions.map(({ deviceId }) => deviceId)).toContain(far.deviceId)
+    expect((await within('box=170,-20,179,-15')).body.data.positions).toEqual([])
+    for (const [query, field] of [['box=1,2,3', 'box'], ['box=0,1,1,0', 'box.1'], ['box=a,0,1,1', 'box.0'], ['box=,0,1,1', 'box.0'], ['since=1&box=0,0,1,1', 'since']]) {
+      expect([query, (await within(query!)).status, (await within(query!)).body.fields?.[0]?.field.split('.')[0]]).toEqual([query, 422, field!.split('.')[0]])
+    }
+    const socket = await openSocket(url, admin)
+    await socket.next('session')
+    socket.send('followPositions', { box: [0, 1, 1, 0] })
+    expect(await socket.next('error')).toMatchObject({ code: 'INVALID' })
+    socket.socket.close()
+  })
+})
+
 describe('what was missed', () => {
   it('is told since a number, within the reach only, with those that are gone', async () => {
     const [mine, other, gone] = [await vehicle(north), await vehicle(south), await vehicle(north)]

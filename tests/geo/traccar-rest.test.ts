@@ -64,7 +64,7 @@ const routeOf = async (from: number, to: number) => {
 describe('what a Traccar server knows', () => {
   test('devices, fences and drivers in our units; what cannot be read is said, not lost', async () => {
     expect(await client.devices()).toEqual({
-      rows: [{ traccarId: 17, uniqueId: '352093081452251', isDisabled: false, lastUpdate: Date.UTC(2026, 10, 22, 6), attributes: { x: 1 }, words: { name: 'KDA 123X', phone: '+254700000001', model: 'FMB920', category: 'car' } }],
+      rows: [{ traccarId: 17, uniqueId: '352093081452251', isDisabled: false, lastUpdate: Date.UTC(2026, 10, 22, 6), groupId: null, contact: null, attributes: { x: 1 }, words: { name: 'KDA 123X', phone: '+254700000001', model: 'FMB920', category: 'car' } }],
       skipped: [{ traccarId: 18, message: expect.stringContaining('uniqueId') }],
     })
     expect((await client.fences()).rows).toEqual([{ traccarId: 3, name: 'Depot', description: null, area: 'CIRCLE (-1.29 36.82, 200)', routeWidth: 30, speedLimit: 50.004, attributes: { color: '#123' } }])
@@ -168,7 +168,7 @@ describe('repairing what forwarding lost', () => {
   const repair = (devices: { uniqueId: string, lastUpdate?: number | null }[], token = 'company') => repairGaps({
     client, delivery: { store, now: () => start + 60 * hour }, sender: { protocol: 'traccar', remote: null, token, isFeed: true, takesCommand: false },
     keepCursor: async (uniqueId, until) => { cursors.push([uniqueId, until]) },
-  }, devices.map(({ uniqueId, lastUpdate = start + 53 * hour }) => ({ since: start, device: { traccarId: 17, uniqueId, words: {}, isDisabled: false, lastUpdate, attributes: {} } })), start + 54 * hour)
+  }, devices.map(({ uniqueId, lastUpdate = start + 53 * hour }) => ({ since: start, device: { traccarId: 17, uniqueId, words: {}, isDisabled: false, lastUpdate, groupId: null, contact: null, attributes: {} } })), start + 54 * hour)
 
   beforeEach(() => { kept.clear(); cursors.length = 0; failAfter = Number.POSITIVE_INFINITY })
 
@@ -208,7 +208,7 @@ describe('the bridge', () => {
   let calls: { uniqueId: string, fixes: readonly Fix[], meta: StoreMeta }[]
   let answerOf: (uniqueId: string) => Partial<StoreResult>
   const options = (): BridgeOptions => ({
-    client, feedToken: 'company', now: () => now, historyDays: 1, log: createLog({ level: 'silent' }),
+    client, feed: { token: 'company' }, now: () => now, historyDays: 1, log: createLog({ level: 'silent' }),
     store: async (uniqueId, fixes, meta) => {
       calls.push({ uniqueId, fixes, meta })
       return { accepted: fixes.length, refused: [], ...answerOf(uniqueId) }

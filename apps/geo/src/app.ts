@@ -14,7 +14,7 @@ export async function createApp(machine: Machine, isOpen: () => boolean): Promis
   const { env, log, pools, ways } = machine
   const http = await createHttp({ ...httpParts(machine, isOpen), perAddress: 0 })
   await addApi(http, {
-    pool: pools.geo, secret: env.SECRET, keyGeneration: env.TOKEN_KEY_GENERATION, log, now: ways.now,
+    pool: pools.geo, secret: env.SECRET, keyGeneration: env.TOKEN_KEY_GENERATION, feedHosts: env.FEED_HOSTS, log, now: ways.now,
     services: {
       describePlace: createPlaceNames(env.GEOCODER_URL === undefined ? undefined : { url: env.GEOCODER_URL, perSecond: env.GEOCODER_PER_SECOND }),
       commandQueued: () => void ways.commands.deliver(),

@@ -36,6 +36,8 @@ const schema = z.object({
   TRACCAR_TOKEN: z.string().optional(),
   TRACCAR_FEED_TOKEN: z.string().optional(),
   TRACCAR_HISTORY_DAYS: z.coerce.number().int().min(0).max(1_000).default(7),
+  /** Hosts inside your own network whose Traccar servers companies may name in their feeds; others must be reachable from outside. */
+  FEED_HOSTS: list,
   /** A geocoder of the operator's (Nominatim, Photon, Pelias) with {lat} and {lon} in its address; without it the bundled places name places. */
   GEOCODER_URL: z.string().regex(/^https?:\/\/.*\{lat\}.*\{lon\}/, 'must be an address like https://nominatim.example/reverse?format=jsonv2&lat={lat}&lon={lon}').optional(),
   GEOCODER_PER_SECOND: z.coerce.number().min(0.1).max(1_000).default(1),

@@ -4,6 +4,7 @@ import { createApp, listenHttp } from './app.ts'
 import { readGeoEnv } from './env.ts'
 import { readPlacesAhead } from './geocoding/places.ts'
 import { openPorts } from './ingest/ports.ts'
+import { createFeeds } from './ingest/traccar/feeds.ts'
 import { startTraccar } from './ingest/traccar/start.ts'
 import { assertSafe, createMachine } from './machine.ts'
 import { startHousekeeping } from './positions/housekeeping.ts'
@@ -17,7 +18,7 @@ async function start(): Promise<void> {
   const machine = createMachine(env)
   const { log, pools, ways } = machine
   await assertSafe(machine)
-  const housekeeping = await startHousekeeping({ pool: pools.ingest, log, keepDays: env.KEEP_DAYS })
+  const housekeeping = await startHousekeeping({ pools, log, keepDays: env.KEEP_DAYS })
   let isOpen = true
   const http = await createApp(machine, () => isOpen)
   const url = await http.listen({ host: env.HOST, port: env.PORT })
@@ -26,13 +27,15 @@ async function start(): Promise<void> {
     log, listenHttp: listenHttp(machine, () => isOpen),
   })
   const traccar = startTraccar(machine, env)
+  const feeds = createFeeds({ ways, pools, secret: env.SECRET, hosts: env.FEED_HOSTS, log })
+  feeds.start()
   const reckoner = createReckoner({ pools, log })
   reckoner.start()
   const webhooks = startWebhooks({ pools, log })
   const rounds = startRounds({ pools, log })
   endGracefully({ log, steps: [
-    { name: 'readiness', run: async () => { isOpen = false; housekeeping.stop() } },
-    { name: 'traccar', run: async () => void await traccar?.stop() },
+    { name: 'readiness', run: async () => { isOpen = false; await housekeeping.stop() } },
+    { name: 'traccar', run: async () => void await Promise.all([traccar?.stop(), feeds.stop()]) },
     { name: 'devices', run: async () => void await Promise.all(ports.map((port) => port.close())) },
     { name: 'reckoning', run: async () => void await Promise.all([reckoner.stop(), rounds.stop(), webhooks.stop()]) },
     { name: 'http', run: () => drain(http) },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { box, type Box } from './box.ts'
 import type { LivePosition } from './geo.ts'
 
 /** Messages the server sends over the socket, by event name. */
@@ -12,6 +13,8 @@ export interface ServerEvents {
   'records.changed': { resource: string, ids: string[], op: 'created' | 'updated' | 'removed' }
   /** Vehicles that moved or spoke, for sockets that follow them; of two of one device the greater seq counts. */
   positions: { positions: LivePosition[] }
+  /** From here on positions are told; with a box those in it, and those that leave it. */
+  following: { box: Box | null }
   'session.ended': { reason: 'logout' | 'disabled' | 'expired' | 'replaced' }
   error: { code: string, message: string }
 }
@@ -38,8 +41,11 @@ export const clientMessages = {
     reportId: z.string().max(60), parameters: parameters.default({}), exportFormat: z.enum(['xlsx', 'csv']),
   }),
   cancelReport: z.strictObject({ runId: z.uuid() }),
-  /** Positions as they come, until the socket ends or says so; after a gap GET /geo/positions/changes tells what was missed. */
-  followPositions: z.strictObject({}),
+  /**
+   * Positions as they come, until the socket ends or says so; after a gap GET /geo/positions/changes tells what was missed.
+   * With a box only those in it and those that leave it: once `following` has come, GET /geo/positions/changes?box= tells what stands there.
+   */
+  followPositions: z.strictObject({ box: box.optional() }),
   unfollowPositions: z.strictObject({}),
   ping: z.strictObject({}),
 } as const

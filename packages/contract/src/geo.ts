@@ -28,6 +28,10 @@ const edit = ['ADMIN/LOCATIONS/EDIT'] as const
 const drop = ['ADMIN/LOCATIONS/DELETE'] as const
 /** A command may stop an engine. */
 const command = ['ADMIN/SETTINGS'] as const
+/** Feeds let a sender speak for all devices of a company. */
+const settings = ['ADMIN/SETTINGS'] as const
+/** What holds for the whole company: its administrators and its managing director. */
+const govern = ['ADMIN/SETTINGS', 'ADMIN/TENANTS'] as const
 
 const page = ['page', 'size', 'sortField', 'sortOrder', 'search'] as const
 
@@ -49,7 +53,7 @@ export const geoCalls = {
   'devices.search': { method: 'GET', path: '/devices/search', anyOf: read, query: page },
   'devices.sendCommand': { method: 'POST', path: '/devices/sendCommand/:deviceId/:commandType', anyOf: command, status: 202 },
   'positions.list': { method: 'GET', path: '/positions', anyOf: see, query: [...page, 'deviceId', 'from', 'to', 'after', 'fields', 'simplify'] },
-  'positions.changes': { method: 'GET', path: '/positions/changes', anyOf: see, query: ['since'], own: true },
+  'positions.changes': { method: 'GET', path: '/positions/changes', anyOf: see, query: ['since', 'box'], own: true },
   'positions.get': { method: 'GET', path: '/positions/:id', anyOf: see },
   'mapzoom': { method: 'GET', path: '/mapzoom/zoom/:zoom/:x/:y', anyOf: see, query: ['forceNoSum'], isTagged: true },
   'permissions.list': { method: 'GET', path: '/permissions', anyOf: read, query: [...page, 'deviceId', 'geofenceId'] },
@@ -76,6 +80,15 @@ export const geoCalls = {
   'eventActions.get': { method: 'GET', path: '/eventActions/:id', anyOf: read },
   'eventActions.update': { method: 'PUT', path: '/eventActions/:id', anyOf: edit },
   'eventActions.remove': { method: 'DELETE', path: '/eventActions/:id', anyOf: drop },
+  'feeds.list': { method: 'GET', path: '/feeds', anyOf: settings, query: page, own: true },
+  'feeds.create': { method: 'POST', path: '/feeds', anyOf: settings, own: true },
+  'feeds.get': { method: 'GET', path: '/feeds/:id', anyOf: settings, own: true },
+  'feeds.update': { method: 'PUT', path: '/feeds/:id', anyOf: settings, own: true },
+  'feeds.remove': { method: 'DELETE', path: '/feeds/:id', anyOf: settings, own: true },
+  'feeds.import': { method: 'POST', path: '/feeds/:id/import', anyOf: settings, own: true, status: 202 },
+  'feeds.progress': { method: 'GET', path: '/feeds/:id/import', anyOf: settings, own: true },
+  'companySettings.get': { method: 'GET', path: '/settings', anyOf: govern, own: true },
+  'companySettings.update': { method: 'PUT', path: '/settings', anyOf: govern, own: true },
   'geocoding': { method: 'GET', path: '/geocoding/position/:coordinates', anyOf: see },
 } as const satisfies Record<string, GeoCallDefinition>
 export type GeoCallName = keyof typeof geoCalls

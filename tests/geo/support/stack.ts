@@ -32,7 +32,7 @@ export async function geoStack(services: Partial<GeoServices> = {}): Promise<Geo
   const counters = createCounters({ log })
   const http = await createHttp({ log, counters, health: { checks: [], isOpen: () => true }, perAddress: 0, pressureLagMs: 0 })
   await addApi(http, {
-    pool: pools.geo, secret: app.database.secret, log,
+    pool: pools.geo, secret: app.database.secret, log, feedHosts: ['127.0.0.1'],
     services: {
       describePlace: createPlaceNames(),
       commandQueued: ({ deviceId, id }) => void queued.push({ deviceId, id }),

@@ -7,6 +7,7 @@ import { getDevice } from './device-detail.ts'
 import { readDevice } from './devices.ts'
 import { describePlace } from './geocoding.ts'
 import { examineDevice } from './doctor.ts'
+import { createFeed, showImport, startImport } from './feeds.ts'
 import { id, listShape } from './input.ts'
 import { createLink, listLinks, removeLink } from './links.ts'
 import { mapzoom } from './mapzoom.ts'
@@ -18,9 +19,11 @@ import { device } from './resources/device.ts'
 import { driver } from './resources/driver.ts'
 import { eventAction } from './resources/event-action.ts'
 import { eventIo } from './resources/event-io.ts'
+import { feed } from './resources/feed.ts'
 import { geofence, geofenceOf, linkedTo } from './resources/geofence.ts'
 import { savedCommand } from './resources/saved-command.ts'
 import { sendCommand } from './send-command.ts'
+import { getSettings, updateSettings } from './settings.ts'
 import { deviceTrips } from './trips/device.ts'
 import { userTrips } from './trips/user.ts'
 import { handler, type Handler } from './types.ts'
@@ -81,5 +84,14 @@ export const handlers: Readonly<Record<GeoCallName, Handler>> = {
   'eventActions.get': get(eventAction),
   'eventActions.update': update(eventAction),
   'eventActions.remove': remove(eventAction),
+  'feeds.list': list(feed, {}),
+  'feeds.create': createFeed,
+  'feeds.get': get(feed),
+  'feeds.update': update(feed),
+  'feeds.remove': remove(feed),
+  'feeds.import': startImport,
+  'feeds.progress': showImport,
+  'companySettings.get': getSettings,
+  'companySettings.update': updateSettings,
   'geocoding': describePlace,
 }

@@ -8,6 +8,7 @@ import type { Log } from '@outpost/platform/log'
 import type { DbContext } from '@outpost/platform/types'
 import { mayAny } from '@outpost/rules/permission'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sealFeedToken } from '../ingest/traccar/feeds.ts'
 import { handlers } from './handlers.ts'
 import { createTokenReader, type Caller } from './token.ts'
 import type { Answer, GeoCtx, GeoServices, Handler } from './types.ts'
@@ -18,6 +19,8 @@ export interface ApiOptions {
   /** The installation's master secret, from which the key of the server's tokens follows. */
   secret: string
   keyGeneration?: number
+  /** Hosts inside the operator's network that feeds may name. */
+  feedHosts?: readonly string[]
   log: Log
   services: GeoServices
   now?: () => number
@@ -58,11 +61,11 @@ function run(handler: Handler, { caller, options, request }: Run): Promise<Answe
   return handler.run(ctx, handler.input.parse(input))
 }
 
-function openCtx(caller: Caller, { pool, log, services, now = Date.now }: ApiOptions, { id: requestId }: FastifyRequest): GeoCtx {
+function openCtx(caller: Caller, { pool, secret, feedHosts: hosts = [], log, services, now = Date.now }: ApiOptions, { id: requestId }: FastifyRequest): GeoCtx {
   const context: DbContext = { company: caller.company, scope: caller.scope, user: caller.user, tenant: caller.tenant }
   return {
     caller, context, requestId, services, now, log: log.child({ requestId }),
-    sql: readerIn(pool, context),
+    sql: readerIn(pool, context), feeds: { hosts, seal: (feed, token) => sealFeedToken(secret, feed, token) },
     transaction: (work) => repeatOnConflict(() => transactionIn(pool, context, work)),
   }
 }

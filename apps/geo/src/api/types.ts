@@ -3,6 +3,7 @@ import type { Log } from '@outpost/platform/log'
 import type { Point } from '@outpost/rules/distance'
 import type { z } from 'zod'
 import type { Address } from '../geocoding/geocode.ts'
+import type { Feed } from '../ingest/identity.ts'
 import type { Caller } from './token.ts'
 
 /** All that a call knows about whom it works for; `sql` reads, each statement inside the walls of the caller. */
@@ -15,6 +16,8 @@ export interface GeoCtx {
   /** Runs in one transaction inside the same walls. */
   transaction<Result>(run: (sql: Sql) => Promise<Result>): Promise<Result>
   now(): number
+  /** Closes the token of a feed's Traccar server for the database; hosts inside our own network that feeds may name. */
+  readonly feeds: { seal(feed: Feed, token: string): Buffer, hosts: readonly string[] }
   readonly services: GeoServices
 }
 

@@ -3,7 +3,7 @@ import type { Malformed, Reading, Report } from './report.ts'
 import type { Store, StoreMeta } from './store.ts'
 
 /** Who sends, the same for all that one request or socket brings. */
-export type Sender = Pick<StoreMeta, 'protocol' | 'remote' | 'token' | 'isFeed' | 'takesCommand' | 'isHistory'>
+export type Sender = Pick<StoreMeta, 'protocol' | 'remote' | 'token' | 'isFeed' | 'takesCommand' | 'isHistory' | 'feed'>
 /** Where reports go: `now` in epoch milliseconds. */
 export interface Delivery { store: Store, now: () => number }
 

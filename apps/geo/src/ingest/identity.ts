@@ -22,6 +22,8 @@ export interface Identities {
   find(uniqueId: string): Promise<KnownDevice | null>
   /** The feed of that token. */
   findFeed(token: string): Promise<Feed | null>
+  /** These have just been registered: what was known of them before is not true any more. */
+  forget(uniqueIds: readonly string[]): void
 }
 
 const knownMs = 30_000
@@ -34,8 +36,9 @@ export function createIdentities(pool: GeoPools['ingest']): Identities {
   const devices = remembering<KnownDevice>(100_000, ask)
   const feeds = remembering<Feed>(1_000, (key) => readFeed(pool, key))
   return {
-    find: async (uniqueId) => (isIdentity(uniqueId) ? devices(uniqueId) : null),
-    findFeed: (token) => feeds(tokenHash(token).toString('hex')),
+    find: async (uniqueId) => (isIdentity(uniqueId) ? devices.read(uniqueId) : null),
+    findFeed: (token) => feeds.read(tokenHash(token).toString('hex')),
+    forget: (uniqueIds) => { for (const uniqueId of uniqueIds) devices.forget(uniqueId) },
   }
 }
 
@@ -49,8 +52,10 @@ export function mayReport({ tokenHash: wanted }: KnownDevice, token: string | nu
   return wanted === null || (token !== null && timingSafeEqual(wanted, tokenHash(token)))
 }
 
+interface Memory<Value> { read(key: string): Promise<Value | null>, forget(key: string): void }
+
 /** An answer that has grown old serves on while the database is away. */
-function remembering<Value>(max: number, read: (key: string) => Promise<Value | null>): (key: string) => Promise<Value | null> {
+function remembering<Value>(max: number, read: (key: string) => Promise<Value | null>): Memory<Value> {
   const cache = new LRUCache<string, { value: Value | null }>({
     max, ttl: knownMs, allowStaleOnFetchRejection: true, noDeleteOnFetchRejection: true,
     fetchMethod: async (key, _old, { options }) => {
@@ -59,7 +64,7 @@ function remembering<Value>(max: number, read: (key: string) => Promise<Value | 
       return { value }
     },
   })
-  return async (key) => (await cache.fetch(key))?.value ?? null
+  return { read: async (key) => (await cache.fetch(key))?.value ?? null, forget: (key) => void cache.delete(key) }
 }
 
 /** Turns the questions of one moment into one statement: a thousand trackers that come back at once are one look-up. */
@@ -90,6 +95,6 @@ async function readDevices(pool: GeoPools['ingest'], ids: readonly string[]): Pr
 }
 
 async function readFeed(pool: GeoPools['ingest'], hash: string): Promise<Feed | null> {
-  const { rows } = await pool.query<Feed>(`select "companyId", "id" as "feedId" from geo.feed where "tokenHash" = $1 and "isActive"`, [Buffer.from(hash, 'hex')])
+  const { rows } = await pool.query<Feed>(`select "companyId", "id" as "feedId" from geo.feed where "tokenHash" = $1 and "isActive" and "deletedAt" is null`, [Buffer.from(hash, 'hex')])
   return rows[0] ?? null
 }

@@ -16,7 +16,7 @@ const locked: StoreResult = { accepted: 0, refused: [], badToken: true }
 export function createStore(ways: Ways, pool: GeoPools['ingest']): Store {
   return async (uniqueId, fixes, meta) => {
     const { identities, watch, commands } = ways
-    const feed = meta.isFeed ? await identities.findFeed(meta.token ?? '') : null
+    const feed = meta.isFeed ? meta.feed ?? await identities.findFeed(meta.token ?? '') : null
     if (meta.isFeed && !feed) return locked
     const device = await identities.find(uniqueId)
     // Another company's device is nobody to this feed, and not its to adopt.

@@ -1,5 +1,6 @@
 import type { Attributes, Fix } from './codec.ts'
 import type { RefusedFix } from './accept.ts'
+import type { Feed } from './identity.ts'
 
 /** What a forwarded feed tells of a device beside its place; used when an unknown one is listed for adoption. */
 export interface DeviceWords { name?: string, model?: string, phone?: string, category?: string, protocol?: string }
@@ -17,6 +18,8 @@ export interface StoreMeta {
   token: string | null
   /** One sender speaks for many devices of one company: the token is the company's and must be there. */
   isFeed: boolean
+  /** The feed, where it is known without its token: we read its server ourselves. */
+  feed?: Feed
   /** The sender reads a command from the answer; without it none is taken from the queue. */
   takesCommand: boolean
   /** Read from somebody's archive: no sign of life of the device. */

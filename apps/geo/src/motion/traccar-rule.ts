@@ -1,7 +1,7 @@
 import { metresBetween, type Point } from '@outpost/rules/distance'
 
 /** A position as Traccar's reports read it: milliseconds, km/h, metres driven since ever. */
-export interface TraccarPoint { time: number, speed: number, motion?: boolean | null, totalDistance: number, ignition?: boolean | null }
+export interface TraccarPoint { time: number, speed: number, motion?: boolean | null, totalDistance: number, ignition?: boolean | null, odometer?: number | null }
 /** Traccar's report.trip.* settings, by its names: metres and milliseconds. */
 export interface TraccarSettings {
   minimalTripDistance: number
@@ -9,6 +9,8 @@ export interface TraccarSettings {
   minimalParkingDuration: number
   minimalNoDataDuration: number
   useIgnition: boolean
+  /** report.ignoreOdometer: the way is the difference of what Traccar counted, even where the device tells of its odometer. */
+  ignoreOdometer?: boolean
 }
 export interface TraccarTrip { startTime: number, endTime: number, durationMs: number, metres: number, averageSpeed: number, maxSpeed: number }
 export interface TraccarStop { startTime: number, endTime: number, durationMs: number }
@@ -40,10 +42,10 @@ export function traccarTrips(points: readonly TraccarPoint[], settings: TraccarS
     const before = streak.streak
     const turn = turnAt(streak, points, index, settings)
     if (turn === null) continue
-    report(result, points.slice(from, turn + 1), before)
+    report(result, points.slice(from, turn + 1), { isTrip: before, settings })
     from = turn
   }
-  if (from < points.length - 1) report(result, points.slice(from), streak.streak)
+  if (from < points.length - 1) report(result, points.slice(from), { isTrip: streak.streak, settings })
   return result
 }
 
@@ -71,15 +73,20 @@ function isCertain(since: TraccarPoint, point: TraccarPoint, isTrip: boolean, se
   return ms >= settings.minimalParkingDuration || (settings.useIgnition && point.ignition === false)
 }
 
-function report(result: { trips: TraccarTrip[], stops: TraccarStop[] }, points: readonly TraccarPoint[], isTrip: boolean): void {
+/** Files a stretch of points as a trip or a stop; one without duration is neither. */
+export function report(result: { trips: TraccarTrip[], stops: TraccarStop[] }, points: readonly TraccarPoint[], { isTrip, settings }: { isTrip: boolean, settings: Pick<TraccarSettings, 'ignoreOdometer'> }): void {
   const [first, last] = [points[0] as TraccarPoint, points.at(-1) as TraccarPoint]
   const durationMs = last.time - first.time
   if (durationMs === 0) return
   const span = { startTime: first.time, endTime: last.time, durationMs }
   if (!isTrip) return void result.stops.push(span)
-  const metres = last.totalDistance - first.totalDistance
+  const metres = metresBetweenEnds(first, last, settings)
   const maxSpeed = points.reduce((most, { speed }) => Math.max(most, speed), 0)
   result.trips.push({ ...span, metres, averageSpeed: (metres / durationMs) * 3_600, maxSpeed })
+}
+
+function metresBetweenEnds(first: TraccarPoint, last: TraccarPoint, { ignoreOdometer = false }: Pick<TraccarSettings, 'ignoreOdometer'>): number {
+  return !ignoreOdometer && first.odometer && last.odometer ? last.odometer - first.odometer : last.totalDistance - first.totalDistance
 }
 
 /** Traccar's sphere is larger than ours: the same way is 0.112 % longer there. */

@@ -1,4 +1,6 @@
 import { metresBetween, type Point } from '@outpost/rules/distance'
+import { indexAt } from './point.ts'
+import { report, type TraccarPoint, type TraccarSettings, type TraccarStop, type TraccarTrip } from './traccar-rule.ts'
 
 export interface SpatialPoint extends Point { time: number }
 /** Metres and milliseconds; a null stopGap never splits. */
@@ -53,4 +55,38 @@ function startOf(buffer: readonly SpatialPoint[], current: SpatialPoint, setting
     start = place
   }
   return start.time
+}
+
+/**
+ * Trips and stops between the events of the spatial rule over a whole window. It begins standing, as a report does
+ * that knows nothing of before; what is under way at its end is cut there. `points` and `places` are the same messages.
+ */
+export function spatialSpans(points: readonly TraccarPoint[], places: readonly SpatialPoint[], { spatial, counting }: { spatial: SpatialSettings, counting: Pick<TraccarSettings, 'ignoreOdometer'> }): { trips: TraccarTrip[], stops: TraccarStop[] } {
+  const result: { trips: TraccarTrip[], stops: TraccarStop[] } = { trips: [], stops: [] }
+  const file = (from: number, to: number, isTrip: boolean) => { if (to > from) report(result, points.slice(from, to + 1), { isTrip, settings: counting }) }
+  let from = 0
+  const { events, isMoving } = readThrough(places, spatial)
+  for (const { type, time } of events) {
+    const at = indexAt(places, time)
+    file(from, at, type === 'deviceStopped')
+    from = at
+  }
+  file(from, points.length - 1, isMoving)
+  return result
+}
+
+/** All positions of a window, one after the other: what happened, and whether it moves at the end. */
+function readThrough(places: readonly SpatialPoint[], settings: SpatialSettings): { events: SpatialEvent[], isMoving: boolean } {
+  const events: SpatialEvent[] = []
+  const state = { isMoving: false, lastEvent: null as SpatialPoint | null }
+  let first = 0
+  for (const [index, current] of places.entries()) {
+    // One that is older than minDuration tells that all the newer ones have lasted long enough.
+    while (first + 1 < index && (places[first + 1] as SpatialPoint).time <= current.time - settings.minDuration) first += 1
+    const step = spatialStep({ ...state, buffer: places.slice(first, index) }, current, settings)
+    const last = step.events.at(-1)
+    events.push(...step.events)
+    Object.assign(state, { isMoving: step.isMoving, ...(last ? { lastEvent: places[indexAt(places, last.time)] } : {}) })
+  }
+  return { events, isMoving: state.isMoving }
 }

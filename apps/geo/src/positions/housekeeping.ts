@@ -2,11 +2,12 @@ import type { Log } from '@outpost/platform/log'
 import type { GeoPools } from '@outpost/platform/db/pool'
 import { longSilence } from '../fences/track.ts'
 import { packWeeks } from './packing.ts'
+import { forgetOld, longestOf, readKeeping } from './retention.ts'
 
 export interface HousekeepingOptions {
-  pool: GeoPools['ingest']
+  pools: GeoPools
   log: Log
-  /** Positions older than this go, by whole weeks; 0 keeps all. */
+  /** Positions older than this go, of companies that have not said otherwise; 0 keeps all. */
   keepDays: number
 }
 
@@ -15,29 +16,45 @@ const hour = 3_600_000
 const minute = 60_000
 
 /** Makes the weeks of positions ahead and drops the old ones, once now and then every day, packs those that have ended; says of devices that fell silent that nobody knows. */
-export async function startHousekeeping({ pool, log, keepDays }: HousekeepingOptions): Promise<{ stop(): void }> {
-  await keepPartitions(pool, keepDays)
+export async function startHousekeeping(options: HousekeepingOptions): Promise<{ stop(): Promise<void> }> {
+  const { pools, log } = options
+  await makePartitions(pools.ingest)
+  const end = new AbortController()
+  let forgetting: Promise<unknown> = Promise.resolve()
+  const forget = () => (forgetting = forgetting.then(() => forgetAll(options, end.signal)).catch((error: unknown) => log.warn({ err: error }, 'old positions stay for now')))
+  void forget()
   const often = every(minute, log, async () => {
-    await pool.query(silent)
-    await pool.query(stale)
+    await pools.ingest.query(silent)
+    await pools.ingest.query(stale)
   })
-  const daily = every(day, log, () => keepPartitions(pool, keepDays))
-  const closing = new AbortController()
-  const packing = every(hour, log, () => packWeeks(pool, { now: Date.now(), signal: closing.signal }))
+  const daily = every(day, log, async () => {
+    await makePartitions(pools.ingest)
+    await forget()
+  })
+  const packing = every(hour, log, () => packWeeks(pools.ingest, { now: Date.now(), signal: end.signal }))
   return {
-    stop() {
+    async stop() {
       clearInterval(often)
       clearInterval(daily)
       clearInterval(packing)
-      closing.abort()
+      end.abort()
+      await forgetting
     },
   }
 }
 
 /** Eight weeks ahead, and five back for buffered positions; several processes may do it at once. */
-export async function keepPartitions(pool: GeoPools['ingest'], keepDays: number): Promise<void> {
+async function makePartitions(pool: GeoPools['ingest']): Promise<void> {
   await pool.query(`select geo.ensure_partitions(now() - interval '5 weeks', now() + interval '8 weeks')`)
-  if (keepDays > 0) await pool.query(`select geo.drop_partitions(now() - make_interval(days => $1))`, [keepDays])
+}
+
+/** Drops the weeks that no company wants any more, then deletes what single companies want no more. */
+export async function forgetAll({ pools, log, keepDays }: HousekeepingOptions, signal?: AbortSignal): Promise<void> {
+  const keeping = await readKeeping(pools.ingest, keepDays)
+  const longest = longestOf(keeping, keepDays)
+  if (longest > 0) await pools.ingest.query(`select geo.drop_partitions(now() - make_interval(days => $1))`, [longest])
+  const forgotten = await forgetOld(pools.geo, { keeping, longest, now: Date.now(), ...(signal ? { signal } : {}) })
+  if (forgotten.positions + forgotten.others > 0) log.info(forgotten, 'forgotten by the wish of their companies')
 }
 
 /** As Traccar has it: after ten minutes without a frame a device is neither here nor gone. */

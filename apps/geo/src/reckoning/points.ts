@@ -1,8 +1,9 @@
-import { join, sql } from '@outpost/platform/db/sql'
+import { empty, join, sql } from '@outpost/platform/db/sql'
 import type { Sql, Statement } from '@outpost/platform/types'
 import type { Attributes, Fix } from '../ingest/codec.ts'
 import type { Point } from '../motion/point.ts'
 import type { Range } from '../motion/rebuild.ts'
+import type { CountedPoint } from '../motion/traccar-trips.ts'
 import { attributeOf } from '../positions/attributes.ts'
 import type { DeviceRef } from './subject.ts'
 
@@ -23,12 +24,19 @@ const flag = (value: Value | undefined): boolean | null => (typeof value === 'bo
 const told = ['sat', 'hdop', 'ignition', 'motion', 'power', 'odometer', 'fuelUsed', 'fuel', 'fuelLevel', 'driverUniqueId']
 
 /** Stored messages of a device as motion reads them, both ends included. As one text: 86,400 rows cost a third of what they cost as rows. */
-export async function readPoints(db: Sql, device: DeviceRef, range: Range): Promise<Point[]> {
+export const readPoints = async (db: Sql, device: DeviceRef, range: Range): Promise<Point[]> => (await readPacked(db, device, range, empty)).map(pointOf)
+
+/** The same with what a Traccar server counted of the way, for its rules. */
+export async function readCountedPoints(db: Sql, device: DeviceRef, range: Range): Promise<CountedPoint[]> {
+  return (await readPacked(db, device, range, sql`, ${attributeOf('totalDistance')}`)).map((packed) => ({ ...pointOf(packed), totalDistance: number(packed.at(-1)) }))
+}
+
+async function readPacked(db: Sql, device: DeviceRef, range: Range, more: Statement): Promise<Packed[]> {
   const text = await db.text(sql`
     select coalesce(json_agg(json_build_array(${epoch(sql`p."fixTime"`)}, p."latitude", p."longitude", p."isValid", p."speed", p."accuracy",
-      ${join(told.map(attributeOf))}) order by p."fixTime"), '[]')
+      ${join(told.map(attributeOf))} ${more}) order by p."fixTime"), '[]')
     from geo.position p where ${ofDevice(device, range)}`)
-  return (JSON.parse(text) as Packed[]).map(pointOf)
+  return JSON.parse(text) as Packed[]
 }
 
 function pointOf([time, latitude, longitude, isValid, speed, accuracy, satellites, hdop, ignition, motion, voltage, odometer, fuelUsed, fuel, fuelLevel, driver]: Packed): Point {

@@ -1,12 +1,11 @@
 import { lookup } from 'node:dns'
-import { isIP } from 'node:net'
 import { transactionIn } from '@outpost/platform/db/context'
 import type { GeoPools } from '@outpost/platform/db/pool'
 import { sql } from '@outpost/platform/db/sql'
-import { isPrivateAddress } from '@outpost/platform/http/address'
 import type { Log } from '@outpost/platform/log'
 import type { DbContext } from '@outpost/platform/types'
 import { Agent, request } from 'undici'
+import { isInsideHost, lookupPublic, insideWords } from '../outgoing.ts'
 import { signWebhook } from '../rules/webhook.ts'
 
 export interface WebhookOptions {
@@ -50,8 +49,7 @@ export function createWebhooks({ pools, log, mayCallPrivate = false }: WebhookOp
   }
 
   async function send({ id, url, secret, body }: Due): Promise<{ isDone: boolean, words: string }> {
-    const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
-    if (!mayCallPrivate && isIP(host) && isInside(host)) return { isDone: false, words: 'The address lies inside the network of the server.' }
+    if (!mayCallPrivate && isInsideHost(url)) return { isDone: false, words: insideWords }
     const headers = secret === null ? { 'content-type': 'application/json', 'x-outpost-id': id } : signWebhook({ body, secret, id, now: Date.now() })
     const answer = await request(url, { method: 'POST', headers, body, dispatcher: agent, signal: AbortSignal.timeout(timeout) })
     await answer.body.dump()
@@ -89,16 +87,3 @@ const takeStatement = (companyId: string) => sql`
   from taken t join geo.event e on e."companyId" = ${companyId} and e."id" = t."eventId"
   join geo.device d on d."companyId" = ${companyId} and d."id" = e."deviceId"
   join geo.event_action a on a."companyId" = ${companyId} and a."id" = t."eventActionId"`
-
-const isInside = (address: string) => isPrivateAddress(address) || /^(0\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|2(2[4-9]|[345]\d)\.|::$|ff)/i.test(address.replace(/^::ffff:/i, ''))
-
-/** Finds a name's addresses and refuses those inside: asked at the moment of connecting, so that no name changes in between. */
-const lookupPublic: typeof lookup = ((host: string, options: { all?: boolean }, done: (error: Error | null, address?: unknown, family?: number) => void) => {
-  lookup(host, { ...options, all: true }, (error, addresses) => {
-    if (error) return done(error)
-    const open = addresses.filter(({ address }) => !isInside(address))
-    const [first] = open
-    if (!first) return done(new Error('The address lies inside the network of the server.'))
-    return options.all ? done(null, open) : done(null, first.address, first.family)
-  })
-}) as typeof lookup

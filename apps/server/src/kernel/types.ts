@@ -9,6 +9,7 @@ import type { Sql, Statement } from '@outpost/platform/types'
 import type { Db, ModelName, ModelRow } from '@outpost/platform/db/prisma'
 import type { Log as Logger } from '@outpost/platform/log'
 import type { z } from 'zod'
+import type { Line } from './realtime/messages.ts'
 import type { OfflineCommand } from './sync/offline-command.ts'
 
 /** A person as the program acts for them. */
@@ -325,8 +326,7 @@ export interface RunningJob { id: string, attempt: number, signal: AbortSignal }
 export interface MessageDefinition {
   name: ClientMessageName
   access: Access
-  /** line: the socket it came over. */
-  run(ctx: Ctx, input: unknown, line: { readonly follows: Set<'positions'> }): Promise<void>
+  run(ctx: Ctx, input: unknown, line: Line): Promise<void>
 }
 
 /** One area: routes one line a call, screens, jobs. Open this first. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
+import { tripRules } from '../../motion/traccar-trips.ts'
 import { baseFields, fieldsOf, timeText, type Columns, type GeoResource } from '../crud/resource.ts'
 import { attributes, id, name } from '../input.ts'
 import { deviceStatus, placeOf } from '../positions/fields.ts'
@@ -20,6 +21,8 @@ const settable = {
   category: text(40),
   disabled: z.boolean(),
   userId: id.nullable(),
+  /** How its trips are told; null: as its company has it. */
+  tripRule: z.enum(tripRules).nullable(),
   /** Shown once by whoever sets it; we keep its hash only. Null asks for none. */
   token: z.string().min(16, 'needs at least 16 characters').max(200).nullable(),
   attributes,
@@ -34,7 +37,7 @@ export const device: GeoResource = {
   joins: sql`left join geo.latest l on l."companyId" = t."companyId" and l."deviceId" = t."id"`,
   fields: {
     ...baseFields,
-    ...fieldsOf(['uniqueId', 'name', 'type', 'protocol', 'make', 'model', 'phone', 'contact', 'category', 'disabled', 'userId', 'attributes']),
+    ...fieldsOf(['uniqueId', 'name', 'type', 'protocol', 'make', 'model', 'phone', 'contact', 'category', 'disabled', 'userId', 'tripRule', 'attributes']),
     status: deviceStatus, hasToken: sql`t."tokenHash" is not null`,
     lastUpdate: timeText(sql`l."serverTime"`),
     positionId: sql`case when l."fixTime" is null then null else t."id"::text || '_' || (extract(epoch from l."fixTime") * 1000)::bigint end`,

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from '@outpost/platform/log'
 import type { Sender } from '../deliver.ts'
+import type { Feed } from '../identity.ts'
 import type { Store } from '../store.ts'
 import type { TraccarDevice } from './records.ts'
 import { repairGaps, type Repaired } from './repair.ts'
@@ -16,14 +17,16 @@ export interface BridgeOptions {
   client: TraccarClient
   store: Store
   cursors: Cursors
-  /** Token of the feed the server forwards into: says whose devices they are. */
-  feedToken: string
+  /** The feed the server forwards into, or its token: says whose devices they are. */
+  feed: Feed | { token: string }
   now: () => number
   log: Log
   /** How much of its past a device brings along when it is first seen. */
   historyDays: number
   /** Takes over what else the server has (fences, drivers); part of a thorough run, which goes on without it. */
   takeOver?: () => Promise<{ skipped: readonly { message: string }[] }>
+  /** Called after each device, how many there are beside it. */
+  onDevice?: (result: Repaired, devices: number) => Promise<void>
   signal?: AbortSignal
 }
 
@@ -39,8 +42,8 @@ const underWayMs = 2 * minute
  * what they buffered meanwhile.
  */
 export async function runBridge(options: BridgeOptions, isThorough: boolean): Promise<Repaired[]> {
-  const { client, store, cursors, feedToken, now, historyDays, signal, log } = options
-  const sender: Sender = { protocol: 'traccar', remote: null, token: feedToken, isFeed: true, takesCommand: false, isHistory: true }
+  const { client, store, cursors, now, historyDays, signal, log, onDevice } = options
+  const sender = senderOf(options.feed)
   const to = now() - underWayMs
   const { rows, skipped } = await client.devices()
   if (skipped.length > 0) log.warn({ skipped: skipped.slice(0, 20) }, 'devices of Traccar that cannot be read')
@@ -55,8 +58,15 @@ export async function runBridge(options: BridgeOptions, isThorough: boolean): Pr
     const known = until.get(device.uniqueId)
     return { device, since: known === undefined ? to - historyDays * day : known - lookBack }
   })
-  return repairGaps({ client, delivery: { store, now }, sender, keepCursor: (uniqueId, at) => cursors.keep(uniqueId, at), ...(signal ? { signal } : {}) }, devices, to)
+  return repairGaps({
+    client, delivery: { store, now }, sender, keepCursor: (uniqueId, at) => cursors.keep(uniqueId, at),
+    ...(signal ? { signal } : {}), ...(onDevice ? { onDevice: (result: Repaired) => onDevice(result, devices.length) } : {}),
+  }, devices, to)
 }
+
+const senderOf = (feed: BridgeOptions['feed']): Sender => ({
+  protocol: 'traccar', remote: null, isFeed: true, takesCommand: false, isHistory: true, ...('token' in feed ? feed : { token: null, feed }),
+})
 
 /** Tells the store of every device: those it does not know are listed with name, model and phone. */
 async function introduce(devices: readonly TraccarDevice[], store: Store, sender: Sender): Promise<void> {

@@ -4,13 +4,16 @@ import { named, sql } from '@outpost/platform/db/sql'
 import type { DbContext } from '@outpost/platform/types'
 import type { Cursors } from './bridge.ts'
 
-/** Cursors of a Traccar server in `geo.import_cursor`, a row a device; `companyOf` says whose feed it is, and rejects while it has none. */
-export function createCursors(pool: GeoPools['geo'], companyOf: () => Promise<string>): Cursors {
+/**
+ * Cursors of a Traccar server in `geo.import_cursor`, a row a device; `companyOf` says whose feed it is, and rejects
+ * while it has none. `prefix` tells the servers of a company apart.
+ */
+export function createCursors(pool: GeoPools['geo'], companyOf: () => Promise<string>, prefix = 'traccar:'): Cursors {
   const context = async (): Promise<DbContext> => ({ company: await companyOf(), scope: '*', user: null, tenant: null })
   return {
     async read() {
       const rows = await readIn<{ source: string, until: string }>(pool, await context(), named('geo cursors', sql`
-        select "source", "cursor" ->> 'until' as "until" from geo.import_cursor where "companyId" = ctx.company() and starts_with("source", ${prefix})`))
+        select "source", "cursor" ->> 'until' as "until" from geo.import_cursor where "companyId" = ctx.company() and starts_with("source", ${prefix}::text)`))
       return new Map(rows.map(({ source, until }) => [source.slice(prefix.length), Number(until)]))
     },
     async keep(uniqueId, until) {
@@ -22,4 +25,5 @@ export function createCursors(pool: GeoPools['geo'], companyOf: () => Promise<st
   }
 }
 
-const prefix = 'traccar:'
+/** The cursors of a feed with a Traccar server of its own. */
+export const feedPrefix = (feedId: string): string => `feed:${feedId}:`

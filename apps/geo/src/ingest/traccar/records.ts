@@ -3,10 +3,11 @@ import type { Attributes } from '../codec.ts'
 import type { DeviceWords } from '../store.ts'
 import { readAttributes, readNumber, readTime, toKph } from '../values.ts'
 
-/** A device, fence and driver of a Traccar server as they are taken over; `traccarId` is its id over there. */
-export interface TraccarDevice { traccarId: number, uniqueId: string, words: DeviceWords, isDisabled: boolean, lastUpdate: number | null, attributes: Attributes }
+/** A device, fence, driver and group of a Traccar server as they are taken over; `traccarId` is its id over there. */
+export interface TraccarDevice { traccarId: number, uniqueId: string, words: DeviceWords, isDisabled: boolean, lastUpdate: number | null, groupId: number | null, contact: string | null, attributes: Attributes }
 /** `area` is Traccar's text (latitude first); metres and km/h. */
 export interface TraccarFence { traccarId: number, name: string, description: string | null, area: string, routeWidth: number | null, speedLimit: number | null, attributes: Attributes }
+export interface TraccarGroup { traccarId: number, name: string, parentId: number | null }
 export interface TraccarDriver { traccarId: number, uniqueId: string, name: string, attributes: Attributes }
 
 /** What could be read, and what not with the reason, so that nothing stays behind unsaid. */
@@ -16,13 +17,16 @@ const text = z.string().trim().min(1)
 const words = z.string().nullish()
 const deviceShape = z.object({
   id: z.number().int(), uniqueId: text.max(128), name: words, phone: words, model: words, category: words,
-  disabled: z.boolean().nullish(), lastUpdate: words, attributes: z.unknown().optional(),
+  disabled: z.boolean().nullish(), lastUpdate: words, groupId: z.number().int().nullish(), contact: words, attributes: z.unknown().optional(),
 })
+const groupShape = z.object({ id: z.number().int(), name: text, groupId: z.number().int().nullish() })
 const fenceShape = z.object({ id: z.number().int(), name: text, description: words, area: text, attributes: z.unknown().optional() })
 const driverShape = z.object({ id: z.number().int(), uniqueId: text.max(128), name: text, attributes: z.unknown().optional() })
 
 export const takeDevices = (list: readonly unknown[]): Taken<TraccarDevice> => take(list, deviceShape, (one) => ({
   traccarId: one.id, uniqueId: one.uniqueId, isDisabled: one.disabled === true, lastUpdate: readTime(one.lastUpdate), attributes: readAttributes(one.attributes),
+  // Traccar says 0 for none.
+  groupId: one.groupId || null, contact: one.contact || null,
   words: {
     ...(one.name ? { name: one.name } : {}), ...(one.phone ? { phone: one.phone } : {}), ...(one.model ? { model: one.model } : {}), ...(one.category ? { category: one.category } : {}),
   },
@@ -39,6 +43,8 @@ export const takeFences = (list: readonly unknown[]): Taken<TraccarFence> => tak
 export const takeDrivers = (list: readonly unknown[]): Taken<TraccarDriver> => take(list, driverShape, (one) => ({
   traccarId: one.id, uniqueId: one.uniqueId, name: one.name, attributes: readAttributes(one.attributes),
 }))
+
+export const takeGroups = (list: readonly unknown[]): Taken<TraccarGroup> => take(list, groupShape, (one) => ({ traccarId: one.id, name: one.name, parentId: one.groupId || null }))
 
 function take<Shape extends z.ZodType, Row>(list: readonly unknown[], shape: Shape, make: (one: z.output<Shape>) => Row): Taken<Row> {
   const taken: Taken<Row> = { rows: [], skipped: [] }

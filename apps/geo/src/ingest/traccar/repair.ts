@@ -10,6 +10,7 @@ export interface Repair {
   sender: Sender
   /** Called after each committed window: until when (epoch milliseconds) the history of the device is whole. */
   keepCursor: (uniqueId: string, until: number) => Promise<void>
+  onDevice?: (result: Repaired) => Promise<void>
   /** Ends the repair after the device it is at. */
   signal?: AbortSignal
 }
@@ -37,7 +38,9 @@ export async function repairGaps(repair: Repair, devices: readonly { device: Tra
   for (const { device, since } of devices) {
     if (repair.signal?.aborted) break
     const isSilent = device.lastUpdate === null || device.lastUpdate < since
-    results.push(isSilent ? { uniqueId: device.uniqueId, outcome: 'whole', until: since, seen: 0, refused: 0 } : await repairDevice(repair, device, { from: since, to }))
+    const result: Repaired = isSilent ? { uniqueId: device.uniqueId, outcome: 'whole', until: since, seen: 0, refused: 0 } : await repairDevice(repair, device, { from: since, to })
+    results.push(result)
+    await repair.onDevice?.(result)
   }
   return results
 }

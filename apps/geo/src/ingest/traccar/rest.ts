@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Agent, request, type Dispatcher } from 'undici'
 import type { Fix } from '../codec.ts'
 import { readTraccarPosition } from './position.ts'
-import { takeDevices, takeDrivers, takeFences, type Taken, type TraccarDevice, type TraccarDriver, type TraccarFence } from './records.ts'
+import { takeDevices, takeDrivers, takeFences, takeGroups, type Taken, type TraccarDevice, type TraccarDriver, type TraccarFence, type TraccarGroup } from './records.ts'
 
 export interface TraccarAccess {
   /** Address of the server, without /api. */
@@ -23,6 +23,7 @@ export interface TraccarClient {
   devices(): Promise<Taken<TraccarDevice>>
   fences(): Promise<Taken<TraccarFence>>
   drivers(): Promise<Taken<TraccarDriver>>
+  groups(): Promise<Taken<TraccarGroup>>
   /** The positions of a device from `from` to `to`, oldest window first; the next is asked for when the last was taken. */
   route(traccarId: number, from: number, to: number): AsyncGenerator<RouteWindow>
   /** Ends what is under way, too. */
@@ -48,6 +49,7 @@ export function traccarClient(access: TraccarAccess): TraccarClient {
     devices: async () => takeDevices(await read('/api/devices')),
     fences: async () => takeFences(await read('/api/geofences')),
     drivers: async () => takeDrivers(await read('/api/drivers')),
+    groups: async () => takeGroups(await read('/api/groups')),
     route: (traccarId, from, to) => readRoute((start, end) => read('/api/reports/route', { deviceId: String(traccarId), from: new Date(start).toISOString(), to: new Date(end).toISOString() }), from, to),
     close: async () => { if (!access.dispatcher) await agent.destroy() },
   }

@@ -22,6 +22,6 @@ export function startTraccar({ ways, pools }: { ways: Ways, pools: GeoPools }, s
   return startBridge({
     client, store: createStore(ways, pools.ingest), cursors: createCursors(pools.geo, async () => (await feedOf()).companyId),
     takeOver: async () => takeOver(client, { pool: pools.geo, feed: await feedOf(), server: new URL(url).host }),
-    feedToken, now: ways.now, log: ways.log, historyDays,
+    feed: { token: feedToken }, now: ways.now, log: ways.log, historyDays,
   })
 }

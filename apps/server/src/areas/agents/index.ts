@@ -2,4 +2,4 @@
 export { logAction } from './action.handlers.ts'
 export { agentsArea } from './agents.area.ts'
 export { recordPositions } from './positions.ts'
-export { stepsOf } from './timeline.ts'
+export { agentWork, stepsOf } from './timeline.ts'

@@ -3,7 +3,7 @@ import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
-import { instant, requireAgent } from './tracking.ts'
+import { findAgent, instant, requireAgent } from './tracking.ts'
 
 export const timelineInput = z.strictObject({ id: idSchema, date: z.iso.date('is not a date (YYYY-MM-DD)') })
 
@@ -13,16 +13,30 @@ export const timelineInput = z.strictObject({ id: idSchema, date: z.iso.date('is
  */
 export async function agentDay(ctx: Ctx, { id, date }: z.infer<typeof timelineInput>): Promise<Answer> {
   const agent = await requireAgent(ctx, id)
-  const day = { from: instant(ctx, date), until: instant(ctx, date, true) }
+  const day = daysOf(ctx, date, date)
   const [events, visits, track, totals] = await Promise.all([
     ctx.sql.query(eventsOf(ctx, id, day)), ctx.sql.query(visitsOf(ctx, id, day)), ctx.sql.query(pointsOf(ctx, id, day)), ctx.sql.one(totalsOf(ctx, id, day)),
   ])
   return { data: { agent, date, events, visits, track, totals } }
 }
 
-interface Day { from: Statement, until: Statement }
+/** What an agent did in these days (YYYY-MM-DD, both included), and the activities planned for them; null for who may not look at it. */
+export async function agentWork(ctx: Ctx, { id, first, last }: { id: string, first: string, last: string }): Promise<{ actions: object[], visits: object[] } | null> {
+  if (!await findAgent(ctx, id)) return null
+  const days = { ...daysOf(ctx, first, last), most: 20_000 }
+  const [actions, visits] = await Promise.all([ctx.sql.query(eventsOf(ctx, id, days)), ctx.sql.query(visitsOf(ctx, id, days))])
+  return { actions, visits }
+}
 
-function eventsOf(ctx: Ctx, id: string, { from, until }: Day): Statement {
+interface Day {
+  from: Statement
+  until: Statement
+  /** Rows at most; default those that a day can have. */
+  most?: number
+}
+const daysOf = (ctx: Ctx, first: string, last: string): Day => ({ from: instant(ctx, first), until: instant(ctx, last, true) })
+
+function eventsOf(ctx: Ctx, id: string, { from, until, most = 2_000 }: Day): Statement {
   const company = sql`${ctx.company.id}::uuid`
   return sql`
     select * from (
@@ -38,17 +52,17 @@ function eventsOf(ctx: Ctx, id: string, { from, until }: Day): Statement {
       union all
       select l."dateCreated", 'lead', concat('Captured ', l."firstName", ' ', l."lastName"), l."id", l."latitude"::float8, l."longitude"::float8, null
       from lead l where l."companyId" = ${company} and l."createdByUserId" = ${id}::uuid and l."deletedAt" is null and l."dateCreated" >= ${from} and l."dateCreated" < ${until}
-    ) e order by at limit 2000`
+    ) e order by at limit ${most}`
 }
 
-function visitsOf(ctx: Ctx, id: string, { from, until }: Day): Statement {
+function visitsOf(ctx: Ctx, id: string, { from, until, most = 500 }: Day): Statement {
   return sql`
     select v."id" as "Id", v."name", v."startDate", v."endDate", v."lat"::float8 as latitude, v."lng"::float8 as longitude, v."location",
       coalesce(m."statusText", v."status") as status, coalesce(s."meaning", 'open') as meaning, m."statusDateCreated" as "changedAt"
     from activity_assignment m join activity v on v."companyId" = m."companyId" and v."id" = m."activityId" and v."deletedAt" is null
       left join activity_status s on s."companyId" = m."companyId" and s."id" = coalesce(m."statusId", v."statusId")
     where m."companyId" = ${ctx.company.id}::uuid and m."userId" = ${id}::uuid and v."startDate" >= ${from} and v."startDate" < ${until}
-    order by v."startDate", v."id" limit 500`
+    order by v."startDate", v."id" limit ${most}`
 }
 
 function pointsOf(ctx: Ctx, id: string, { from, until }: Day): Statement {

@@ -47,9 +47,16 @@ export function instant({ company }: Ctx, value: string, isEnd = false): Stateme
 
 /** Stops unless the caller may look at the work of this user: one's own always, others' with the history permission and in reach. */
 export async function requireAgent(ctx: Ctx, userId: string): Promise<{ Id: string, name: string }> {
-  if (userId !== ctx.user.id && !holdsAny(ctx, 'SALES/AGENTS/HISTORY')) fail('FORBIDDEN', { fields: [{ field: 'id', message: 'is not you' }] })
-  const found = await ctx.sql.maybe<{ Id: string, name: string }>(sql`
+  if (!mayLook(ctx, userId)) fail('FORBIDDEN', { fields: [{ field: 'id', message: 'is not you' }] })
+  return await findAgent(ctx, userId) ?? fail('NOT_FOUND')
+}
+
+const mayLook = (ctx: Ctx, userId: string) => userId === ctx.user.id || holdsAny(ctx, 'SALES/AGENTS/HISTORY')
+
+/** The user whose work the caller may look at; undefined when they may not, or the user is out of reach. */
+export async function findAgent(ctx: Ctx, userId: string): Promise<{ Id: string, name: string } | undefined> {
+  if (!mayLook(ctx, userId)) return undefined
+  return ctx.sql.maybe<{ Id: string, name: string }>(sql`
     select u."id" as "Id", concat_ws(' ', u."firstName", u."lastName") as name from app_user u
     where u."companyId" = ${ctx.company.id}::uuid and u."id" = ${userId}::uuid and ${userInReach(ctx, 'u') ?? sql`true`}`)
-  return found ?? fail('NOT_FOUND')
 }

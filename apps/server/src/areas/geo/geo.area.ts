@@ -5,6 +5,7 @@ import { pass } from '../../kernel/geo-client/pass.ts'
 import { bus } from '../../kernel/realtime/bus.ts'
 import { message } from '../../kernel/realtime/messages.ts'
 import type { Area } from '../../kernel/types.ts'
+import { withWork } from './user-trips.ts'
 
 /**
  * The geo service's own API as the specification calls it, under /geo; its lines stand in contract/geo.ts. Each call is
@@ -14,14 +15,21 @@ export function geoArea({ env }: { env: { GEO_URL?: string | undefined } }, clie
   const calls: [string, GeoCallDefinition][] = Object.entries(geoCalls)
   return defineArea({
     name: 'geo',
-    routes: calls.map(([name, call]) =>
-      route(`geo.${name}`, call.method, `/geo${call.path}`, may(...call.anyOf), pass(client, { ...call, shapes: geoShapes }), call.own ? { own: true } : {})),
+    routes: calls.map(([name, call]) => {
+      const passed = pass(client, { ...call, shapes: geoShapes })
+      return route(`geo.${name}`, call.method, `/geo${call.path}`, may(...call.anyOf), name === 'userTrips' ? withWork(passed) : passed, call.own ? { own: true } : {})
+    }),
     messages: [
-      message('followPositions', may(...mayFollowPositions), async ({ company }, _input, { follows }) => {
-        follows.add('positions')
+      message('followPositions', may(...mayFollowPositions), async ({ company }, { box }, line) => {
+        line.follows.add('positions')
+        line.view = box ? { box, since: Date.now() } : null
         bus()?.publish('geo.followed', { companyIds: [company.id] })
+        line.send('following', { box: box ?? null })
       }),
-      message('unfollowPositions', may(...mayFollowPositions), async (_ctx, _input, { follows }) => void follows.delete('positions')),
+      message('unfollowPositions', may(...mayFollowPositions), async (_ctx, _input, line) => {
+        line.follows.delete('positions')
+        line.view = null
+      }),
     ],
   })
 }

@@ -1,3 +1,4 @@
+import type { Box } from '@outpost/contract/box'
 import type { ServerEventName, ServerEvents } from '@outpost/contract/events'
 import type { RawData, WebSocket } from 'ws'
 import type { Ctx } from '../types.ts'
@@ -16,6 +17,8 @@ export interface Connection {
   readonly openedAt: number
   /** What it asked to be told of without asking again. */
   readonly follows: Set<'positions'>
+  /** The stretch of the map it looks at, and since when (epoch milliseconds); null: positions from everywhere. */
+  view: { box: Box, since: number } | null
   /** False when the socket was too slow and has been cut. */
   send<Name extends ServerEventName>(event: Name, data: ServerEvents[Name]): boolean
   /** The same with data that is JSON already, written once for many sockets. */
@@ -38,6 +41,7 @@ export function createConnection(socket: WebSocket, ctx: Ctx, events: Connection
     ctx,
     openedAt: Date.now(),
     follows: new Set(),
+    view: null,
     send: (event, data) => connection.sendJson(event, JSON.stringify(data)),
     sendJson(event, json) {
       if (socket.readyState !== socket.OPEN) return false

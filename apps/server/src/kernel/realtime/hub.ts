@@ -1,18 +1,14 @@
 import type { ServerEventName, ServerEvents } from '@outpost/contract/events'
-import { mayFollowPositions } from '@outpost/contract/geo'
 import type { Access } from '@outpost/contract/permissions'
 import type { RelayTopics } from '@outpost/platform/relay'
-import { may } from '../area.ts'
 import { isPermitted } from '../session/permission.ts'
-import type { Ctx } from '../types.ts'
 import { closeCodes, socketLimits, type Connection } from './connection.ts'
+import { createFollowers } from './followers.ts'
 
 type SessionChange = RelayTopics['session.changed']
 type UserMessage = RelayTopics['user.message']
 type PositionsChange = RelayTopics['geo.positions']
 type RecordsChange = RelayTopics['records.changed']
-
-const followAccess = may(...mayFollowPositions)
 
 /** The open sockets of this process, by the company they work in. */
 export interface Hub {
@@ -35,6 +31,7 @@ export interface Hub {
 /** @param listAccess gives, by resource, the access of each call that lists it */
 export function createHub(listAccess: ReadonlyMap<string, readonly Access[]>): Hub {
   const rooms = new Map<string, Set<Connection>>()
+  const followers = createFollowers()
   const all = function* () {
     for (const room of rooms.values()) yield* room
   }
@@ -50,7 +47,9 @@ export function createHub(listAccess: ReadonlyMap<string, readonly Access[]>): H
       const company = connection.ctx.company.id
       const room = rooms.get(company)
       room?.delete(connection)
-      if (room?.size === 0) rooms.delete(company)
+      if (room?.size !== 0) return
+      rooms.delete(company)
+      followers.forget(company)
     },
     tellUser({ companyId, userId, sessionId, event, data }) {
       for (const connection of rooms.get(companyId) ?? []) {
@@ -67,7 +66,7 @@ export function createHub(listAccess: ReadonlyMap<string, readonly Access[]>): H
         if (ids) connection.send('records.changed', { resource: change.resource, ids: [...ids], op: change.op })
       }
     },
-    tellPositions: ({ companyId, positions }) => tellFollowers(rooms.get(companyId) ?? [], positions),
+    tellPositions: ({ companyId, positions }) => followers.tell(companyId, rooms.get(companyId), positions),
     followed: () => [...rooms].filter(([, room]) => room.values().some(({ follows }) => follows.has('positions'))).map(([company]) => company),
     concerned: ({ companyId, userId, sessionId }) => [...all()].filter(({ ctx }) => {
       if (sessionId !== undefined && ctx.sessionId === sessionId) return true
@@ -89,30 +88,6 @@ function idsInReach({ ctx }: Connection, { ids, tenantIds }: RecordsChange): rea
   const reached = tenantIds.filter((id) => scope.includes(id))
   if (reached.length === 0) return undefined
   return reached.length === tenantIds.length ? ids : []
-}
-
-function tellFollowers(room: Iterable<Connection>, positions: PositionsChange['positions']): void {
-  const reached = inReach(positions)
-  for (const connection of room) {
-    const { ctx, follows } = connection
-    if (!follows.has('positions') || !isPermitted(ctx, followAccess)) continue
-    const json = reached(ctx.scope)
-    if (json !== undefined) connection.sendJson('positions', json)
-  }
-}
-
-/** The message for a reach as JSON, written once for all that reach the same; undefined when nothing is in it. */
-function inReach(positions: PositionsChange['positions']): (scope: Ctx['scope']) => string | undefined {
-  const written = new Map<string, string | undefined>()
-  return (scope) => {
-    const key = String(scope)
-    if (!written.has(key)) {
-      const tenants = scope === '*' ? undefined : new Set(scope)
-      const own = positions.filter(({ tenantId }) => tenants?.has(tenantId) ?? true).map(({ tenantId: _, ...position }) => position)
-      written.set(key, own.length === 0 ? undefined : JSON.stringify({ positions: own }))
-    }
-    return written.get(key)
-  }
 }
 
 /** A user keeps the newest five sockets; who opens a sixth loses the oldest. */

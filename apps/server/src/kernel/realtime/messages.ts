@@ -6,9 +6,12 @@ import type { Connection } from './connection.ts'
 
 type InputOf<Name extends ClientMessageName> = z.output<(typeof clientMessages)[Name]>
 
+/** What a message may change of the socket it came over. */
+export type Line = Pick<Connection, 'follows' | 'view' | 'send'>
+
 /** What the server does with one message of a client; its shape is checked by the contract before it runs. */
 export function message<Name extends ClientMessageName>(
-  name: Name, access: Access, run: (ctx: Ctx, input: InputOf<Name>, line: Pick<Connection, 'follows'>) => Promise<void>,
+  name: Name, access: Access, run: (ctx: Ctx, input: InputOf<Name>, line: Line) => Promise<void>,
 ): MessageDefinition {
   return { name, access, run: (ctx, input, line) => run(ctx, input as InputOf<Name>, line) }
 }

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { sealText, unsealText } from '@outpost/platform/seal'
 
 /** A fresh 256-bit secret as it travels; only its hash is stored. */
 export function makeSecret(): string {
@@ -16,19 +17,10 @@ export function isSecretShaped(text: string): boolean {
 }
 
 /** Closes `text` so that only the holder of `secret` can read it again: the database alone cannot. */
-export function seal(secret: string, text: string): Buffer {
-  const iv = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', sealKey(secret), iv)
-  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return Buffer.concat([iv, cipher.getAuthTag(), body])
-}
+export const seal = (secret: string, text: string): Buffer => sealText(sealKey(secret), text)
 
 /** Opens what `seal` closed; throws when it was closed with another secret. */
-export function unseal(secret: string, sealed: Buffer): string {
-  const decipher = createDecipheriv('aes-256-gcm', sealKey(secret), sealed.subarray(0, 12))
-  decipher.setAuthTag(sealed.subarray(12, 28))
-  return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')
-}
+export const unseal = (secret: string, sealed: Buffer): string => unsealText(sealKey(secret), sealed)
 
 /** A short keyed mark of a text, for cookies that only we can have made. */
 export function mark(key: Buffer, text: string): string {

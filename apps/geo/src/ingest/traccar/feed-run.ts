@@ -1,0 +1,110 @@
+import type { GeoPools } from '@outpost/platform/db/pool'
+import type { Log } from '@outpost/platform/log'
+import type { Feed, Identities } from '../identity.ts'
+import type { Store } from '../store.ts'
+import { runBridge } from './bridge.ts'
+import { createCursors, feedPrefix } from './cursors.ts'
+import { endLease, noProgress, readProgress, renewLease, type Progress } from './progress.ts'
+import type { Repaired } from './repair.ts'
+import type { TraccarClient } from './rest.ts'
+import { takeDevices } from './take-devices.ts'
+import { takeOver } from './take-over.ts'
+
+export interface FeedRun {
+  feed: Feed
+  client: TraccarClient
+  /** Host of the server: tells the records of two servers apart. */
+  server: string
+  historyDays: number
+  /** Also registers the devices over there, and looks everything through. */
+  isImport: boolean
+  pool: GeoPools['geo']
+  store: Store
+  identities: Pick<Identities, 'forget'>
+  now: () => number
+  log: Log
+  signal: AbortSignal
+}
+
+const minute = 60
+const day = 86_400_000
+const mostSkipped = 100
+
+/** Seconds until the next look: a quarter of an hour, and sooner again after a failure. */
+export const pauseAfter = (failures: number): number => Math.min(15 * minute, failures === 0 ? 15 * minute : 30 * 2 ** (failures - 1))
+
+/** Reads a Traccar server once: registers what an import asks for, fills gaps, and keeps saying how far it is. */
+export async function runFeed(run: FeedRun): Promise<Progress> {
+  const { feed, pool, now, log } = run
+  const before = await readProgress(pool, feed)
+  // Who died or was stopped in the middle of an import has left that word behind.
+  const isImport = run.isImport || (['running', 'interrupted'].includes(before.state) && before.kind === 'import')
+  const startedAt = new Date(now()).toISOString()
+  const isThorough = isImport || before.thoroughAt === null || now() - Date.parse(before.thoroughAt) > day
+  const progress: Progress = { ...noProgress, state: 'running', kind: isImport ? 'import' : 'repair', startedAt, thoroughAt: before.thoroughAt, failures: before.failures }
+  const end = new AbortController()
+  const abort = () => end.abort()
+  run.signal.addEventListener('abort', abort, { once: true })
+  try {
+    await keepOn(run, progress, end)
+    if (isImport) await importDevices(run, progress)
+    await runBridge({ ...run, feed, cursors: cursorsOf(run, progress, end), onDevice: (result, devices) => note(run, progress, { result, devices, end }),
+      takeOver: () => noteTaken(run, progress), signal: end.signal }, isThorough)
+    const isWhole = !end.signal.aborted
+    Object.assign(progress, isWhole ? { state: 'done', failures: 0, ...(isThorough ? { thoroughAt: startedAt } : {}) } : { state: 'interrupted', message: 'The service was stopped; it goes on by itself.' })
+  } catch (error) {
+    log.warn({ err: error, feedId: feed.feedId }, 'the Traccar server of a feed could not be read')
+    Object.assign(progress, { state: 'failed', failures: progress.failures + 1, message: error instanceof Error ? error.message : String(error) })
+  } finally {
+    run.signal.removeEventListener('abort', abort)
+  }
+  progress.endedAt = new Date(now()).toISOString()
+  await endLease(pool, feed, progress, progress.state === 'interrupted' ? 0 : pauseAfter(progress.failures))
+  return progress
+}
+
+async function keepOn({ pool, feed }: FeedRun, progress: Progress, end: AbortController): Promise<void> {
+  if (!await renewLease(pool, feed, progress)) end.abort()
+}
+
+/** A history of months is one device: each piece of it that is kept says that somebody is at it. */
+function cursorsOf(run: FeedRun, progress: Progress, end: AbortController) {
+  const cursors = createCursors(run.pool, async () => run.feed.companyId, feedPrefix(run.feed.feedId))
+  return { read: cursors.read, keep: async (uniqueId: string, until: number) => {
+    await cursors.keep(uniqueId, until)
+    await keepOn(run, progress, end)
+  } }
+}
+
+async function importDevices({ pool, feed, client, server, identities }: FeedRun, progress: Progress): Promise<void> {
+  const { made, skipped } = await takeDevices(pool, { feed, server, devices: await client.devices(), groups: await client.groups() })
+  identities.forget(made)
+  progress.made.devices = made.length
+  skip(progress, skipped)
+}
+
+async function noteTaken({ pool, feed, client, server }: FeedRun, progress: Progress) {
+  const taken = await takeOver(client, { pool, feed, server }).catch((error: unknown) => {
+    progress.message = `Fences and drivers were not read: ${error instanceof Error ? error.message : String(error)}`
+    throw error
+  })
+  Object.assign(progress.made, { fences: taken.fences, drivers: taken.drivers })
+  skip(progress, taken.skipped)
+  return taken
+}
+
+const skip = (progress: Progress, skipped: Progress['skipped']) => void progress.skipped.push(...skipped.slice(0, Math.max(0, mostSkipped - progress.skipped.length)))
+
+async function note(run: FeedRun, progress: Progress, { result, devices, end }: { result: Repaired, devices: number, end: AbortController }): Promise<void> {
+  progress.devices = devices
+  progress.done += 1
+  progress.positions += result.seen
+  progress.refused += result.refused
+  if (result.outcome === 'unknownDevice') progress.unknown += 1
+  if (result.outcome === 'failed') {
+    progress.failed += 1
+    progress.message = result.message ?? null
+  }
+  // A device that has said nothing costs nothing: a word every hundred of them will do.
+  if (result.seen > 0 || progress.done % 100 === 0) await keepOn(run, progress, end)
+}

@@ -1,0 +1,80 @@
+import { readIn, transactionIn } from '@outpost/platform/db/context'
+import type { GeoPools } from '@outpost/platform/db/pool'
+import { sql } from '@outpost/platform/db/sql'
+import type { DbContext, Statement } from '@outpost/platform/types'
+import type { Feed } from '../identity.ts'
+
+/** How far the reading of a feed's Traccar server has come; kept in geo.import_cursor beside the cursors of its devices. Times are ISO 8601. */
+export interface Progress {
+  state: 'never' | 'running' | 'interrupted' | 'done' | 'failed'
+  /** An import also registers devices; a repair fills gaps alone. */
+  kind: 'import' | 'repair'
+  startedAt: string | null
+  endedAt: string | null
+  /** The last time that everything was looked through, long buffers included. */
+  thoroughAt: string | null
+  /** Devices over there, and how many of them are done. */
+  devices: number
+  done: number
+  /** Positions read, and those of them that cannot be used. */
+  positions: number
+  refused: number
+  /** Devices that nobody has registered here, and those whose history could not be read. */
+  unknown: number
+  failed: number
+  made: { devices: number, fences: number, drivers: number }
+  skipped: { kind: string, traccarId: number | null, message: string }[]
+  /** Why it failed, in words for the operator. */
+  message: string | null
+  /** Failures in a row. */
+  failures: number
+}
+
+export const noProgress: Progress = {
+  state: 'never', kind: 'repair', startedAt: null, endedAt: null, thoroughAt: null, devices: 0, done: 0, positions: 0, refused: 0, unknown: 0, failed: 0,
+  made: { devices: 0, fences: 0, drivers: 0 }, skipped: [], message: null, failures: 0,
+}
+
+const sourceOf = (feedId: string) => `feed:${feedId}`
+export const wholeCompany = (company: string): DbContext => ({ company, scope: '*', user: null, tenant: null })
+
+/** The progress of a feed inside the company of its context; `never` when it was not read yet. */
+export const progressStatement = (feedId: string): Statement =>
+  sql`select "cursor" from geo.import_cursor where "companyId" = ctx.company() and "source" = ${sourceOf(feedId)}`
+
+export async function readProgress(pool: GeoPools['geo'], { companyId, feedId }: Feed): Promise<Progress> {
+  const [row] = await readIn<{ cursor: Partial<Progress> }>(pool, wholeCompany(companyId), progressStatement(feedId))
+  return { ...noProgress, ...row?.cursor }
+}
+
+/** Writes the progress, as a statement for a transaction inside the feed's company. */
+export const keepProgress = (feedId: string, progress: Progress): Statement => sql`
+  insert into geo.import_cursor ("companyId", "source", "cursor") values (ctx.company(), ${sourceOf(feedId)}, ${JSON.stringify(progress)}::jsonb)
+  on conflict ("companyId", "source") do update set "cursor" = excluded."cursor", "dateModified" = now()`
+
+export interface Lease { url: string, sealedToken: Buffer, historyDays: number, isImport: boolean }
+
+/** Takes a feed that is due for this process, unless another has it; undefined then. */
+export async function takeLease(pool: GeoPools['geo'], { companyId, feedId }: Feed): Promise<Lease | undefined> {
+  return transactionIn(pool, wholeCompany(companyId), (own) => own.maybe<Lease>(sql`
+    update geo.feed set "leaseUntil" = now() + interval '5 minutes', "importAskedAt" = null where "companyId" = ${companyId} and "id" = ${feedId} and "url" is not null and "isActive" and "deletedAt" is null
+      and "nextRunAt" <= now() and ("leaseUntil" is null or "leaseUntil" <= now()) returning "url", "sealedToken", "historyDays", old."importAskedAt" is not null as "isImport"`), { retry: true })
+}
+
+/** Says how far it is and goes on holding the feed; false when it is switched off or gone meanwhile. */
+export async function renewLease(pool: GeoPools['geo'], { companyId, feedId }: Feed, progress: Progress): Promise<boolean> {
+  return transactionIn(pool, wholeCompany(companyId), async (own) => {
+    const held = await own.exec(sql`update geo.feed set "leaseUntil" = now() + interval '5 minutes' where "companyId" = ${companyId} and "id" = ${feedId} and "isActive" and "deletedAt" is null`)
+    if (held === 1) await own.exec(keepProgress(feedId, progress))
+    return held === 1
+  }, { retry: true })
+}
+
+/** Gives the feed back, with the seconds until it is read again: none when an import was asked for meanwhile. */
+export async function endLease(pool: GeoPools['geo'], { companyId, feedId }: Feed, progress: Progress, seconds: number): Promise<void> {
+  await transactionIn(pool, wholeCompany(companyId), async (own) => {
+    await own.exec(sql`update geo.feed set "leaseUntil" = null, "nextRunAt" = case when "url" is null then null when "importAskedAt" is null then now() + make_interval(secs => ${seconds}) else now() end
+      where "companyId" = ${companyId} and "id" = ${feedId}`)
+    await own.exec(keepProgress(feedId, progress))
+  }, { retry: true })
+}
