@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { LiveEvent } from './geo-events.ts'
 import type { LivePosition } from './geo.ts'
 
 /** Messages the server sends over the socket, by event name. */
@@ -12,6 +13,8 @@ export interface ServerEvents {
   'records.changed': { resource: string, ids: string[], op: 'created' | 'updated' | 'removed' }
   /** Vehicles that moved or spoke, for sockets that follow them; of two of one device the greater seq counts. */
   positions: { positions: LivePosition[] }
+  /** What happened to vehicles, or became of it, for sockets that follow events; an event may be told twice. */
+  events: { events: LiveEvent[] }
   'session.ended': { reason: 'logout' | 'disabled' | 'expired' | 'replaced' }
   error: { code: string, message: string }
 }
@@ -41,6 +44,9 @@ export const clientMessages = {
   /** Positions as they come, until the socket ends or says so; after a gap GET /geo/positions/changes tells what was missed. */
   followPositions: z.strictObject({}),
   unfollowPositions: z.strictObject({}),
+  /** Events as they come and change, in the same way; after a gap GET /geo/events/changes tells what was missed. */
+  followEvents: z.strictObject({}),
+  unfollowEvents: z.strictObject({}),
   ping: z.strictObject({}),
 } as const
 export type ClientMessageName = keyof typeof clientMessages

@@ -5,6 +5,9 @@ import { create, get, list, remove, update } from './crud/handlers.ts'
 import { listRecords } from './crud/read.ts'
 import { getDevice } from './device-detail.ts'
 import { readDevice } from './devices.ts'
+import { eventChanges } from './events/changes.ts'
+import { listEvents } from './events/list.ts'
+import { acknowledgeEvent, getEvent } from './events/one.ts'
 import { describePlace } from './geocoding.ts'
 import { examineDevice } from './doctor.ts'
 import { id, listShape } from './input.ts'
@@ -78,5 +81,9 @@ export const handlers: Readonly<Record<GeoCallName, Handler>> = {
   'eventActions.get': get(eventAction),
   'eventActions.update': update(eventAction),
   'eventActions.remove': remove(eventAction),
+  'events.list': listEvents,
+  'events.changes': eventChanges,
+  'events.get': getEvent,
+  'events.acknowledge': acknowledgeEvent,
   'geocoding': describePlace,
 }

@@ -326,7 +326,7 @@ export interface MessageDefinition {
   name: ClientMessageName
   access: Access
   /** line: the socket it came over. */
-  run(ctx: Ctx, input: unknown, line: { readonly follows: Set<'positions'> }): Promise<void>
+  run(ctx: Ctx, input: unknown, line: { readonly follows: Set<'positions' | 'events'> }): Promise<void>
 }
 
 /** One area: routes one line a call, screens, jobs. Open this first. */

@@ -15,7 +15,7 @@ export interface Connection {
   ctx: Ctx
   readonly openedAt: number
   /** What it asked to be told of without asking again. */
-  readonly follows: Set<'positions'>
+  readonly follows: Set<'positions' | 'events'>
   /** False when the socket was too slow and has been cut. */
   send<Name extends ServerEventName>(event: Name, data: ServerEvents[Name]): boolean
   /** The same with data that is JSON already, written once for many sockets. */

@@ -1,5 +1,5 @@
 import type { ServerEventName, ServerEvents } from '@outpost/contract/events'
-import { mayFollowPositions } from '@outpost/contract/geo'
+import { mayFollowEvents, mayFollowPositions } from '@outpost/contract/geo'
 import type { Access } from '@outpost/contract/permissions'
 import type { RelayTopics } from '@outpost/platform/relay'
 import { may } from '../area.ts'
@@ -10,9 +10,12 @@ import { closeCodes, socketLimits, type Connection } from './connection.ts'
 type SessionChange = RelayTopics['session.changed']
 type UserMessage = RelayTopics['user.message']
 type PositionsChange = RelayTopics['geo.positions']
+type EventsChange = RelayTopics['geo.events']
 type RecordsChange = RelayTopics['records.changed']
+/** What of the geo service a socket may follow. */
+type Followed = 'positions' | 'events'
 
-const followAccess = may(...mayFollowPositions)
+const followAccess: Readonly<Record<Followed, Access>> = { positions: may(...mayFollowPositions), events: may(...mayFollowEvents) }
 
 /** The open sockets of this process, by the company they work in. */
 export interface Hub {
@@ -25,8 +28,10 @@ export interface Hub {
   tellRecords(change: RecordsChange): void
   /** To the sockets of the company that follow positions, each what its user reaches. */
   tellPositions(change: PositionsChange): void
-  /** Companies somebody follows the positions of. */
-  followed(): string[]
+  /** The same of events. */
+  tellEvents(change: EventsChange): void
+  /** Companies somebody follows the positions or events of. */
+  followed(what: Followed): string[]
   /** The sockets a change of sessions is about. */
   concerned(change: SessionChange): Connection[]
   closeAll(code: number, reason: string): void
@@ -67,8 +72,9 @@ export function createHub(listAccess: ReadonlyMap<string, readonly Access[]>): H
         if (ids) connection.send('records.changed', { resource: change.resource, ids: [...ids], op: change.op })
       }
     },
-    tellPositions: ({ companyId, positions }) => tellFollowers(rooms.get(companyId) ?? [], positions),
-    followed: () => [...rooms].filter(([, room]) => room.values().some(({ follows }) => follows.has('positions'))).map(([company]) => company),
+    tellPositions: ({ companyId, positions }) => tellFollowers(rooms.get(companyId) ?? [], 'positions', positions),
+    tellEvents: ({ companyId, events }) => tellFollowers(rooms.get(companyId) ?? [], 'events', events),
+    followed: (what) => [...rooms].filter(([, room]) => room.values().some(({ follows }) => follows.has(what))).map(([company]) => company),
     concerned: ({ companyId, userId, sessionId }) => [...all()].filter(({ ctx }) => {
       if (sessionId !== undefined && ctx.sessionId === sessionId) return true
       if (userId !== undefined) return ctx.user.id === userId || ctx.realUser.id === userId
@@ -91,25 +97,27 @@ function idsInReach({ ctx }: Connection, { ids, tenantIds }: RecordsChange): rea
   return reached.length === tenantIds.length ? ids : []
 }
 
-function tellFollowers(room: Iterable<Connection>, positions: PositionsChange['positions']): void {
-  const reached = inReach(positions)
+interface Filed { tenantId: string }
+
+function tellFollowers(room: Iterable<Connection>, what: Followed, rows: readonly Filed[]): void {
+  const reached = inReach(what, rows)
   for (const connection of room) {
     const { ctx, follows } = connection
-    if (!follows.has('positions') || !isPermitted(ctx, followAccess)) continue
+    if (!follows.has(what) || !isPermitted(ctx, followAccess[what])) continue
     const json = reached(ctx.scope)
-    if (json !== undefined) connection.sendJson('positions', json)
+    if (json !== undefined) connection.sendJson(what, json)
   }
 }
 
 /** The message for a reach as JSON, written once for all that reach the same; undefined when nothing is in it. */
-function inReach(positions: PositionsChange['positions']): (scope: Ctx['scope']) => string | undefined {
+function inReach(what: Followed, rows: readonly Filed[]): (scope: Ctx['scope']) => string | undefined {
   const written = new Map<string, string | undefined>()
   return (scope) => {
     const key = String(scope)
     if (!written.has(key)) {
       const tenants = scope === '*' ? undefined : new Set(scope)
-      const own = positions.filter(({ tenantId }) => tenants?.has(tenantId) ?? true).map(({ tenantId: _, ...position }) => position)
-      written.set(key, own.length === 0 ? undefined : JSON.stringify({ positions: own }))
+      const own = rows.filter(({ tenantId }) => tenants?.has(tenantId) ?? true).map(({ tenantId: _, ...row }) => row)
+      written.set(key, own.length === 0 ? undefined : JSON.stringify({ [what]: own }))
     }
     return written.get(key)
   }
