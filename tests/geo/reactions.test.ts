@@ -10,6 +10,7 @@ import { createCommands } from '../../apps/geo/src/ingest/commands.ts'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
 import { createSessions } from '../../apps/geo/src/ingest/sessions.ts'
 import { createWriter } from '../../apps/geo/src/ingest/writer.ts'
+import { sweep } from '../../apps/geo/src/positions/housekeeping.ts'
 import { createReckoner } from '../../apps/geo/src/reckoning/reckoner.ts'
 import { geoArea } from '../../apps/server/src/areas/geo/index.ts'
 import { createGeoClient } from '../../apps/server/src/kernel/geo-client/client.ts'
@@ -110,8 +111,16 @@ const short = async (device: KnownDevice) => (await reactions(device)).map(({ ty
 const settled = (device: KnownDevice, count: number) => until(async () => (await reactions(device)).filter(({ state }) => state !== 'waiting').length >= count, 20_000)
 const told = async ({ deviceId }: KnownDevice) => query<{ userId: string, message: string }>(`select n."userId", n."message" from notification n join geo.event e on e."id" = n."itemId" where e."deviceId" = $1 order by n."dateCreated", n."userId"`, [deviceId])
 const people = async (device: KnownDevice) => (await told(device)).map(({ userId }) => userId).toSorted()
-/** What waits becomes due now. */
-const hurry = () => query(`update outbox set "runAt" = now() where "type" = 'geo.reaction' and "status" = 'new'`)
+const entriesOf = `from outbox o join geo.reaction r on r."id"::text = o."payload"->>'reactionId' where r."deviceId" = any($1)`
+/** What waits for a device becomes due now. */
+async function hurry(...devices: KnownDevice[]): Promise<void> {
+  const ids = devices.map(({ deviceId }) => deviceId)
+  await query(`update geo.reaction set "nextAt" = now() where "state" = 'waiting' and "deviceId" = any($1)`, [ids])
+  await query(`update outbox set "runAt" = now() where "status" = 'new' and "id" in (select o."id" ${entriesOf})`, [ids])
+}
+/** Until all that was handed over for a device has been dealt with. */
+const dealtWith = (...devices: KnownDevice[]) =>
+  until(async () => (await query(`select ${entriesOf} and o."status" not in ('done', 'dead')`, [devices.map(({ deviceId }) => deviceId)])).length === 0, 20_000)
 
 describe('a notification', () => {
   it('goes to those whom the rule names and who work where the device belongs, in words, once', async () => {
@@ -130,7 +139,7 @@ describe('a notification', () => {
     // The same entry once more, as after a worker that died at the wrong moment.
     const [reaction] = await reactions(car)
     await query(`insert into outbox ("companyId", "id", "type", "payload") values ($1, uuidv7(), 'geo.reaction', $2)`, [company.id, { reactionId: reaction!.id }])
-    await until(async () => (await query(`select from outbox where "type" = 'geo.reaction' and "status" <> 'done'`)).length === 0, 20_000)
+    await dealtWith(car)
     expect(await people(car)).toHaveLength(2)
     expect((await admin.get<{ event: { reactions: object[] } }>(`/geo/events/${(await query<{ id: string }>('select "id" from geo.event where "deviceId" = $1', [car.deviceId]))[0]!.id}`)).body.data.event.reactions)
       .toMatchObject([{ type: 'notify', level: 1, state: 'done', result: 'Told 2 people.', eventAction: 'notify' }])
@@ -189,7 +198,7 @@ describe('mail and SMS', () => {
     expect((await reactions(car))[0]).toMatchObject({ type: 'email', state: 'waiting', reached: ['one@mail.test'] })
     expect((await reactions(car))[0]!.result).toContain('Sent to 1 of 2. ')
     refused.clear()
-    await hurry()
+    await hurry(car)
     await settled(car, 2)
     expect(await short(car)).toEqual([['email', 1, 'done', 'Sent to 2 of 2.'], ['sms', 1, 'done', 'Sent to 1 of 1.']])
     expect(letters.map(({ to }) => to).toSorted()).toEqual(['+254711000111@sms.test', 'one@mail.test', 'two@mail.test'])
@@ -228,6 +237,16 @@ describe('mail and SMS', () => {
   })
 })
 
+it('that the server leaves alone for an hour has failed; one whose time has not come waits on', async () => {
+  const car = await vehicle()
+  await car.act('notify', { userIds: [keeper.id], escalateAfterS: 600, escalateTo: { emails: ['duty@mail.test'] } })
+  await jobs?.close()
+  await takeIn(car, [sos()])
+  await query(`update geo.reaction set "nextAt" = now() - interval '61 minutes' where "deviceId" = $1 and "level" = 1`, [car.deviceId])
+  await sweep(stack.pools.ingest)
+  expect(await short(car)).toEqual([['notify', 1, 'failed', 'The server did not take it up.'], ['email', 2, 'waiting', null]])
+})
+
 describe('an escalation', () => {
   it('tells others once when nobody took note in time, and nobody when somebody did', async () => {
     const [forgotten, noted] = [await vehicle(), await vehicle()]
@@ -237,17 +256,15 @@ describe('an escalation', () => {
       await settled(car, 1)
       expect(await people(car)).toEqual([keeper.id])
     }
-    const due = await query<{ waits: number }>(`select extract(epoch from o."runAt" - now())::float8 as waits from outbox o join geo.reaction r on r."id"::text = o."payload"->>'reactionId'
-      where o."status" = 'new' and r."level" = 2 and r."deviceId" = any($1)`, [[forgotten.deviceId, noted.deviceId]])
+    const due = await query<{ waits: number }>(`select extract(epoch from o."runAt" - now())::float8 as waits ${entriesOf} and o."status" = 'new' and r."level" = 2`, [[forgotten.deviceId, noted.deviceId]])
     expect(due).toHaveLength(4)
     for (const { waits } of due) expect(waits).toBeGreaterThan(500)
     const [{ id } = { id: '' }] = await query<{ id: string }>('select "id" from geo.event where "deviceId" = $1', [noted.deviceId])
     expect((await admin.post(`/geo/events/${id}/acknowledge`, { note: 'On it' })).status).toBe(200)
     expect(await short(noted)).toEqual([['notify', 1, 'done', 'Told one person.'], ['email', 2, 'silent', 'Acknowledged in time.'], ['notify', 2, 'silent', 'Acknowledged in time.']])
-    await query(`update geo.reaction set "nextAt" = now() where "state" = 'waiting'`)
-    await hurry()
+    await hurry(forgotten, noted)
     await settled(forgotten, 3)
-    await until(async () => (await query(`select from outbox where "type" = 'geo.reaction' and "status" <> 'done' and "status" <> 'dead'`)).length === 0, 20_000)
+    await dealtWith(forgotten, noted)
     expect(await short(forgotten)).toEqual([['notify', 1, 'done', 'Told one person.'], ['email', 2, 'done', 'Sent to 1 of 1.'], ['notify', 2, 'done', 'Told one person.']])
     expect(await people(forgotten)).toEqual([boss.id, keeper.id].toSorted())
     expect((await told(forgotten)).at(-1)!.message).toMatch(/^Nobody took note for 10 minutes\. KDA 123A: SOS/)

@@ -6,7 +6,6 @@ grant usage on sequence geo.event_seq to fx_geo, fx_ingest;
 alter table geo.event add column "seq" bigint not null default nextval('geo.event_seq');
 alter table geo.event add column "changedAt" timestamptz(3) not null default clock_timestamp();
 create index event_seq_idx on geo.event ("companyId", "seq");
-create index event_device_time on geo.event ("companyId", "deviceId", "eventTime" desc);
 
 create function geo.number_event() returns trigger language plpgsql set search_path = '' as $$
 begin

@@ -157,5 +157,8 @@ export const goodInputs: Overrides = {
   'geo.eventActions.list': () => ({ ...plainList, eventIoId: undefined }),
   'geo.eventActions.create': () => ({ name: 'Probe', actionType: 'email', parameters: { to: ['probe@example.test'] } }),
   'geo.eventActions.update': () => ({ name: 'Probe' }),
+  'geo.events.list': ({ filled }) => ({ ...plainList, deviceId: filled['geo.device'], type: undefined, severity: undefined, eventIoId: undefined, from: undefined, to: undefined, acknowledged: undefined }),
+  'geo.events.changes': () => ({ since: '0' }),
+  'geo.events.acknowledge': () => ({ note: 'Probe' }),
   'geo.geocoding': () => ({ coordinates: '-1.28,36.82' }),
 }

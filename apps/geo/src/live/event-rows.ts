@@ -3,13 +3,13 @@ import type { Statement } from '@outpost/platform/types'
 import { selection } from '../api/crud/read.ts'
 import { timeText } from '../api/crud/resource.ts'
 
-/** geo.event (alias e) with what names its device, fence and rule. */
-export const eventFrom = sql`geo.event e
+/** What names the device (d), fence (g) and rule (i) of an event (alias e). */
+export const eventNames = sql`
   join geo.device d on d."companyId" = e."companyId" and d."id" = e."deviceId"
   left join geo.geofence g on g."companyId" = e."companyId" and g."id" = e."geofenceId"
   left join geo.event_io i on i."companyId" = e."companyId" and i."id" = e."eventIoId"`
 
-/** The fields of a LiveEvent over eventFrom. */
+/** The fields of a LiveEvent of an event with its names. */
 export const eventFields = {
   id: sql`e."id"`, seq: sql`e."seq"`, deviceId: sql`e."deviceId"`, device: sql`d."name"`, type: sql`e."type"`, eventTime: timeText(sql`e."eventTime"`), severity: sql`e."severity"`,
   alarm: sql`left(e."attributes" ->> 'alarm', 100)`, latitude: sql`e."latitude"`, longitude: sql`e."longitude"`, speed: sql`e."speed"`,
@@ -19,5 +19,5 @@ export const eventFields = {
 
 /** Events in the order of their change, each with its device's tenant. */
 export function liveEvents(companyId: string, where: readonly Statement[]): Statement {
-  return sql`select ${selection(eventFields)}, d."tenantId" from ${eventFrom} where ${every([sql`e."companyId" = ${companyId}`, ...where])} order by e."seq"`
+  return sql`select ${selection(eventFields)}, d."tenantId" from geo.event e ${eventNames} where ${every([sql`e."companyId" = ${companyId}`, ...where])} order by e."seq"`
 }

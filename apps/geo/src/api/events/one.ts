@@ -2,7 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
 import { z } from 'zod'
-import { eventFrom } from '../../live/event-rows.ts'
+import { eventNames } from '../../live/event-rows.ts'
 import { selection } from '../crud/read.ts'
 import { timeText } from '../crud/resource.ts'
 import { writeAudit } from '../crud/write.ts'
@@ -38,6 +38,6 @@ async function readEvent({ caller }: GeoCtx, db: Sql, eventId: string): Promise<
   const reactions = sql`(select coalesce(json_agg(json_build_object('type', r."type", 'level', r."level", 'state', r."state", 'result', r."result", 'attempts', r."attempts", 'dueAt', ${timeText(sql`r."nextAt"`)},
       'endedAt', ${timeText(sql`r."endedAt"`)}, 'eventAction', a."name") order by r."level", r."id"), '[]')
     from geo.reaction r join geo.event_action a on a."companyId" = r."companyId" and a."id" = r."eventActionId" where r."companyId" = e."companyId" and r."eventId" = e."id")`
-  const event = await db.maybe<Record<string, unknown>>(sql`select ${selection(fields)}, ${reactions} as "reactions" from ${eventFrom} where e."companyId" = ${caller.company} and e."id" = ${eventId}`)
+  const event = await db.maybe<Record<string, unknown>>(sql`select ${selection(fields)}, ${reactions} as "reactions" from geo.event e ${eventNames} where e."companyId" = ${caller.company} and e."id" = ${eventId}`)
   return event ?? fail('NOT_FOUND')
 }
