@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authArea } from '../../apps/server/src/areas/auth/index.ts'
 import { geoArea } from '../../apps/server/src/areas/geo/index.ts'
 import { createGeoClient, type GeoClient } from '../../apps/server/src/kernel/geo-client/client.ts'
+import { startJobs } from '../../apps/server/src/kernel/jobs/index.ts'
 import { testApp, type SignedInClient, type TestApp } from '../support/app.ts'
 import type { MadeTenant } from '../support/make.ts'
 import { killServers, startServer, type ServerProcess } from '../support/process.ts'
@@ -118,6 +119,23 @@ describe('events as they come', () => {
     expect((await local.post(`/geo/events/${told!.id}/acknowledge`, { note: 'Called the driver' })).status).toBe(200)
     await hears(watching, told!.id, ({ acknowledgedBy, seq }) => acknowledgedBy === local.user.id && seq > told!.seq)
     watching.socket.close()
+  })
+
+  it('an alarm of a tracker rings with the person whom a rule names', async () => {
+    const { services, queueStore, log } = app.machine
+    const jobs = startJobs({ areas: app.areas, services, store: queueStore, log, sweepMs: 50 })
+    const socket = await openSocket(url, local)
+    await socket.next('session')
+    const car = await vehicle(north)
+    const { rows: [rule] } = await app.database.admin.query<{ id: string }>(`insert into geo.event_io ("companyId", "tenantId", "name", "type") values ($1, $1, 'Any alarm', 'alarm') returning "id"`, [company.id])
+    await app.database.admin.query(`insert into geo.event_action ("companyId", "tenantId", "eventIoId", "name", "type", "parameters") values ($1, $1, $2, 'Ring', 'notify', $3)`, [company.id, rule!.id, { userIds: [local.user.id] }])
+    await car.alarm()
+    await until(() => socket.heard.some(({ event: name, data }) => name === 'notification' && String(data.message).startsWith(`${car.uniqueId}: `)), 20_000)
+    const [{ id } = { id: '' }] = (await list(local, `deviceId=${car.deviceId}&type=alarm`)).data.events
+    await until(async () => (await local.get<{ event: Listed }>(`/geo/events/${id}`)).body.data.event.reactions?.[0]?.result === 'Told one person.', 20_000)
+    await app.database.admin.query(`update geo.event_io set "isActive" = false where "id" = $1`, [rule!.id])
+    socket.socket.close()
+    await jobs.close()
   })
 
   it('who may not see events is told so and hears none; who stops following hears no more', async () => {

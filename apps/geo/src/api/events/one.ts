@@ -34,10 +34,11 @@ export const acknowledgeEvent = handler(acknowledgement, (ctx, given) => ctx.tra
   return { data: { event } }
 }))
 
+/** An action of a tenant above the caller's is not theirs to see: its reactions are told without its name. */
 async function readEvent({ caller }: GeoCtx, db: Sql, eventId: string): Promise<Record<string, unknown>> {
   const reactions = sql`(select coalesce(json_agg(json_build_object('type', r."type", 'level', r."level", 'state', r."state", 'result', r."result", 'attempts', r."attempts", 'dueAt', ${timeText(sql`r."nextAt"`)},
       'endedAt', ${timeText(sql`r."endedAt"`)}, 'eventAction', a."name") order by r."level", r."id"), '[]')
-    from geo.reaction r join geo.event_action a on a."companyId" = r."companyId" and a."id" = r."eventActionId" where r."companyId" = e."companyId" and r."eventId" = e."id")`
+    from geo.reaction r left join geo.event_action a on a."companyId" = r."companyId" and a."id" = r."eventActionId" where r."companyId" = e."companyId" and r."eventId" = e."id")`
   const event = await db.maybe<Record<string, unknown>>(sql`select ${selection(fields)}, ${reactions} as "reactions" from geo.event e ${eventNames} where e."companyId" = ${caller.company} and e."id" = ${eventId}`)
   return event ?? fail('NOT_FOUND')
 }
