@@ -64,7 +64,7 @@ async function askOrApprove(ctx: GeoCtx, db: Sql, { given, wanted }: Asked): Pro
   const request = given.approves === undefined ? undefined : await readRequest(ctx, db, { given, wanted })
   const person = ctx.caller.realUser
   const facts = dangerous.has(wanted.type) ? await interlockFacts(ctx, db, given.deviceId) : null
-  const result = facts ? interlock({ ...facts, reason: given.reason ?? request?.purpose, askedBy: request?.createdUserId, person }) : secondWord(request, person)
+  const result = facts ? interlock({ ...facts, reason: given.reason ?? request?.purpose ?? undefined, askedBy: request?.createdUserId, person }) : secondWord(request, person)
   if (result.verdict === 'refuse') {
     return result.field ? fail('INVALID', { fields: [{ field: result.field, message: result.message }] }) : fail('CONFLICT', { message: result.message })
   }
@@ -80,7 +80,7 @@ const secondWord = (request: Request | undefined, person: string): Interlock =>
   request?.createdUserId === person ? { verdict: 'refuse', field: 'approves', message: 'must be the request of another person' } : { verdict: 'send' }
 
 /** Who asked: null when it was a rule. */
-interface Request { id: string, createdUserId: string | null, purpose: string }
+interface Request { id: string, createdUserId: string | null, purpose: string | null }
 
 async function readRequest({ caller, now }: GeoCtx, db: Sql, { given, wanted }: Asked): Promise<Request> {
   const request = await db.maybe<Request & { isSame: boolean, isLate: boolean }>(sql`
