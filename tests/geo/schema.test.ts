@@ -51,16 +51,17 @@ describe('the shape of the geo schema', () => {
       select 1 from pg_policy p where p.polrelid = t.oid and p.polname = 'scope_wall' and not p.polpermissive and p.polcmd = '*' and p.polwithcheck is not null)`)).toEqual([])
   })
 
-  it('lets in nobody but its own two roles', async () => {
+  it('lets in nobody but its own two roles, and the bridge to the server within a company', async () => {
     expect(await what(`select distinct p.polrelid::regclass || ' ' || r::regrole as what from pg_policy p join (${tables}) t on t.oid = p.polrelid, unnest(p.polroles) r
-      where not (r::regrole::text = 'fx_geo' and p.polname in ('company_wall', 'scope_wall')) and not (r::regrole::text = 'fx_ingest' and p.polname = 'ingest_wall') and not (p.polname = 'search_wall' and t.relname = 'unlinked')`)).toEqual([])
+      where not (r::regrole::text = 'fx_geo' and p.polname in ('company_wall', 'scope_wall')) and not (r::regrole::text = 'fx_ingest' and p.polname = 'ingest_wall') and not (p.polname = 'search_wall' and t.relname = 'unlinked')
+      and not (r::regrole::text = 'fx_bridge' and p.polname = 'bridge_wall' and pg_get_expr(p.polqual, p.polrelid) = '("companyId" = ( SELECT ctx.company() AS company))')`)).toEqual([])
     expect(await what(`select r.rolname || ' ' || t.relname as what from (${tables}) t, pg_roles r where r.rolname in ('fx_app', 'fx_auth', 'fx_relay', 'fx_report', 'fx_public', 'fx_queue') and has_any_column_privilege(r.oid, t.oid, 'select, insert, update')`)).toEqual([])
     expect(await what(`select r.rolname || ' ' || t.relname as what from (${tables}) t, pg_roles r where r.rolname in ('fx_geo', 'fx_ingest') and has_table_privilege(r.oid, t.oid, 'truncate, references, trigger')`)).toEqual([])
     expect(await what(`select r.rolname || ' ' || c.relname as what from pg_class c join pg_namespace n on n.oid = c.relnamespace, pg_roles r where n.nspname = 'public' and c.relkind in ('r', 'p')
       and r.rolname in ('fx_geo', 'fx_ingest') and has_any_column_privilege(r.oid, c.oid, 'select, insert, update') order by 1`)).toEqual(['app_user', 'audit_log', 'tenant', 'user_position'].map((table) => `fx_geo ${table}`))
     expect(await what(`select c.relname as what from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind in ('r', 'p') and c.relname <> 'audit_log' and has_any_column_privilege('fx_geo', c.oid, 'insert, update')`)).toEqual([])
     expect(await what(`select column_name as what from information_schema.column_privileges where grantee = 'fx_geo' and table_schema = 'public' and table_name in ('app_user', 'audit_log') and privilege_type = 'SELECT' order by table_name, 1`))
-      .toEqual(['companyId', 'id', 'companyId', 'hash', 'seq'])
+      .toEqual(['companyId', 'firstName', 'id', 'lastName', 'companyId', 'hash', 'seq'])
   })
 
   it('carries the company in every foreign key and index', async () => {
@@ -69,6 +70,19 @@ describe('the shape of the geo schema', () => {
     expect(await what(`select i.indexrelid::regclass::text as what from (${tables}) t join pg_index i on i.indrelid = t.oid join pg_attribute a on a.attrelid = t.oid and a.attnum = i.indkey[0] where a.attname <> 'companyId' order by 1`))
       // Positions: a sixth of their weight; ids of devices are unique across companies for that.
       .toEqual(['geo.device_id', 'geo.device_unique', 'geo.feed_token', 'geo.position_pkey', 'geo.unlinked_pkey', 'geo.unlinked_seen'])
+  })
+
+  it('has functions that run as their owner for one role each, with a search path of their own', async () => {
+    expect(await what(`select p.proname || ' ' || p.proowner::regrole || ': ' || string_agg(a.grantee::regrole::text, ',' order by a.grantee::regrole::text) as what
+      from pg_proc p join pg_namespace n on n.oid = p.pronamespace, aclexplode(p.proacl) a where n.nspname = 'geo' and p.prosecdef and a.grantee <> p.proowner and p.proconfig @> array['search_path=""']
+      group by p.oid order by 1`)).toEqual([
+      'drop_partitions fx_owner: fx_ingest', 'ensure_partitions fx_owner: fx_ingest', 'hand_over fx_bridge: fx_geo', 'note_reaction fx_bridge: fx_app', 'reaction_facts fx_bridge: fx_app', 'unlinked_named fx_search: fx_geo',
+    ])
+    expect(await what(`select p.proname as what from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'geo' and p.prosecdef order by 1`)).toHaveLength(6)
+    expect(await what(`select r.rolname as what from pg_roles r where r.rolname = 'fx_bridge' and (r.rolcanlogin or r.rolsuper or r.rolbypassrls)`)).toEqual([])
+    expect(await what(`select c.relname as what from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind = 'r'
+      and has_any_column_privilege('fx_bridge', c.oid, 'select, insert, update') order by 1`)).toEqual(['outbox', 'tenant'])
+    expect(await what(`select 'outbox' as what where has_any_column_privilege('fx_bridge', 'public.outbox', 'select, update')`)).toEqual([])
   })
 
   it('gives the ways in no more of a device than they need', async () => {

@@ -6,7 +6,7 @@ import { createLog } from '@outpost/platform/log'
 import type { Fix } from '../../apps/geo/src/ingest/codec.ts'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
 import type { Phase } from '../../apps/geo/src/motion/testing/drive.ts'
-import { stale } from '../../apps/geo/src/positions/housekeeping.ts'
+import { sweep } from '../../apps/geo/src/positions/housekeeping.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { fixAt, makeCompany, makeDevice } from './support/devices.ts'
 import { eventsOf, fenceAt, fixesOf, parts, storedRows, takeIn } from './support/reckon.ts'
@@ -156,10 +156,10 @@ it('forgets a fence that is removed, and says when a state at one has grown stal
   const states = async () => (await db.admin.query<{ state: string, isStale: boolean }>(`select "state", "isStale" from geo.fence_state where "deviceId" = $1`, [device.deviceId])).rows
   const half = fixes.length >> 1
   await takeIn(pools, device, [fixes.slice(0, half), fixes.slice(half, -1)])
-  await pools.ingest.query(stale)
+  await sweep(pools.ingest)
   expect(await states()).toEqual([{ state: 'inside', isStale: false }])
   await db.admin.query(`update geo.fence_state set "asOf" = now() - interval '15 minutes 1 second' where "deviceId" = $1`, [device.deviceId])
-  await pools.ingest.query(stale)
+  await sweep(pools.ingest)
   expect(await states()).toEqual([{ state: 'inside', isStale: true }])
   await takeIn(pools, device, [fixes.slice(-1)])
   expect(await states()).toEqual([{ state: 'inside', isStale: false }])

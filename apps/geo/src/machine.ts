@@ -10,6 +10,7 @@ import { createIdentities } from './ingest/identity.ts'
 import { createSessions } from './ingest/sessions.ts'
 import { createWatch } from './ingest/watch.ts'
 import { createWriter } from './ingest/writer.ts'
+import { createLiveEvents } from './live/events.ts'
 import { createLive } from './live/live.ts'
 
 /** What one process of the geo service works with. */
@@ -30,6 +31,7 @@ export function createMachine(env: Env, log: Log = createLog({ level: env.LOG_LE
   const sessions = createSessions()
   const relay = createRelay({ databaseUrl: env.DATABASE_URL, secret: env.SECRET, redisUrl: env.REDIS_URL }, log)
   const live = createLive({ pool: pools.geo, relay, log })
+  const liveEvents = createLiveEvents({ pool: pools.geo, relay, log, database: { url: env.DATABASE_URL, secret: env.SECRET } })
   const writer = createWriter({ pool, log, onStored: live.note })
   const watch = createWatch({ pool, log, onStatus: live.note })
   const commands = createCommands({ pool, sessions, log })
@@ -41,7 +43,7 @@ export function createMachine(env: Env, log: Log = createLog({ level: env.LOG_LE
       await writer.close()
       await commands.close()
       await watch.close()
-      await live.close()
+      await Promise.all([live.close(), liveEvents.close()])
       await relay.flush()
       await Promise.allSettled([relay.close(), counters.close()])
       await pools.close()

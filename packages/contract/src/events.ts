@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { box, type Box } from './box.ts'
+import type { LiveEvent } from './geo-events.ts'
 import type { LivePosition } from './geo.ts'
 
 /** Messages the server sends over the socket, by event name. */
@@ -15,6 +16,8 @@ export interface ServerEvents {
   positions: { positions: LivePosition[] }
   /** From here on positions are told; with a box those in it, and those that leave it. */
   following: { box: Box | null }
+  /** What happened to vehicles, or became of it, for sockets that follow events; an event may be told twice. */
+  events: { events: LiveEvent[] }
   'session.ended': { reason: 'logout' | 'disabled' | 'expired' | 'replaced' }
   error: { code: string, message: string }
 }
@@ -47,6 +50,9 @@ export const clientMessages = {
    */
   followPositions: z.strictObject({ box: box.optional() }),
   unfollowPositions: z.strictObject({}),
+  /** Events as they come and change, in the same way; after a gap GET /geo/events/changes tells what was missed. */
+  followEvents: z.strictObject({}),
+  unfollowEvents: z.strictObject({}),
   ping: z.strictObject({}),
 } as const
 export type ClientMessageName = keyof typeof clientMessages

@@ -89,6 +89,10 @@ export const geoCalls = {
   'feeds.progress': { method: 'GET', path: '/feeds/:id/import', anyOf: settings, own: true },
   'companySettings.get': { method: 'GET', path: '/settings', anyOf: govern, own: true },
   'companySettings.update': { method: 'PUT', path: '/settings', anyOf: govern, own: true },
+  'events.list': { method: 'GET', path: '/events', anyOf: see, query: [...page, 'type', 'severity', 'deviceId', 'geofenceId', 'eventIoId', 'from', 'to', 'acknowledged'], own: true },
+  'events.changes': { method: 'GET', path: '/events/changes', anyOf: see, query: ['since'], own: true },
+  'events.get': { method: 'GET', path: '/events/:id', anyOf: see, own: true },
+  'events.acknowledge': { method: 'POST', path: '/events/:id/acknowledge', anyOf: see, own: true },
   'geocoding': { method: 'GET', path: '/geocoding/position/:coordinates', anyOf: see },
 } as const satisfies Record<string, GeoCallDefinition>
 export type GeoCallName = keyof typeof geoCalls
@@ -122,6 +126,8 @@ export interface LivePosition {
 
 /** Who may follow positions as they come. */
 export const mayFollowPositions = see
+/** Who may follow events as they come. */
+export const mayFollowEvents = see
 
 /** What a service token must tell of its bearer: nothing else of their rights concerns the geo service. */
 export const geoPermissions: ReadonlySet<string> = new Set<string>(Object.values(geoCalls).flatMap(({ anyOf }) => [...anyOf]))

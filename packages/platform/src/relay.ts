@@ -1,3 +1,4 @@
+import type { LiveEvent } from '@outpost/contract/geo-events'
 import type { LivePosition } from '@outpost/contract/geo'
 import { createPostgresRelayBackend, Relay as BullRelay, type RelayMessage } from 'bullmq'
 import { randomUUID } from 'node:crypto'
@@ -30,9 +31,13 @@ export interface RelayTopics {
   'geo.positions': { companyId: string, positions: readonly FiledPosition[] }
   /** To the geo service: somebody of these companies watches; said again every few seconds while it is so. */
   'geo.followed': { companyIds: readonly string[] }
+  /** The same two for events: what happened to devices, and who watches. */
+  'geo.events': { companyId: string, events: readonly FiledEvent[] }
+  'geo.eventsFollowed': { companyIds: readonly string[] }
   'report.cancel': { companyId: string, runId: string }
 }
 export type FiledPosition = LivePosition & { tenantId: string }
+export type FiledEvent = LiveEvent & { tenantId: string }
 export type RelayTopic = keyof RelayTopics
 
 type Listener = (data: never) => void

@@ -21,12 +21,12 @@ export interface GeoStack {
 }
 
 /** Server, geo API and Postgres, speaking to each other over HTTP as they do in production. */
-export async function geoStack(services: Partial<GeoServices> = {}): Promise<GeoStack> {
+export async function geoStack(services: Partial<GeoServices> = {}, env: Record<string, string> = {}): Promise<GeoStack> {
   const queued: GeoStack['queued'] = []
   // The database is the server's test app's; the geo service comes up after it.
   const link: { client?: GeoClient } = {}
   const later: GeoClient = { call: (ctx, call) => link.client!.call(ctx, call), close: async () => link.client?.close() }
-  const app = await testApp({ areas: (machine) => [authArea(machine), geoArea(machine, later)] })
+  const app = await testApp({ env, areas: (machine) => [authArea(machine), geoArea(machine, later)] })
   const log = createLog({ level: process.env.TEST_LOG ?? 'silent' })
   const pools = createGeoPools({ url: app.database.url, secret: app.database.secret, log })
   const counters = createCounters({ log })

@@ -161,5 +161,8 @@ export const goodInputs: Overrides = {
   'geo.feeds.create': () => ({ name: 'Probe' }),
   'geo.feeds.update': () => ({ name: 'Probe' }),
   'geo.companySettings.update': () => ({ keepDays: 120 }),
+  'geo.events.list': ({ filled }) => ({ ...plainList, deviceId: filled['geo.device'], type: undefined, severity: undefined, eventIoId: undefined, from: undefined, to: undefined, acknowledged: undefined }),
+  'geo.events.changes': () => ({ since: '0' }),
+  'geo.events.acknowledge': () => ({ note: 'Probe' }),
   'geo.geocoding': () => ({ coordinates: '-1.28,36.82' }),
 }

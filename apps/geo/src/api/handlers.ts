@@ -5,6 +5,9 @@ import { create, get, list, remove, update } from './crud/handlers.ts'
 import { listRecords } from './crud/read.ts'
 import { getDevice } from './device-detail.ts'
 import { readDevice } from './devices.ts'
+import { eventChanges } from './events/changes.ts'
+import { listEvents } from './events/list.ts'
+import { acknowledgeEvent, getEvent } from './events/one.ts'
 import { describePlace } from './geocoding.ts'
 import { examineDevice } from './doctor.ts'
 import { createFeed, showImport, startImport } from './feeds.ts'
@@ -93,5 +96,9 @@ export const handlers: Readonly<Record<GeoCallName, Handler>> = {
   'feeds.progress': showImport,
   'companySettings.get': getSettings,
   'companySettings.update': updateSettings,
+  'events.list': listEvents,
+  'events.changes': eventChanges,
+  'events.get': getEvent,
+  'events.acknowledge': acknowledgeEvent,
   'geocoding': describePlace,
 }

@@ -2,7 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
 import { z } from 'zod'
-import { dangerous, interlock, type InterlockFacts } from '../commands/interlock.ts'
+import { dangerous, interlock, type Interlock, type InterlockFacts } from '../commands/interlock.ts'
 import { writeAudit } from './crud/write.ts'
 import { readDevice } from './devices.ts'
 import { attributes, id } from './input.ts'
@@ -30,15 +30,16 @@ interface Command { id: string, deviceId: string, type: string, parameters: Para
 
 /**
  * Puts a command in the device's queue: 202 {commandId, state}. `commandType` is a type or the id of a kept command.
- * The same command that still waits is not queued twice. What is dangerous waits as `asked` for a second person, who
- * sends the same call with `approves`; a refusal of the interlock is a CONFLICT with its reason.
+ * The same command that still waits is not queued twice. What is dangerous waits as `asked` for a second person, and
+ * what a rule asks for waits for any: they send the same call with `approves`. A refusal of the interlock is a CONFLICT
+ * with its reason.
  */
 export const sendCommand = handler(input, async (ctx, given) => {
   const command = await ctx.transaction(async (db) => {
     const device = await readDevice(ctx, given.deviceId, db)
     if (device.disabled) fail('CONFLICT', { message: 'This device is disabled.' })
     const wanted = await wantedCommand(ctx, db, given)
-    const made = dangerous.has(wanted.type) ? await askOrApprove(ctx, db, { given, wanted }) : await queue(ctx, db, { given, wanted, state: 'queued' })
+    const made = dangerous.has(wanted.type) || given.approves !== undefined ? await askOrApprove(ctx, db, { given, wanted }) : await queue(ctx, db, { given, wanted, state: 'queued' })
     await writeAudit(ctx, db, { act: made.state === 'asked' ? 'ask' : 'send', objectType: 'command', objectId: made.id, after: { ...wanted, deviceId: given.deviceId, reason: given.reason } })
     return made
   })
@@ -61,23 +62,31 @@ interface Asked { given: Input, wanted: Wanted }
 
 async function askOrApprove(ctx: GeoCtx, db: Sql, { given, wanted }: Asked): Promise<Command> {
   const request = given.approves === undefined ? undefined : await readRequest(ctx, db, { given, wanted })
-  const facts = await interlockFacts(ctx, db, given.deviceId)
-  const result = interlock({ ...facts, reason: given.reason ?? request?.purpose, askedBy: request?.createdUserId, person: ctx.caller.realUser })
+  const person = ctx.caller.realUser
+  const facts = dangerous.has(wanted.type) ? await interlockFacts(ctx, db, given.deviceId) : null
+  const result = facts ? interlock({ ...facts, reason: given.reason ?? request?.purpose ?? undefined, askedBy: request?.createdUserId, person }) : secondWord(request, person)
   if (result.verdict === 'refuse') {
     return result.field ? fail('INVALID', { fields: [{ field: result.field, message: result.message }] }) : fail('CONFLICT', { message: result.message })
   }
-  if (result.verdict === 'wait' || !request) return queue(ctx, db, { given, wanted, state: 'asked' })
-  await db.exec(sql`update geo.command set "state" = 'queued', "approvedUserId" = ${ctx.caller.realUser}, "expiresAt" = ${later(ctx, given.ttlSeconds)}
-    where "companyId" = ${ctx.caller.company} and "id" = ${request.id}`)
-  return { id: request.id, deviceId: given.deviceId, ...wanted, state: 'queued' }
+  if (!request) return queue(ctx, db, { given, wanted, state: 'asked' })
+  // What a rule asked for has its first person now, and waits for the second.
+  const next = result.verdict === 'wait' ? sql`"createdUserId" = ${person}` : sql`"state" = 'queued', "approvedUserId" = ${person}, "expiresAt" = ${later(ctx, given.ttlSeconds)}`
+  await db.exec(sql`update geo.command set ${next} where "companyId" = ${ctx.caller.company} and "id" = ${request.id}`)
+  return { id: request.id, deviceId: given.deviceId, ...wanted, state: result.verdict === 'wait' ? 'asked' : 'queued' }
 }
 
-interface Request { id: string, createdUserId: string, purpose: string }
+/** What is not dangerous needs one person's word, who is not the one that asked. */
+const secondWord = (request: Request | undefined, person: string): Interlock =>
+  request?.createdUserId === person ? { verdict: 'refuse', field: 'approves', message: 'must be the request of another person' } : { verdict: 'send' }
+
+/** Who asked: null when it was a rule. */
+interface Request { id: string, createdUserId: string | null, purpose: string | null }
 
 async function readRequest({ caller, now }: GeoCtx, db: Sql, { given, wanted }: Asked): Promise<Request> {
   const request = await db.maybe<Request & { isSame: boolean, isLate: boolean }>(sql`
-    select "id", "createdUserId", "purpose", "type" = ${wanted.type} and "parameters" = ${JSON.stringify(wanted.parameters)}::jsonb as "isSame", "expiresAt" <= ${new Date(now())} as "isLate"
-    from geo.command where "companyId" = ${caller.company} and "id" = ${given.approves} and "deviceId" = ${given.deviceId} and "state" = 'asked' for update`)
+    select "id", "createdUserId", "purpose", "type" = ${wanted.type} and "parameters" = ${JSON.stringify(wanted.parameters)}::jsonb as "isSame", "state" = 'expired' or "expiresAt" <= ${new Date(now())} as "isLate"
+    from geo.command where "companyId" = ${caller.company} and "id" = ${given.approves} and "deviceId" = ${given.deviceId}
+      and ("state" = 'asked' or ("state" = 'expired' and "approvedUserId" is null and "sentAt" is null)) for update`)
   if (!request) return fail('NOT_FOUND')
   if (!request.isSame) return fail('INVALID', { fields: [{ field: 'approves', message: 'is the request of another command' }] })
   return request.isLate ? fail('CONFLICT', { message: 'The request has expired. Ask again.' }) : request

@@ -10,6 +10,8 @@ const verdictOf = (change: Partial<InterlockFacts>) => interlock({ ...standing, 
 test('an engine is stopped only when two people want it', () => {
   expect(verdictOf({})).toEqual({ verdict: 'send' })
   expect(verdictOf({ askedBy: undefined })).toEqual({ verdict: 'wait' })
+  // A rule is no person.
+  expect(verdictOf({ askedBy: null })).toEqual({ verdict: 'wait' })
   expect(verdictOf({ askedBy: 'ben' })).toMatchObject({ verdict: 'refuse', field: 'approves' })
 })
 

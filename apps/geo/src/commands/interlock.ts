@@ -5,8 +5,8 @@ export interface InterlockFacts {
   /** The greatest speed of valid fixes within the last minute before the newest fix. */
   fastestOfMinute: number | null
   reason: string | undefined
-  /** Who asked first, when this is the second person's word. */
-  askedBy: string | undefined
+  /** Who asked first, when this is the second person's word; null when that was a rule, which is no person. */
+  askedBy: string | null | undefined
   person: string
 }
 
@@ -32,6 +32,6 @@ export function interlock({ now, last, fastestOfMinute, reason, askedBy, person 
   if (now - last.fixTime > freshMs) return { verdict: 'refuse', message: `The engine is not stopped: the newest place is ${Math.round((now - last.fixTime) / 1_000)} s old.` }
   const fastest = Math.max(last.speed, fastestOfMinute ?? 0)
   if (fastest >= slowKph) return { verdict: 'refuse', message: `The engine is not stopped: the vehicle moved at ${Math.round(fastest)} km/h within the last minute.` }
-  if (askedBy === undefined) return { verdict: 'wait' }
+  if (askedBy === undefined || askedBy === null) return { verdict: 'wait' }
   return askedBy === person ? { verdict: 'refuse', field: 'approves', message: 'must be the request of another person' } : { verdict: 'send' }
 }

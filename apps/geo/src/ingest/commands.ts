@@ -47,6 +47,8 @@ export function createCommands({ pool, sessions, log, everyMs = 1_000 }: { pool:
 async function deliverAll(pool: GeoPools['ingest'], sessions: Sessions): Promise<void> {
   await pool.query(`update geo.command set "state" = 'expired', "endedAt" = now(), "reason" = case when "state" = 'queued' then 'The device did not come in time' else 'The device did not answer' end
     where "state" in ('queued', 'sent', 'acked') and "expiresAt" < now()`)
+  // Apart, as each has an index of its own.
+  await pool.query(`update geo.command set "state" = 'expired', "endedAt" = now(), "reason" = 'Nobody approved it in time' where "state" = 'asked' and "expiresAt" < now()`)
   const { rows } = await pool.query<Row>(`select ${columns} from geo.command where "state" = 'queued' order by "companyId", "deviceId", "id" limit 5000`)
   for (const row of rows) await deliverOne(pool, sessions, row)
 }

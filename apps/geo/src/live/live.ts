@@ -4,6 +4,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Log } from '@outpost/platform/log'
 import type { FiledPosition, Relay } from '@outpost/platform/relay'
 import type { DbContext } from '@outpost/platform/types'
+import { createGathering } from './gather.ts'
 import { livePositions } from './rows.ts'
 
 /** Tells the server, and through it who watches, what devices do: what changed within a moment goes in one message. */
@@ -22,55 +23,18 @@ export interface LiveOptions {
   now?: () => number
 }
 
-interface State { changed: Map<string, Set<string>>, followed: Map<string, number>, sending: Promise<void>, isSending: boolean }
-
-/** The server names a company every ten seconds while somebody watches it. */
-const followedMs = 30_000
 /** The relay takes messages of up to 256 KiB. */
 const mostInMessage = 500
 
 /** Reads what is committed rather than what came in: two messages of one device may have been united, and an older one changes nothing. */
 export function createLive({ pool, relay, log, everyMs = 300, now = Date.now }: LiveOptions): Live {
-  const state: State = { changed: new Map(), followed: new Map(), sending: Promise.resolve(), isSending: false }
-  // Who watched before this process started has not been named to it yet.
-  const startedAt = now()
-  const isFollowed = (company: string) => Math.max(startedAt, state.followed.get(company) ?? 0) + followedMs > now()
-  const stop = relay.subscribe('geo.followed', ({ companyIds }) => {
-    for (const company of companyIds) state.followed.set(company, now())
-  })
-  const send = async () => {
-    const changed = [...state.changed]
-    state.changed.clear()
-    for (const [companyId, deviceIds] of changed) {
-      await tell({ pool, relay }, companyId, [...deviceIds]).catch((error: unknown) => {
-        log.warn({ err: error }, 'positions for the live map wait')
-        add(state, companyId, deviceIds)
-      })
-    }
-  }
-  const timer = setInterval(() => {
-    if (state.isSending || state.changed.size === 0) return
-    state.isSending = true
-    state.sending = send().finally(() => { state.isSending = false })
-  }, everyMs)
-  timer.unref()
+  const gathering = createGathering({ relay, topic: 'geo.followed', log, everyMs, now, send: (companyId, deviceIds) => tell({ pool, relay }, companyId, deviceIds) })
   return {
     note(devices) {
-      for (const { companyId, deviceId } of devices) if (isFollowed(companyId)) add(state, companyId, [deviceId])
+      for (const { companyId, deviceId } of devices) gathering.note(companyId, [deviceId])
     },
-    close: async () => {
-      clearInterval(timer)
-      stop()
-      await state.sending
-      await send()
-    },
+    close: gathering.close,
   }
-}
-
-function add({ changed }: State, companyId: string, deviceIds: Iterable<string>): void {
-  const known = changed.get(companyId) ?? new Set()
-  for (const id of deviceIds) known.add(id)
-  changed.set(companyId, known)
 }
 
 /** The server cuts it to the reach of each who watches; here the whole company is read. */

@@ -15,7 +15,7 @@ const day = 86_400_000
 const hour = 3_600_000
 const minute = 60_000
 
-/** Makes the weeks of positions ahead and drops the old ones, once now and then every day, packs those that have ended; says of devices that fell silent that nobody knows. */
+/** Makes the weeks of positions ahead and drops the old ones, once now and then every day, packs those that have ended; each minute looks what time has made untrue. */
 export async function startHousekeeping(options: HousekeepingOptions): Promise<{ stop(): Promise<void> }> {
   const { pools, log } = options
   await makePartitions(pools.ingest)
@@ -23,10 +23,7 @@ export async function startHousekeeping(options: HousekeepingOptions): Promise<{
   let forgetting: Promise<unknown> = Promise.resolve()
   const forget = () => (forgetting = forgetting.then(() => forgetAll(options, end.signal)).catch((error: unknown) => log.warn({ err: error }, 'old positions stay for now')))
   void forget()
-  const often = every(minute, log, async () => {
-    await pools.ingest.query(silent)
-    await pools.ingest.query(stale)
-  })
+  const often = every(minute, log, () => sweep(pools.ingest))
   const daily = every(day, log, async () => {
     await makePartitions(pools.ingest)
     await forget()
@@ -62,7 +59,16 @@ const silent = `update geo.device d set "status" = 'unknown', "statusAt" = now()
   where d."status" = 'online' and h."companyId" = d."companyId" and h."deviceId" = d."id" and h."lastFrameAt" < now() - interval '10 minutes'`
 
 /** Where a device stands to its fences is believed for as long as no hole is begun. */
-export const stale = `update geo.fence_state set "isStale" = true where not "isStale" and "asOf" < now() - make_interval(secs => ${longSilence / 1_000})`
+const stale = `update geo.fence_state set "isStale" = true where not "isStale" and "asOf" < now() - make_interval(secs => ${longSilence / 1_000})`
+
+/** What the server has not taken up an hour after its time it never will: its own tries end within minutes. */
+const leftAlone = `update geo.reaction set "state" = 'failed', "result" = 'The server did not take it up.', "endedAt" = now()
+  where "state" = 'waiting' and "type" <> 'webhook' and "nextAt" < now() - interval '1 hour'`
+
+/** Says of devices that fell silent, and of where they stand to fences, that nobody knows, and of reactions that the server left alone that they failed. */
+export async function sweep(pool: GeoPools['ingest']): Promise<void> {
+  for (const text of [silent, stale, leftAlone]) await pool.query(text)
+}
 
 function every(ms: number, log: Log, run: () => Promise<unknown>): NodeJS.Timeout {
   const timer = setInterval(() => void run().catch((error: unknown) => log.warn({ err: error }, 'housekeeping waits')), ms)

@@ -15,8 +15,8 @@ export interface EventChanges { insert: MadeEvent[], correct: { from: EventName,
 
 export const nameOf = ({ type, time, key }: EventName): string => `${type} ${time} ${key}`
 
-/** The same thing told again within this is a correction. */
-const sameThing = 120_000
+/** The same thing told again within this (ms) is a correction. */
+export const sameThing = 120_000
 
 export interface Asked {
   types: readonly EventType[]

@@ -3,7 +3,7 @@ import type { Sql } from '@outpost/platform/types'
 import { severityOf, type Severity } from '../rules/catalogue.ts'
 import { matchRules, type LastTold } from '../rules/match.ts'
 import type { Rule } from '../rules/rule.ts'
-import { nameOf, type EventChanges, type EventName, type MadeEvent } from './changes.ts'
+import { nameOf, sameThing, type EventChanges, type EventName, type MadeEvent } from './changes.ts'
 import { writeReactions, type Happened } from './reactions.ts'
 import type { DeviceRef, Subject } from './subject.ts'
 import { writeVisits } from './visits.ts'
@@ -68,19 +68,32 @@ async function react(db: Sql, subject: Subject, fresh: readonly Known[], told: L
   const rules = await rulesFor(db, subject, fresh)
   if (rules.length === 0) return told
   const visits = await visitsAround(db, subject, fresh)
+  const repeated = await repeatedOf(db, subject, fresh)
   const happened: Happened[] = []
   let renewed = told
   for (const { eventId, event } of fresh) {
     const insideFences = visits.filter(({ enter, exit }) => enter <= event.time && (exit === null || exit > event.time)).map(({ geofenceId }) => geofenceId)
     const found = matchRules(event, rules, { context: { deviceId, insideFences, timeZone, now: Date.now() }, told: renewed })
-    renewed = found.told
+    const isRepeated = repeated.has(eventId)
+    if (!isRepeated) renewed = found.told
     const [first] = found.matches.toSorted((a, b) => weight[b.severity] - weight[a.severity])
     if (!first) continue
     await db.exec(sql`update geo.event set "eventIoId" = ${first.ruleId}, "severity" = ${first.severity} where "companyId" = ${companyId} and "id" = ${eventId}`)
-    happened.push(...found.matches.map((match) => ({ eventId, event, match })))
+    happened.push(...found.matches.map((match) => ({ eventId, event, match: isRepeated ? { ...match, silence: 'repeated' as const } : match })))
   }
   await writeReactions(db, subject, happened)
   return renewed
+}
+
+/** Of new events those that were told of before under another time: taken back since, and now true again within two minutes of it. */
+async function repeatedOf(db: Sql, { companyId }: Subject, fresh: readonly Known[]): Promise<Set<string>> {
+  const rows = await db.query<{ id: string }>(sql`
+    select e."id" from geo.event e where e."companyId" = ${companyId} and e."id" = any(${fresh.map(({ eventId }) => eventId)}::uuid[]) and exists (
+      select from geo.event b where b."companyId" = e."companyId" and b."deviceId" = e."deviceId" and b."type" = e."type" and b."isSuperseded"
+        and b."eventTime" between e."eventTime" - ${sameThing / 1000} * interval '1 second' and e."eventTime" + ${sameThing / 1000} * interval '1 second'
+        and b."geofenceId" is not distinct from e."geofenceId" and (b."geofenceId" is not null or b."key" = e."key")
+        and exists (select from geo.reaction r where r."companyId" = b."companyId" and r."eventId" = b."id" and r."state" = 'done'))`)
+  return new Set(rows.map(({ id }) => id))
 }
 
 function rulesFor(db: Sql, { companyId, tenants }: Subject, fresh: readonly Known[]): Promise<Rule[]> {

@@ -5,30 +5,55 @@ import type { GeoEvent } from '../rules/event.ts'
 import type { Match } from '../rules/match.ts'
 import type { DeviceRef, Subject } from './subject.ts'
 
-/** An event that is new, and a rule that counts it. */
-export interface Happened { eventId: string, event: GeoEvent, match: Match }
+/** An event that is new, and a rule that counts it; `silence` says why nobody is told. */
+export interface Happened { eventId: string, event: GeoEvent, match: Omit<Match, 'silence'> & { silence: Match['silence'] | 'repeated' } }
 
-interface Action { id: string, eventIoId: string, type: string, parameters: { commandType?: string, parameters?: Attributes } }
+interface Escalation { userIds?: string[], roles?: string[], teamIds?: string[], emails?: string[], phones?: string[] }
+interface Action { id: string, eventIoId: string, type: string, parameters: { commandType?: string, parameters?: Attributes, escalateAfterS?: number, escalateTo?: Escalation } }
+/** A row of geo.reaction that is to be. */
+interface Reaction { eventId: string, eventIoId: string, eventActionId: string, type: string, level: number, state: 'waiting' | 'done' | 'silent', result: string | null, afterS: number }
 
-const silences = { cooldown: 'The rule was told within its pause.', old: 'The event was older than 15 minutes when it was learnt of.' }
+const silences = {
+  cooldown: 'The rule was told within its pause.', old: 'The event was older than 15 minutes when it was learnt of.', repeated: 'The same was told within the last two minutes.',
+}
 
-/** Notes what follows from events: one row an action. A command is only asked for: a person sends it. The rest is taken up once this is committed. */
+/**
+ * Notes what follows from events: one row an action, and one for those to whom it goes when nobody takes note in time. A
+ * command is only asked for: a person sends it. Webhooks are taken up once this is committed; the rest goes to the
+ * server's outbox in this transaction.
+ */
 export async function writeReactions(db: Sql, subject: Subject, happened: readonly Happened[]): Promise<void> {
   if (happened.length === 0) return
   const { companyId, deviceId } = subject
   const actions = await db.query<Action>(sql`
     select "id", "eventIoId", "type", "parameters" from geo.event_action where "companyId" = ${companyId} and "isActive" and "deletedAt" is null
       and "eventIoId" = any(${[...new Set(happened.map(({ match }) => match.ruleId))]}::uuid[])`)
-  for (const { eventId, event, match } of happened) {
-    for (const action of actions.filter(({ eventIoId }) => eventIoId === match.ruleId)) {
-      const isCommand = action.type === 'command'
-      const state = match.silence ? 'silent' : isCommand ? 'done' : 'waiting'
-      const result = match.silence ? silences[match.silence] : isCommand ? 'Waits for the word of a person.' : null
-      if (isCommand && !match.silence) await askForCommand(db, subject, event, action)
-      await db.exec(sql`insert into geo.reaction ("companyId", "deviceId", "eventId", "eventIoId", "eventActionId", "type", "state", "result", "endedAt")
-        values (${companyId}, ${deviceId}, ${eventId}, ${match.ruleId}, ${action.id}, ${action.type}, ${state}, ${result}, ${state === 'waiting' ? null : new Date()}) on conflict do nothing`)
-    }
-  }
+  const due = happened.flatMap((one) => actions.filter(({ eventIoId }) => eventIoId === one.match.ruleId).map((action) => ({ ...one, action })))
+  for (const { event, match, action } of due) if (action.type === 'command' && !match.silence) await askForCommand(db, subject, event, action)
+  const rows = due.flatMap(({ eventId, match, action }) => reactionsOf(eventId, match, action))
+  const written = await db.query<{ id: string, state: string }>(sql`
+    insert into geo.reaction ("companyId", "deviceId", "eventId", "eventIoId", "eventActionId", "type", "level", "state", "result", "nextAt", "endedAt")
+    select ${companyId}, ${deviceId}, r."eventId", r."eventIoId", r."eventActionId", r."type", r."level", r."state", r."result", now() + make_interval(secs => r."afterS"), case when r."state" <> 'waiting' then now() end
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r("eventId" uuid, "eventIoId" uuid, "eventActionId" uuid, "type" text, "level" smallint, "state" text, "result" text, "afterS" int)
+    on conflict do nothing returning "id", "state"`)
+  const waiting = written.filter(({ state }) => state === 'waiting').map(({ id }) => id)
+  if (waiting.length > 0) await db.query(sql`select geo.hand_over(${waiting}::uuid[])`)
+}
+
+function reactionsOf(eventId: string, { ruleId, silence }: Happened['match'], { id, type, parameters: { escalateAfterS, escalateTo } }: Action): Reaction[] {
+  const common = { eventId, eventIoId: ruleId, eventActionId: id }
+  if (silence) return [{ ...common, type, level: 1, state: 'silent', result: silences[silence], afterS: 0 }]
+  if (type === 'command') return [{ ...common, type, level: 1, state: 'done', result: 'Waits for the word of a person.', afterS: 0 }]
+  const later = escalateAfterS === undefined ? [] : escalationTypes(escalateTo ?? {})
+  return [
+    { ...common, type, level: 1, state: 'waiting', result: null, afterS: 0 },
+    ...later.map((kind): Reaction => ({ ...common, type: kind, level: 2, state: 'waiting', result: null, afterS: escalateAfterS ?? 0 })),
+  ]
+}
+
+/** The ways in which those are told to whom an event goes when nobody took note of it. */
+function escalationTypes({ userIds = [], roles = [], teamIds = [], emails = [], phones = [] }: Escalation): string[] {
+  return [...([...userIds, ...roles, ...teamIds].length > 0 ? ['notify'] : []), ...(emails.length > 0 ? ['email'] : []), ...(phones.length > 0 ? ['sms'] : [])]
 }
 
 async function askForCommand(db: Sql, { companyId, deviceId }: DeviceRef, { type }: GeoEvent, { parameters }: Action): Promise<void> {

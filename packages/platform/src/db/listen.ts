@@ -5,8 +5,8 @@ export interface ListenOptions {
   url: string
   channel: string
   log: Log
-  /** Called for each notification, and once after every (re)connection, when some may have been missed. */
-  onSignal: () => void
+  /** Called with each notification, and once without after every (re)connection, when some may have been missed. */
+  onSignal: (payload?: string) => void
 }
 
 /** Listens to a NOTIFY channel on a connection of its own; comes back by itself after the database went away. */
@@ -30,7 +30,7 @@ export function listen({ url, channel, log, onSignal }: ListenOptions): { close(
     }
     next.on('error', lose)
     next.on('end', () => lose())
-    next.on('notification', onSignal)
+    next.on('notification', ({ payload = '' }) => onSignal(payload))
     try {
       await next.connect()
       await next.query(`listen ${pg.escapeIdentifier(channel)}`)

@@ -23,8 +23,11 @@ export const loginRoles = {
 
 export type LoginRole = keyof typeof loginRoles
 
-/** Own objects, never log in: the owner of all, and the owner of the definer functions that search. */
-const silentRoles = { fx_owner: 'NOBYPASSRLS', fx_search: 'NOBYPASSRLS' } as const
+/**
+ * Own objects, never log in: the owner of all, and the owners of the definer functions that search and of those by
+ * which server and geo service hand each other work.
+ */
+const silentRoles = { fx_owner: 'NOBYPASSRLS', fx_search: 'NOBYPASSRLS', fx_bridge: 'NOBYPASSRLS' } as const
 
 /** Where a role's unqualified names are looked up; default public. */
 const searchPaths: Readonly<Record<string, string>> = { fx_report: 'report', fx_geo: 'geo', fx_ingest: 'geo' }
@@ -102,7 +105,7 @@ function roleStatements(secret: string): string[] {
     // The migrating role becomes the owner, or the datafix, only by saying so.
     'grant fx_owner to fx_migrate with inherit false, set true',
     'grant fx_datafix to fx_migrate with inherit false, set true',
-    'grant fx_search to fx_owner with inherit false, set true',
+    'grant fx_search, fx_bridge to fx_owner with inherit false, set true',
     // pg_maintain: what fills many rows must be able to analyze them, or every plan rests on guesses.
     'grant pg_read_all_data, pg_write_all_data, pg_maintain to fx_datafix',
   ]

@@ -41,12 +41,12 @@ export const selection = (fields: Readonly<Record<string, Statement>>): Statemen
   join(Object.entries(fields).map(([key, value]) => sql`${value} as ${identifier(key)}`))
 
 /** Order by a field the list may be sorted by; the id makes it certain. An unknown field is refused by name. */
-export function orderOf({ sorts, sort, fields }: Pick<GeoResource, 'sorts' | 'sort' | 'fields'>, { sortField, sortOrder }: ListInput): Statement {
+export function orderOf({ sorts, sort, fields }: Pick<GeoResource, 'sorts' | 'sort' | 'fields'>, { sortField, sortOrder }: ListInput, id: Statement = sql`t."id"`): Statement {
   const field = sortField ?? sort[0]
   const value = fields[field]
   if (value === undefined || !sorts.includes(field)) return fail('INVALID', { fields: [{ field: 'sortField', message: `must be one of ${sorts.join(', ')}` }] })
   const order = sortOrder ?? (sortField === undefined ? sort[1] : 'ASC')
-  return sql`${value} ${trusted(order === 'ASC' ? 'asc nulls last' : 'desc nulls last')}, t."id"`
+  return sql`${value} ${trusted(order === 'ASC' ? 'asc nulls last' : 'desc nulls last')}, ${id}`
 }
 
 /** One record in wire form. Stops with NOT_FOUND when it is not there, removed, or not the caller's. */

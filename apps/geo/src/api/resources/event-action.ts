@@ -5,13 +5,26 @@ import { baseFields, fieldsOf, type GeoResource, type Write } from '../crud/reso
 import { attributes, id, name } from '../input.ts'
 import { withJson } from './event-io.ts'
 
+const people = { userIds: z.array(id).max(200).optional(), roles: z.array(z.string().max(80)).max(40).optional(), teamIds: z.array(id).max(100).optional() }
+const emails = z.array(z.email('is not an e-mail address')).min(1, 'is required').max(50)
+const phones = z.array(z.string().regex(/^\+?\d{6,15}$/, 'is not a phone number')).min(1, 'is required').max(50)
+const namesSomebody = (to: Record<string, unknown>) => Object.values(to).some((list) => Array.isArray(list) && list.length > 0)
+
+/** Others who are told, once, when nobody has taken note of the event after so many seconds. */
+const escalation = {
+  escalateAfterS: z.int().min(60).max(7 * 86_400).optional(),
+  escalateTo: z.strictObject({ ...people, emails: emails.optional(), phones: phones.optional() }).refine(namesSomebody, 'names nobody: give userIds, roles, teamIds, emails or phones').optional(),
+}
+const isWhole = ({ escalateAfterS, escalateTo }: { escalateAfterS?: number | undefined, escalateTo?: unknown }) => (escalateAfterS === undefined) === (escalateTo === undefined)
+const half = { path: ['escalateTo'], error: 'and escalateAfterS belong together' }
+
 /** What an action of each kind must be told. */
 const parameters = {
-  notify: z.strictObject({ userIds: z.array(id).max(200).optional(), roles: z.array(z.string().max(80)).max(40).optional(), teamIds: z.array(id).max(100).optional(), message: z.string().max(500).optional() })
-    .refine((to) => [to.userIds, to.roles, to.teamIds].some((list) => (list ?? []).length > 0), 'names nobody: give userIds, roles or teamIds'),
-  email: z.strictObject({ to: z.array(z.email('is not an e-mail address')).min(1, 'is required').max(50), subject: z.string().max(200).optional(), message: z.string().max(4_000).optional() }),
-  sms: z.strictObject({ to: z.array(z.string().regex(/^\+?\d{6,15}$/, 'is not a phone number')).min(1, 'is required').max(50), message: z.string().max(480).optional() }),
-  webhook: z.strictObject({ url: z.url({ protocol: /^https$/, error: 'must be an address that begins with https://' }), secret: z.string().min(16, 'needs at least 16 characters').max(200).optional() }),
+  notify: z.strictObject({ ...people, message: z.string().max(500).optional(), ...escalation })
+    .refine(({ userIds, roles, teamIds }) => namesSomebody({ userIds, roles, teamIds }), 'names nobody: give userIds, roles or teamIds').refine(isWhole, half),
+  email: z.strictObject({ to: emails, subject: z.string().max(200).optional(), message: z.string().max(4_000).optional(), ...escalation }).refine(isWhole, half),
+  sms: z.strictObject({ to: phones, message: z.string().max(480).optional(), ...escalation }).refine(isWhole, half),
+  webhook: z.strictObject({ url: z.url({ protocol: /^https$/, error: 'must be an address that begins with https://' }), secret: z.string().min(16, 'needs at least 16 characters').max(200).optional(), ...escalation }).refine(isWhole, half),
   command: z.strictObject({ commandType: z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,40}$/, 'is not the name of a command'), parameters: attributes.optional() })
     // Nobody stands by to see whether that is safe.
     .refine(({ commandType }) => commandType !== 'engineStop', { path: ['commandType'], error: 'may not stop an engine: that takes two people' }),

@@ -1,17 +1,22 @@
-import { geoCalls, geoShapes, mayFollowPositions, type GeoCallDefinition } from '@outpost/contract/geo'
+import type { Mail } from '@outpost/platform/mail'
+import { geoCalls, geoShapes, mayFollowEvents, mayFollowPositions, type GeoCallDefinition } from '@outpost/contract/geo'
 import { defineArea, may, route } from '../../kernel/area.ts'
 import { createGeoClient, type GeoClient } from '../../kernel/geo-client/client.ts'
 import { pass } from '../../kernel/geo-client/pass.ts'
 import { bus } from '../../kernel/realtime/bus.ts'
 import { message } from '../../kernel/realtime/messages.ts'
 import type { Area } from '../../kernel/types.ts'
+import { reactionJob } from './reaction-job.ts'
 import { withWork } from './user-trips.ts'
+
+interface GeoParts { mail: Mail, env: { GEO_URL?: string | undefined, SMS_MAIL_DOMAIN?: string | undefined } }
 
 /**
  * The geo service's own API as the specification calls it, under /geo; its lines stand in contract/geo.ts. Each call is
  * a route like any other: the guard, the API document and the generated probes see it, and what is not listed does not exist.
+ * What follows an event in the console, by mail or SMS comes as jobs.
  */
-export function geoArea({ env }: { env: { GEO_URL?: string | undefined } }, client: GeoClient = createGeoClient({ url: env.GEO_URL })): Area {
+export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoClient({ url: env.GEO_URL })): Area {
   const calls: [string, GeoCallDefinition][] = Object.entries(geoCalls)
   return defineArea({
     name: 'geo',
@@ -19,6 +24,7 @@ export function geoArea({ env }: { env: { GEO_URL?: string | undefined } }, clie
       const passed = pass(client, { ...call, shapes: geoShapes })
       return route(`geo.${name}`, call.method, `/geo${call.path}`, may(...call.anyOf), name === 'userTrips' ? withWork(passed) : passed, call.own ? { own: true } : {})
     }),
+    jobs: [reactionJob({ mail, client, smsDomain: env.SMS_MAIL_DOMAIN })],
     messages: [
       message('followPositions', may(...mayFollowPositions), async ({ company }, { box }, line) => {
         line.follows.add('positions')
@@ -30,6 +36,11 @@ export function geoArea({ env }: { env: { GEO_URL?: string | undefined } }, clie
         line.follows.delete('positions')
         line.view = null
       }),
+      message('followEvents', may(...mayFollowEvents), async ({ company }, _input, line) => {
+        line.follows.add('events')
+        bus()?.publish('geo.eventsFollowed', { companyIds: [company.id] })
+      }),
+      message('unfollowEvents', may(...mayFollowEvents), async (_ctx, _input, line) => void line.follows.delete('events')),
     ],
   })
 }

@@ -11,12 +11,15 @@ export const socketLimits = {
 /** Close codes: those of the protocol, and one of our own for a session that is over. */
 export const closeCodes = { notText: 1003, refused: 1008, restarting: 1012, sessionEnded: 4001 } as const
 
+/** What of the geo service a socket may follow. */
+export type Followed = 'positions' | 'events'
+
 export interface Connection {
   /** The rights of the latest check; replaced, never changed. */
   ctx: Ctx
   readonly openedAt: number
   /** What it asked to be told of without asking again. */
-  readonly follows: Set<'positions'>
+  readonly follows: Set<Followed>
   /** The stretch of the map it looks at, and since when (epoch milliseconds); null: positions from everywhere. */
   view: { box: Box, since: number } | null
   /** False when the socket was too slow and has been cut. */

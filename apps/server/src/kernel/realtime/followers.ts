@@ -1,16 +1,21 @@
-import { mayFollowPositions } from '@outpost/contract/geo'
-import type { FiledPosition } from '@outpost/platform/relay'
+import { mayFollowEvents, mayFollowPositions } from '@outpost/contract/geo'
+import type { Access } from '@outpost/contract/permissions'
+import type { FiledPosition, RelayTopics } from '@outpost/platform/relay'
 import { may } from '../area.ts'
 import { isPermitted } from '../session/permission.ts'
 import type { Ctx } from '../types.ts'
-import type { Connection } from './connection.ts'
+import type { Connection, Followed } from './connection.ts'
 import { createViewports, type Viewports } from './viewport.ts'
 
-const followAccess = may(...mayFollowPositions)
+type FiledEvent = RelayTopics['geo.events']['events'][number]
 
-/** Tells positions to the sockets that follow them: each what its user reaches, of the stretch of the map it looks at. */
+const access: Readonly<Record<Followed, Access>> = { positions: may(...mayFollowPositions), events: may(...mayFollowEvents) }
+const mayFollow = ({ ctx, follows }: Connection, what: Followed) => follows.has(what) && isPermitted(ctx, access[what])
+
+/** Tells the sockets that follow them: each what its user reaches, positions of the stretch of the map it looks at. */
 export interface Followers {
-  tell(companyId: string, room: Iterable<Connection> | undefined, positions: readonly FiledPosition[]): void
+  tellPositions(companyId: string, room: Iterable<Connection> | undefined, positions: readonly FiledPosition[]): void
+  tellEvents(room: Iterable<Connection> | undefined, events: readonly FiledEvent[]): void
   /** Nobody of the company is there any more. */
   forget(companyId: string): void
 }
@@ -18,47 +23,53 @@ export interface Followers {
 export function createFollowers(): Followers {
   const viewports = new Map<string, Viewports>()
   return {
-    tell(companyId, room, positions) {
+    tellPositions(companyId, room, positions) {
       if (!room) return
       const ports = viewports.get(companyId) ?? createViewports()
       viewports.set(companyId, ports)
-      tellFollowers(room, positions, ports)
+      tellPositions(room, positions, ports)
+    },
+    tellEvents(room, events) {
+      const written = writeOnce('events', events)
+      for (const connection of room ?? []) if (mayFollow(connection, 'events')) send(connection, 'events', written(connection.ctx.scope))
     },
     forget: (companyId) => void viewports.delete(companyId),
   }
 }
 
-function tellFollowers(room: Iterable<Connection>, positions: readonly FiledPosition[], viewports: Viewports): void {
-  const written = writeOnce(positions)
+function tellPositions(room: Iterable<Connection>, positions: readonly FiledPosition[], viewports: Viewports): void {
+  const written = writeOnce('positions', positions)
   let isAnybodyWatching = false
   for (const connection of room) {
-    const { ctx, follows } = connection
-    if (!follows.has('positions') || !isPermitted(ctx, followAccess)) continue
+    if (!mayFollow(connection, 'positions')) continue
     const isTold = viewports.filterFor(connection)
     isAnybodyWatching ||= isTold !== undefined
-    const json = written(ctx.scope, isTold)
-    if (json !== undefined) connection.sendJson('positions', json)
+    send(connection, 'positions', written(connection.ctx.scope, isTold))
   }
   viewports.remember(positions, isAnybodyWatching)
 }
 
+function send(connection: Connection, what: Followed, json: string | undefined): void {
+  if (json !== undefined) connection.sendJson(what, json)
+}
+
 /**
- * The message for a reach, and a stretch of the map, as JSON; undefined when nothing is in it. Each position is written
- * once for all, and so is the whole of a reach.
+ * The message for a reach, and a stretch of the map, as JSON; undefined when nothing is in it. Each row is written once
+ * for all, and so is the whole of a reach.
  */
-function writeOnce(positions: readonly FiledPosition[]): (scope: Ctx['scope'], isTold?: (position: FiledPosition) => boolean) => string | undefined {
-  const pieces = new Map<FiledPosition, string>()
+function writeOnce<Row extends { tenantId: string }>(what: Followed, rows: readonly Row[]): (scope: Ctx['scope'], isTold?: (row: Row) => boolean) => string | undefined {
+  const pieces = new Map<Row, string>()
   const wholes = new Map<string, string | undefined>()
-  const pieceOf = (position: FiledPosition) => {
-    const { tenantId: _, ...told } = position
-    const piece = pieces.get(position) ?? JSON.stringify(told)
-    pieces.set(position, piece)
+  const pieceOf = (row: Row) => {
+    const { tenantId: _, ...told } = row
+    const piece = pieces.get(row) ?? JSON.stringify(told)
+    pieces.set(row, piece)
     return piece
   }
-  const write = (own: readonly FiledPosition[]) => (own.length === 0 ? undefined : `{"positions":[${own.map(pieceOf).join(',')}]}`)
+  const write = (own: readonly Row[]) => (own.length === 0 ? undefined : `{"${what}":[${own.map(pieceOf).join(',')}]}`)
   return (scope, isTold) => {
     const tenants = scope === '*' ? undefined : new Set(scope)
-    const reached = () => positions.filter(({ tenantId }) => tenants?.has(tenantId) ?? true)
+    const reached = () => rows.filter(({ tenantId }) => tenants?.has(tenantId) ?? true)
     if (isTold) return write(reached().filter(isTold))
     const key = String(scope)
     if (!wholes.has(key)) wholes.set(key, write(reached()))

@@ -2,12 +2,13 @@ import type { ServerEventName, ServerEvents } from '@outpost/contract/events'
 import type { Access } from '@outpost/contract/permissions'
 import type { RelayTopics } from '@outpost/platform/relay'
 import { isPermitted } from '../session/permission.ts'
-import { closeCodes, socketLimits, type Connection } from './connection.ts'
+import { closeCodes, socketLimits, type Connection, type Followed } from './connection.ts'
 import { createFollowers } from './followers.ts'
 
 type SessionChange = RelayTopics['session.changed']
 type UserMessage = RelayTopics['user.message']
 type PositionsChange = RelayTopics['geo.positions']
+type EventsChange = RelayTopics['geo.events']
 type RecordsChange = RelayTopics['records.changed']
 
 /** The open sockets of this process, by the company they work in. */
@@ -21,8 +22,10 @@ export interface Hub {
   tellRecords(change: RecordsChange): void
   /** To the sockets of the company that follow positions, each what its user reaches. */
   tellPositions(change: PositionsChange): void
-  /** Companies somebody follows the positions of. */
-  followed(): string[]
+  /** The same of events. */
+  tellEvents(change: EventsChange): void
+  /** Companies somebody follows the positions or events of. */
+  followed(what: Followed): string[]
   /** The sockets a change of sessions is about. */
   concerned(change: SessionChange): Connection[]
   closeAll(code: number, reason: string): void
@@ -38,9 +41,8 @@ export function createHub(listAccess: ReadonlyMap<string, readonly Access[]>): H
   return {
     all,
     add(connection) {
-      const company = connection.ctx.company.id
-      const room = rooms.get(company) ?? new Set()
-      rooms.set(company, room.add(connection))
+      const { id: company } = connection.ctx.company
+      rooms.set(company, (rooms.get(company) ?? new Set()).add(connection))
       replaceOldest(all(), connection)
     },
     remove(connection) {
@@ -66,8 +68,9 @@ export function createHub(listAccess: ReadonlyMap<string, readonly Access[]>): H
         if (ids) connection.send('records.changed', { resource: change.resource, ids: [...ids], op: change.op })
       }
     },
-    tellPositions: ({ companyId, positions }) => followers.tell(companyId, rooms.get(companyId), positions),
-    followed: () => [...rooms].filter(([, room]) => room.values().some(({ follows }) => follows.has('positions'))).map(([company]) => company),
+    tellPositions: ({ companyId, positions }) => followers.tellPositions(companyId, rooms.get(companyId), positions),
+    tellEvents: ({ companyId, events }) => followers.tellEvents(rooms.get(companyId), events),
+    followed: (what) => [...rooms].filter(([, room]) => room.values().some(({ follows }) => follows.has(what))).map(([company]) => company),
     concerned: ({ companyId, userId, sessionId }) => [...all()].filter(({ ctx }) => {
       if (sessionId !== undefined && ctx.sessionId === sessionId) return true
       if (userId !== undefined) return ctx.user.id === userId || ctx.realUser.id === userId

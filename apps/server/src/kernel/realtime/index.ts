@@ -49,6 +49,7 @@ export async function startRealtime({ app, areas, services, relay, log, mayOpen 
   const stops = [
     onRecordsChanged((change) => hub.tellRecords(change)),
     relay.subscribe('geo.positions', (change) => hub.tellPositions(change)),
+    relay.subscribe('geo.events', (change) => hub.tellEvents(change)),
     sayFollowed(hub, relay),
     relay.subscribe('user.message', (message) => hub.tellUser(message)),
     relay.subscribe('session.changed', (change) => {
@@ -66,11 +67,14 @@ export async function startRealtime({ app, areas, services, relay, log, mayOpen 
   return { close }
 }
 
-/** The geo service tells positions of companies that somebody watches; it forgets who is not named for half a minute. */
+/** The geo service tells positions and events of companies that somebody watches; it forgets who is not named for half a minute. */
 function sayFollowed(hub: Hub, relay: Relay, everyMs = 10_000): () => void {
+  const say = (topic: 'geo.followed' | 'geo.eventsFollowed', companyIds: string[]) => {
+    if (companyIds.length > 0) relay.publish(topic, { companyIds })
+  }
   const timer = setInterval(() => {
-    const companyIds = hub.followed()
-    if (companyIds.length > 0) relay.publish('geo.followed', { companyIds })
+    say('geo.followed', hub.followed('positions'))
+    say('geo.eventsFollowed', hub.followed('events'))
   }, everyMs)
   timer.unref()
   return () => clearInterval(timer)

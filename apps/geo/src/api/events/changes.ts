@@ -1,0 +1,28 @@
+import type { FiledEvent } from '@outpost/platform/relay'
+import { sql } from '@outpost/platform/db/sql'
+import { z } from 'zod'
+import { liveEvents } from '../../live/event-rows.ts'
+import { handler } from '../types.ts'
+
+const most = 1_000
+
+/**
+ * What who follows events missed since the greatest sequence number they have, 1,000 of them at most: with `hasMore` ask
+ * again from the new number. Without a number none, only the number to go on from. A change takes its number before it
+ * is committed, so one that was under way when the last heard of was sent may have a smaller one: those of the minute
+ * before are told again.
+ */
+export const eventChanges = handler(z.strictObject({ since: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional() }), async ({ sql: reader, caller }, { since }) => {
+  const { company } = caller
+  if (since === undefined) {
+    const { seq } = await reader.one<{ seq: number }>(sql`select coalesce(max("seq"), 0) as "seq" from geo.event where "companyId" = ${company}`)
+    return { data: { events: [], seq, hasMore: false } }
+  }
+  const mark = sql`(select m."changedAt" - interval '1 minute' from geo.event m where m."companyId" = ${company} and m."seq" <= ${since} order by m."seq" desc limit 1)`
+  const [again, later] = await Promise.all([
+    reader.query<FiledEvent>(sql`${liveEvents(company, [sql`e."seq" <= ${since}`, sql`e."seq" > ${since - 5 * most}`, sql`e."changedAt" >= ${mark}`])}`),
+    reader.query<FiledEvent>(sql`${liveEvents(company, [sql`e."seq" > ${since}`])} limit ${most}`),
+  ])
+  const events = [...again, ...later].map(({ tenantId: _, ...event }) => event)
+  return { data: { events, seq: later.at(-1)?.seq ?? since, hasMore: later.length === most } }
+})

@@ -1,0 +1,64 @@
+import { readIn } from '@outpost/platform/db/context'
+import { listen } from '@outpost/platform/db/listen'
+import type { GeoPools } from '@outpost/platform/db/pool'
+import { roleUrl } from '@outpost/platform/db/roles'
+import { sql } from '@outpost/platform/db/sql'
+import type { Log } from '@outpost/platform/log'
+import type { FiledEvent, Relay } from '@outpost/platform/relay'
+import type { DbContext } from '@outpost/platform/types'
+import { liveEvents } from './event-rows.ts'
+import { createGathering } from './gather.ts'
+
+export interface LiveEventsOptions {
+  pool: GeoPools['geo']
+  relay: Pick<Relay, 'publish' | 'subscribe'>
+  log: Log
+  /** Where the database says which events changed. */
+  database: { url: string, secret: string }
+  everyMs?: number
+  now?: () => number
+}
+
+/** The relay takes messages of up to 256 KiB. */
+const mostInMessage = 100
+const whole = (company: string): DbContext => ({ company, scope: '*', user: null, tenant: null })
+
+/**
+ * Tells the server, and through it who watches, what happened to devices. The database says with each commit which
+ * events it wrote, whoever wrote them, so nobody has to remember to tell.
+ */
+export function createLiveEvents({ pool, relay, log, database, everyMs = 300, now = Date.now }: LiveEventsOptions): { close(): Promise<void> } {
+  const gathering = createGathering({
+    relay, topic: 'geo.eventsFollowed', log, everyMs, now,
+    send: async (companyId, ids) => {
+      for (let from = 0; from < ids.length; from += mostInMessage) {
+        const events = await readIn<FiledEvent>(pool, whole(companyId), liveEvents(companyId, [sql`e."id" = any(${ids.slice(from, from + mostInMessage)}::uuid[])`]))
+        if (events.length > 0) relay.publish('geo.events', { companyId, events })
+      }
+    },
+  })
+  const note = (signal: string) => {
+    const [companyId = '', ids = ''] = signal.split(' ')
+    gathering.note(companyId, ids.split(','))
+  }
+  /** After a break of the line: what may have been said meanwhile. Events may be told twice. */
+  const catchUp = async () => {
+    for (const companyId of gathering.followed()) {
+      const rows = await readIn<{ id: string }>(pool, whole(companyId), sql`select "id" from geo.event where "companyId" = ${companyId} and "changedAt" > now() - interval '1 minute'`)
+      gathering.note(companyId, rows.map(({ id }) => id))
+    }
+  }
+  const listener = listen({
+    url: roleUrl(database.url, 'fx_geo', database.secret), channel: 'geo_events', log,
+    onSignal: (signal) => {
+      if (signal !== undefined) note(signal)
+      else catchUp().catch((error: unknown) => log.warn({ err: error }, 'events of a break wait'))
+    },
+  })
+  return {
+    close: async () => {
+      await listener.close()
+      await gathering.close()
+    },
+  }
+}

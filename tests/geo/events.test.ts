@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { LiveEvent } from '@outpost/contract/geo-events'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { authArea } from '../../apps/server/src/areas/auth/index.ts'
+import { geoArea } from '../../apps/server/src/areas/geo/index.ts'
+import { createGeoClient, type GeoClient } from '../../apps/server/src/kernel/geo-client/client.ts'
+import { startJobs } from '../../apps/server/src/kernel/jobs/index.ts'
+import { testApp, type SignedInClient, type TestApp } from '../support/app.ts'
+import type { MadeTenant } from '../support/make.ts'
+import { killServers, startServer, type ServerProcess } from '../support/process.ts'
+import { openSocket, type TestSocket } from '../support/socket.ts'
+import { until } from '../support/until.ts'
+import { fixAt, makeDevice } from './support/devices.ts'
+import { startResender } from './support/resender.ts'
+
+let app: TestApp
+let geo: ServerProcess
+let client: GeoClient
+let url: string
+let dataDir: string
+let company: MadeTenant
+let north: MadeTenant
+let south: MadeTenant
+let admin: SignedInClient
+let local: SignedInClient
+let clerk: SignedInClient
+let foreign: SignedInClient
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'outpost-events-'))
+  const later: GeoClient = { call: (ctx, call) => client.call(ctx, call), close: async () => undefined }
+  app = await testApp({ isRelayShared: true, areas: (machine) => [authArea(machine), geoArea(machine, later)] })
+  url = await app.listen()
+  geo = await startServer({ app: 'geo', database: app.database, dataDir, env: { DEVICE_PORTS: 'teltonika:0', DEVICE_HOST: '127.0.0.1', PRESSURE_LAG: '0' } })
+  client = createGeoClient({ url: geo.url })
+  const { make } = app
+  const user = async (of: MadeTenant, tenant: MadeTenant, permissions: string[]) =>
+    app.as(await make.user({ company: of, tenant, firstName: 'Dina', lastName: 'Dispatcher', role: await make.role({ company: of, name: randomUUID(), permissions }) }), { tenant })
+  company = await make.company()
+  const stranger = await make.company()
+  north = await make.tenant({ company })
+  south = await make.tenant({ company })
+  admin = await user(company, company, ['SALES/AGENT/POSITION'])
+  local = await user(company, north, ['SALES/AGENT/POSITION'])
+  clerk = await user(company, company, ['ADMIN/SETTINGS'])
+  foreign = await user(stranger, stranger, ['SALES/AGENT/POSITION'])
+})
+afterAll(async () => {
+  await client.close()
+  await killServers()
+  await app.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+let imei = 359_000_000_000_000
+/** A vehicle of a branch, and what makes it send an alarm. */
+async function vehicle(tenant: MadeTenant) {
+  const device = await makeDevice(app.database.admin, { companyId: company.id, uniqueId: String(imei += 1) })
+  await app.database.admin.query('update geo.device set "tenantId" = $2 where "id" = $1', [device.deviceId, tenant.id])
+  const port = (geo.ready as unknown as { ports: { transport: string, port: number }[] }).ports.find(({ transport }) => transport === 'tcp')?.port ?? 0
+  // The priority of a panic record is read as an alarm.
+  return { ...device, alarm: (time = Date.now()) => startResender({ port, uniqueId: device.uniqueId, packets: [[fixAt(time - 5_000, {})], [fixAt(time, { attributes: { alarm: 'hardBraking' } })]] }).done }
+}
+
+/** An event as reckoning writes it, at a time. */
+async function event(deviceId: string, more: { type?: string, severity?: string, minutesAgo?: number, alarm?: string, isSuperseded?: boolean } = {}): Promise<string> {
+  const { type = 'alarm', severity = 'warning', minutesAgo = 1, alarm = 'sos', isSuperseded = false } = more
+  const { rows } = await app.database.admin.query<{ id: string }>(`insert into geo.event ("companyId", "deviceId", "type", "eventTime", "key", "severity", "attributes", "isSuperseded", "latitude", "longitude")
+    values ($1, $2, $3, now() - make_interval(mins => $4), $5, $6, $7, $8, -1.28, 36.82) returning "id"`, [company.id, deviceId, type, minutesAgo, randomUUID(), severity, { alarm }, isSuperseded])
+  return rows[0]!.id
+}
+const eventsOf = ({ heard }: TestSocket) => heard.filter(({ event: name }) => name === 'events').flatMap(({ data }) => data.events as LiveEvent[])
+const hears = (socket: TestSocket, id: string, is: (one: LiveEvent) => boolean = () => true) => until(() => eventsOf(socket).some((one) => one.id === id && is(one)), 20_000)
+async function follow(who: SignedInClient): Promise<TestSocket> {
+  const socket = await openSocket(url, who)
+  await socket.next('session')
+  socket.send('followEvents')
+  return socket
+}
+async function heardOut(socket: TestSocket): Promise<void> {
+  const errors = () => socket.heard.filter(({ event: name }) => name === 'error').length
+  const before = errors()
+  socket.send('cancelReport', {})
+  await until(() => errors() > before)
+}
+interface Listed extends LiveEvent { note: string | null, acknowledgedByName: string | null, reactions?: { state: string, result: string }[] }
+const list = async (who: SignedInClient, query = '') => (await who.get<{ events: Listed[] }>(`/geo/events?${query}`)).body
+const ids = ({ data }: { data: { events: { id: string }[] } }) => data.events.map(({ id }) => id)
+const changes = async (who: SignedInClient, since?: number) => (await who.get<{ events: LiveEvent[], seq: number, hasMore: boolean }>(`/geo/events/changes${since === undefined ? '' : `?since=${since}`}`)).body
+
+describe('events as they come', () => {
+  it('who follows hears of an event of their reach within a second of its commit, whoever wrote it', async () => {
+    const [everywhere, inNorth, elsewhere, idle] = await Promise.all([follow(admin), follow(local), follow(foreign), openSocket(url, admin)])
+    const [mine, other] = [await vehicle(north), await vehicle(south)]
+    const first = await event(mine.deviceId)
+    const second = await event(other.deviceId)
+    await Promise.all([hears(everywhere, first), hears(everywhere, second), hears(inNorth, first)])
+    const third = await event(other.deviceId)
+    const fourth = await event(mine.deviceId)
+    await Promise.all([hears(everywhere, third), hears(inNorth, fourth)])
+    expect(new Set(eventsOf(inNorth).map(({ id }) => id))).toEqual(new Set([first, fourth]))
+    expect([eventsOf(elsewhere), eventsOf(idle)]).toEqual([[], []])
+    const told = eventsOf(everywhere).find(({ id }) => id === first)
+    expect(told).toMatchObject({ deviceId: mine.deviceId, device: mine.uniqueId, type: 'alarm', alarm: 'sos', severity: 'warning', latitude: -1.28, isLate: false, isSuperseded: false, acknowledgedAt: null })
+    expect(JSON.stringify(told)).not.toContain(north.id)
+    for (const { socket } of [everywhere, inNorth, elsewhere, idle]) socket.close()
+  })
+
+  it('comes from a tracker over geo service, reckoning, relay and server; and again when somebody takes note of it', async () => {
+    const watching = await follow(admin)
+    const car = await vehicle(north)
+    await car.alarm()
+    await until(() => eventsOf(watching).some(({ deviceId }) => deviceId === car.deviceId), 20_000)
+    const [told] = eventsOf(watching).filter(({ deviceId }) => deviceId === car.deviceId)
+    expect(told).toMatchObject({ type: 'alarm', isLate: false })
+    expect((await local.post(`/geo/events/${told!.id}/acknowledge`, { note: 'Called the driver' })).status).toBe(200)
+    await hears(watching, told!.id, ({ acknowledgedBy, seq }) => acknowledgedBy === local.user.id && seq > told!.seq)
+    watching.socket.close()
+  })
+
+  it('an alarm of a tracker rings with the person whom a rule names', async () => {
+    const { services, queueStore, log } = app.machine
+    const jobs = startJobs({ areas: app.areas, services, store: queueStore, log, sweepMs: 50 })
+    const socket = await openSocket(url, local)
+    await socket.next('session')
+    const car = await vehicle(north)
+    const { rows: [rule] } = await app.database.admin.query<{ id: string }>(`insert into geo.event_io ("companyId", "tenantId", "name", "type") values ($1, $1, 'Any alarm', 'alarm') returning "id"`, [company.id])
+    await app.database.admin.query(`insert into geo.event_action ("companyId", "tenantId", "eventIoId", "name", "type", "parameters") values ($1, $1, $2, 'Ring', 'notify', $3)`, [company.id, rule!.id, { userIds: [local.user.id] }])
+    await car.alarm()
+    await until(() => socket.heard.some(({ event: name, data }) => name === 'notification' && String(data.message).startsWith(`${car.uniqueId}: `)), 20_000)
+    const [{ id } = { id: '' }] = (await list(local, `deviceId=${car.deviceId}&type=alarm`)).data.events
+    await until(async () => (await local.get<{ event: Listed }>(`/geo/events/${id}`)).body.data.event.reactions?.[0]?.result === 'Told one person.', 20_000)
+    await app.database.admin.query(`update geo.event_io set "isActive" = false where "id" = $1`, [rule!.id])
+    socket.socket.close()
+    await jobs.close()
+  })
+
+  it('who may not see events is told so and hears none; who stops following hears no more', async () => {
+    const [watching, refused, stopped] = await Promise.all([follow(admin), follow(clerk), follow(admin)])
+    expect(await refused.next('error')).toMatchObject({ code: 'FORBIDDEN' })
+    stopped.send('unfollowEvents')
+    await heardOut(stopped)
+    const id = await event((await vehicle(north)).deviceId)
+    await hears(watching, id)
+    expect([ids({ data: { events: eventsOf(stopped) } }).includes(id), eventsOf(refused)]).toEqual([false, []])
+    for (const { socket } of [watching, refused, stopped]) socket.close()
+  })
+
+  it('what was missed is told since a number, a change that was committed late too', async () => {
+    const [mine, other] = [await vehicle(north), await vehicle(south)]
+    const { data: { seq, events } } = await changes(admin)
+    expect(events).toEqual([])
+    const quiet = await event(mine.deviceId)
+    const early = await event(mine.deviceId)
+    const late = await event(other.deviceId)
+    const first = await changes(admin, seq)
+    expect(ids(first).slice(-3)).toEqual([quiet, early, late])
+    expect(first.data).toMatchObject({ seq: first.data.events.at(-1)!.seq, hasMore: false })
+    // As if `early` had been under way while the answer above was made; `quiet` was told long before.
+    const { admin: db } = app.database
+    await db.query('alter table geo.event disable trigger number_event')
+    await db.query(`update geo.event set "changedAt" = "changedAt" - interval '1 hour' where "seq" <= $1 or "id" = $2`, [seq, quiet])
+    await db.query('alter table geo.event enable trigger number_event')
+    expect(ids(await changes(admin, first.data.seq))).toEqual([early, late])
+    expect(ids(await changes(local, first.data.seq))).toEqual([early])
+    expect(ids(await changes(foreign, 0))).toEqual([])
+    expect((await clerk.get('/geo/events/changes')).status).toBe(403)
+    expect((await admin.get('/geo/events/changes?since=soon')).status).toBe(422)
+  })
+})
+
+describe('the list of events', () => {
+  it('is paged, sorted, searched and filtered, within the reach', async () => {
+    const [mine, other] = [await vehicle(north), await vehicle(south)]
+    await app.database.admin.query(`update geo.device set "name" = 'Lorry Kisumu' where "id" = $1`, [mine.deviceId])
+    const sos = await event(mine.deviceId, { severity: 'critical', minutesAgo: 30 })
+    const on = await event(mine.deviceId, { type: 'ignitionOn', severity: 'info', minutesAgo: 20, alarm: 'none' })
+    const far = await event(other.deviceId, { minutesAgo: 10 })
+    const gone = await event(mine.deviceId, { minutesAgo: 5, isSuperseded: true })
+    const of = `deviceId=${mine.deviceId}`
+    expect(ids(await list(admin, of))).toEqual([on, sos])
+    expect((await list(admin, `${of}&size=1&page=2`)).meta).toEqual({ page: 2, size: 1, total: 2 })
+    expect(ids(await list(admin, `${of}&size=1&page=2`))).toEqual([sos])
+    expect(ids(await list(admin, `${of}&sortField=severity&sortOrder=DESC`))).toEqual([sos, on])
+    expect(ids(await list(admin, `${of}&type=ignitionOn,ignitionOff`))).toEqual([on])
+    expect(ids(await list(admin, `${of}&severity=critical,warning`))).toEqual([sos])
+    expect(ids(await list(admin, 'search=lorry kis'))).toEqual([on, sos])
+    expect(ids(await list(admin, `${of}&from=${new Date(Date.now() - 25 * 60_000).toISOString()}`))).toEqual([on])
+    expect(ids(await list(admin, `${of}&to=${new Date(Date.now() - 25 * 60_000).toISOString()}`))).toEqual([sos])
+    expect(ids(await list(admin, 'size=1000'))).toEqual(expect.arrayContaining([sos, on, far]))
+    expect(ids(await list(admin, 'size=1000'))).not.toContain(gone)
+    expect(ids(await list(local, 'size=1000'))).not.toContain(far)
+    expect(ids(await list(foreign))).toEqual([])
+    expect((await clerk.get('/geo/events')).status).toBe(403)
+    for (const wrong of ['type=nothing', 'severity=loud', 'sortField=attributes', 'acknowledged=perhaps', 'from=yesterday']) expect([wrong, (await admin.get(`/geo/events?${wrong}`)).status]).toEqual([wrong, 422])
+  })
+
+  it('somebody takes note of an event once, with who, when and what; others see it, strangers do not', async () => {
+    const car = await vehicle(north)
+    const id = await event(car.deviceId)
+    expect(ids(await list(admin, `deviceId=${car.deviceId}&acknowledged=false`))).toEqual([id])
+    const first = await local.post<{ event: Listed }>(`/geo/events/${id}/acknowledge`, { note: '  Driver is well ' })
+    expect(first.body.data.event).toMatchObject({ id, acknowledgedBy: local.user.id, acknowledgedByName: 'Dina Dispatcher', note: 'Driver is well' })
+    const again = await admin.post<{ event: Listed }>(`/geo/events/${id}/acknowledge`, { note: 'Me too' })
+    expect(again.body.data.event).toEqual(first.body.data.event)
+    expect(ids(await list(admin, `deviceId=${car.deviceId}&acknowledged=true`))).toEqual([id])
+    expect((await admin.get<{ event: Listed }>(`/geo/events/${id}`)).body.data.event).toMatchObject({ note: 'Driver is well', reactions: [] })
+    const audit = await app.database.admin.query(`select "userId" from audit_log where "action" = 'geo.event.acknowledge' and "objectId" = $1`, [id])
+    expect(audit.rows).toEqual([{ userId: local.user.id }])
+    const far = await event((await vehicle(south)).deviceId)
+    for (const [who, which] of [[foreign, id], [local, far], [admin, randomUUID()]] as const) {
+      expect((await who.post(`/geo/events/${which}/acknowledge`, {})).status).toBe(404)
+      expect((await who.get(`/geo/events/${which}`)).status).toBe(404)
+    }
+    expect((await clerk.post(`/geo/events/${far}/acknowledge`, {})).status).toBe(403)
+    expect((await admin.post(`/geo/events/${far}/acknowledge`, { note: 'x'.repeat(1_001) })).status).toBe(422)
+    expect(ids(await list(admin, `deviceId=${car.deviceId}&acknowledged=false`))).toEqual([])
+  })
+})
