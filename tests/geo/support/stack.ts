@@ -34,7 +34,7 @@ export async function geoStack(services: Partial<GeoServices> = {}): Promise<Geo
   await addApi(http, {
     pool: pools.geo, secret: app.database.secret, log,
     services: {
-      describePlace: createPlaceNames(),
+      ...createPlaceNames(),
       commandQueued: ({ deviceId, id }) => void queued.push({ deviceId, id }),
       ...services,
     },

@@ -22,15 +22,15 @@ const dayMs = 86_400_000
 /** Points of one simplified track; a day at 1 Hz fits. */
 const mostSimplified = 100_000
 
-/** What a report says happened at a position: Ignition On or Off when that changed, an alarm, else a plain report. */
-const event = sql`case
+/** What a report says happened at a position p in the order of the window walk: Ignition On or Off when that changed, an alarm, else a plain report. */
+export const positionEvent = sql`case
   when p."attributes" ? 'alarm' then 'Alarm ' || (p."attributes" ->> 'alarm')
   when p."attributes" -> 'ignition' = 'true' and lag(p."attributes" -> 'ignition') over walk = 'false' then 'Ignition On'
   when p."attributes" -> 'ignition' = 'false' and lag(p."attributes" -> 'ignition') over walk = 'true' then 'Ignition Off'
   else 'Position Report' end`
 
 const fields: Readonly<Record<string, Statement>> = {
-  ...historyFields, event, odometer: sql`p."attributes" -> 'odometer'`, Satellites: sql`p."attributes" -> 'sat'`,
+  ...historyFields, event: positionEvent, odometer: sql`p."attributes" -> 'odometer'`, Satellites: sql`p."attributes" -> 'sat'`,
 }
 
 /** The positions of one device between two times in order, page by page along their key; 24 hours up to now by default. */
