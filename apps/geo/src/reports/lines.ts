@@ -45,14 +45,14 @@ export async function* withPulse(lines: AsyncGenerator<string>, everyMs: number)
 const pulse = (ms: number): Promise<undefined> => new Promise((done) => { setTimeout(() => done(undefined), ms).unref() })
 
 /** Waits for the first piece, so that what is wrong from the beginning is an answer like any other and no broken stream. */
-export async function begun(lines: AsyncGenerator<string>): Promise<AsyncGenerator<string>> {
+export async function begun(lines: AsyncGenerator<string>): Promise<AsyncIterable<string>> {
   const first = await lines.next()
-  return (async function* () {
-    try {
-      if (!first.done) yield first.value
-      yield* lines
-    } finally {
-      await lines.return(undefined)
-    }
-  })()
+  let isFirst = true
+  const next = () => {
+    if (!isFirst) return lines.next()
+    isFirst = false
+    return Promise.resolve(first)
+  }
+  // No generator: one that is left before it was asked for anything would not pass that on, and the cursor stay open.
+  return { [Symbol.asyncIterator]: () => ({ next, return: () => lines.return(undefined), throw: (error) => lines.throw(error) }) }
 }
