@@ -54,7 +54,7 @@ test('whoever leaves, before the first piece or after it, leaves nothing open', 
 })
 
 test('an error on the way is the reader\'s, and a first one comes before anything is said', async () => {
-  const failing = (async function* (): AsyncGenerator<Row> { throw new Error('no') })()
+  const failing: AsyncIterable<Row> = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('no')) }) }
   await expect(begun(withPulse(linesOf(columns, failing), 1_000))).rejects.toThrow('no')
 })
 
