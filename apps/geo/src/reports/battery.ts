@@ -20,6 +20,8 @@ export const battery: GeoReport = {
 
 /** Volts of a 12 V battery when full, low and empty; a vehicle of 24 V or more has as many of them in a row. Backup cells are of lithium. */
 const levels = sql`(values ('main', 'V', 12.6, 11.9, 11.5), ('backup', 'V', 4.1, 3.6, 3.4), ('level', '%', 98, 20, 0)) as k("series", "unit", "full", "low", "empty")`
+/** A day whose values lie less along a line (r squared) only trembles: nothing can be told from it. */
+const likeness = 0.3
 /** Beyond this a forecast is none. */
 const longestForecast = 365
 
@@ -38,10 +40,11 @@ const daysOf = ({ id, name }: Device, asked: Asked): Statement => sql`
     select "deviceId", (array_agg("assetId" order by "fixTime" desc))[1] as "assetId", "day", "series", min("unit") as "unit", count(*)::int as "messages", (array_agg("value" order by "fixTime"))[1] as "first",
       (array_agg("value" order by "fixTime" desc))[1] as "last", min("value") as "lowest", max("value") as "highest",
       regr_slope("value", extract(epoch from "fixTime")::float8 / 86400) filter (where "series" <> 'main' or "isOn" is not true) as "slope",
+      regr_r2("value", extract(epoch from "fixTime")::float8 / 86400) filter (where "series" <> 'main' or "isOn" is not true) as "likeness",
       count(*) filter (where "value" < "low" and "before" >= "low")::int as "crossings", min("low")::float8 as "low", min("empty")::float8 as "empty", max("fixTime") filter (where "value" >= "full") as "lastFull"
     from walk group by "deviceId", "day", "series"
   )
   select ${name}::text as "device", "deviceId", "assetId", "day", "series", "unit", "messages", "first", "last", "lowest", "highest", round("slope"::numeric, 3)::float8 as "slope", "crossings", "low",
-    case when "slope" < 0 and ("last" - "empty") / -"slope" <= ${longestForecast} then greatest(0, round((("last" - "empty") / -"slope")::numeric, 1))::float8 end as "daysLeft",
+    case when "slope" < 0 and "likeness" >= ${likeness} and ("last" - "empty") / -"slope" <= ${longestForecast} then greatest(0, round((("last" - "empty") / -"slope")::numeric, 1))::float8 end as "daysLeft",
     max("lastFull") over (partition by "series" order by "day") as "lastFull"
   from day order by "day", "series"`

@@ -37,8 +37,9 @@ export function spotOf(stays: readonly Stay[], nights: readonly number[]): Row {
   const east = stays[0]!.longitude
   const turned = middle(({ longitude }) => ((longitude - east + 540) % 360) - 180) + east
   const spent = nights.filter((night) => stays.some(({ start, end }) => start <= night && end > night)).length
+  const rounded = (degrees: number) => Math.round(degrees * 1e6) / 1e6
   return {
-    latitude: middle(({ latitude }) => latitude), longitude: ((turned + 540) % 360) - 180, visits: stays.length, devices: new Set(stays.map(({ deviceId }) => deviceId)).size,
+    latitude: rounded(middle(({ latitude }) => latitude)), longitude: rounded(((turned + 540) % 360) - 180), visits: stays.length, devices: new Set(stays.map(({ deviceId }) => deviceId)).size,
     total: seconds.reduce((sum, one) => sum + one, 0), median: seconds[Math.floor(seconds.length / 2)], longest: seconds.at(-1),
     firstVisit: new Date(Math.min(...stays.map(({ start }) => start))), lastVisit: new Date(Math.max(...stays.map(({ start }) => start))),
     nights: nights.length === 0 ? 0 : spent / nights.length,

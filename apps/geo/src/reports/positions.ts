@@ -21,7 +21,7 @@ export const positions: GeoReport = {
 
 const messagesOf = ({ id, name }: Device, asked: Asked): Statement => sql`
   select ${name}::text as "device", p."deviceId", a."assetId", coalesce(p."deviceTime", p."fixTime") as "deviceTime", p."fixTime", p."serverTime", ${positionEvent} as "event",
-    p."latitude" || ', ' || p."longitude" as "Geo", p."latitude", p."longitude", p."speed", p."course", p."altitude", p."accuracy", p."isValid",
+    to_char(abs(p."latitude"), 'FM990.00000') || case when p."latitude" < 0 then ' S, ' else ' N, ' end || to_char(abs(p."longitude"), 'FM990.00000') || case when p."longitude" < 0 then ' W' else ' E' end as "Geo", p."latitude", p."longitude", p."speed", p."course", p."altitude", p."accuracy", p."isValid",
     round((${told('odometer')} / 1000)::numeric, 3)::float8 as "odometer", ${told('sat')} as "Satellites",
     case when jsonb_typeof(p."attributes" -> 'ignition') = 'boolean' then (p."attributes" -> 'ignition')::bool end as "ignition", p."attributes" ->> 'alarm' as "alarm"
   from geo.position p left join geo.device_asset a on a."companyId" = p."companyId" and a."deviceId" = p."deviceId" and a."since" <= p."fixTime" and (a."until" is null or a."until" > p."fixTime")

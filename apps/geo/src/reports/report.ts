@@ -35,7 +35,8 @@ export const summed = (one: GeoReportColumn): GeoReportColumn => ({ ...one, isSu
 /** Where something was: latitude and longitude, `prefix` before their names. */
 export const coordinates = (prefix = '', label = ''): GeoReportColumn[] => {
   const named = (word: string) => (prefix === '' ? word : `${prefix}${word[0]!.toUpperCase()}${word.slice(1)}`)
-  return [number(named('latitude'), `${label} latitude`.trim(), '°'), number(named('longitude'), `${label} longitude`.trim(), '°')]
+  const labelled = (word: string) => (label === '' ? `${word[0]!.toUpperCase()}${word.slice(1)}` : `${label} ${word}`)
+  return ['latitude', 'longitude'].map((word) => number(named(word), labelled(word), '°'))
 }
 
 /** Which device, on which asset: the first columns of most reports. */

@@ -53,7 +53,7 @@ export const fleetWords: Readonly<Record<GeoReportName, { title: string, descrip
   },
   'battery': {
     title: 'Batteries', description: 'Supply by day: vehicle battery, device battery and charge, their change, and days left.',
-    definition: 'Change a day is the slope of a straight line through the day\'s values, of the vehicle\'s battery with the engine off. Days left: until empty at that slope. Low is 11.9 V for a battery of 12 V (twice that for 24 V), 3.6 V for the device\'s own, 20 % of charge.',
+    definition: 'Change a day is the slope of a straight line through the day\'s values, of the vehicle\'s battery with the engine off. Days left: until empty at that slope, where the day\'s values lie along a line. Low is 11.9 V for a battery of 12 V (twice that for 24 V), 3.6 V for the device\'s own, 20 % of charge.',
   },
   'device-asset-history': {
     title: 'Device history', description: 'Which vehicle each device was on, and when.',

@@ -21,7 +21,7 @@ const devices: FieldView = {
   key: 'deviceIds', kind: 'multiReference', label: 'Devices', help: 'Left empty: all of them',
   reference: { to: 'geoDevice', path: '/geo/devices', many: 'geoDevices', idKey: 'id', labelKey: 'name' },
 }
-const zeros: FieldView = { key: 'zeros', kind: 'boolean', label: 'Show rows of next to nothing' }
+const zeros: FieldView = { key: 'zeros', kind: 'boolean', label: 'Include rows with no distance or time' }
 const types: FieldView = { key: 'types', kind: 'text', label: 'Types', help: 'For example sos, powerCut. Left empty: all of them' }
 const fleetPeriodFields = periodFields.map((field) => (field.key === 'startDate' ? { ...field, help: 'Left empty: 7 days before the end' } : field))
 /** The geo service counts both ends. */
