@@ -204,6 +204,35 @@ describe('what went wrong', () => {
   })
 })
 
+describe('what runs low or leaves', () => {
+  test('a battery that drains has a slope, falls below low once, and says when it will be empty; 24 V are two of 12 V', async () => {
+    const deviceId = await makeDevice('DRAINS')
+    const start = at(2, 6)
+    // From 68 % by two points every half hour to 20 % at six in the evening, then on to 10 %; the engine's 28 V hide nothing.
+    await takeIn(deviceId, Array.from({ length: 30 }, (_, index) => fixAt(start + index * 1_800_000, {
+      speed: 0, attributes: { batteryLevel: 68 - index * 2, battery: 4.2 - index * 0.02, power: index % 10 === 9 ? 28.2 : 25.4 - index * 0.1, ignition: index % 10 === 9 },
+    })))
+    const rows = await ask('battery', { deviceIds: deviceId })
+    expect(rows.map(({ series, unit, messages, first, last, slope, crossings, low, daysLeft }) => [series, unit, messages, first, last, slope, crossings, low, daysLeft])).toEqual([
+      ['backup', 'V', 30, 4.2, expect.closeTo(3.62, 6), -0.96, 0, 3.6, 0.2],
+      ['level', '%', 30, 68, 10, -96, 1, 20, 0.1],
+      ['main', 'V', 30, 25.4, 28.2, expect.closeTo(-4.8, 3), 2, 23.8, 0],
+    ])
+    expect(rows[0]!.lastFull).toBe(new Date(start + 5 * 1_800_000).toISOString())
+  })
+
+  test('a way with the ignition off is towing, and who stays silent is an incident that goes on', async () => {
+    const deviceId = await makeDevice('TOWED')
+    const { points } = drive({ phases: [{ stand: 1_200 }, { drive: 9_000, kmh: 45 }, { stand: 600 }], every: 10, everyStanding: 30, start: at(1, 8), hasIgnition: false })
+    const end = points.at(-1)!.time
+    await takeIn(deviceId, [...points.map(({ time, latitude, longitude, speed }) => fixAt(time, { latitude, longitude, speed, attributes: { ignition: false } })), fixAt(end + 30_000, { attributes: { ignition: false, alarm: 'removing' }, speed: 0 })])
+    const [incident, ...others] = await ask('tamper', { deviceIds: deviceId })
+    expect(others).toEqual([])
+    expect(incident).toMatchObject({ isOpen: true, endTime: null, severity: 'critical', signals: 3 })
+    expect(String(incident!.words)).toMatch(/^towed, device removed, silence for \d+ /)
+  })
+})
+
 describe('walls and refusals', () => {
   let foreign: string
   let local: string

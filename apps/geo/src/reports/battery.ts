@@ -25,6 +25,9 @@ const likeness = 0.3
 /** Beyond this a forecast is none. */
 const longestForecast = 365
 
+/** A vehicle's battery is itself with the engine off only. */
+const atRest = sql`filter (where "series" <> 'main' or "isOn" is not true)`
+
 const daysOf = ({ id, name }: Device, asked: Asked): Statement => sql`
   with told as (
     select p."deviceId", p."fixTime", p."attributes" -> 'ignition' = 'true' as "isOn", s."series", s."value"::float8 as "value", (p."fixTime" at time zone ${asked.timeZone})::date as "day", a."assetId"
@@ -39,12 +42,12 @@ const daysOf = ({ id, name }: Device, asked: Asked): Statement => sql`
   ), day as (
     select "deviceId", (array_agg("assetId" order by "fixTime" desc))[1] as "assetId", "day", "series", min("unit") as "unit", count(*)::int as "messages", (array_agg("value" order by "fixTime"))[1] as "first",
       (array_agg("value" order by "fixTime" desc))[1] as "last", min("value") as "lowest", max("value") as "highest",
-      regr_slope("value", extract(epoch from "fixTime")::float8 / 86400) filter (where "series" <> 'main' or "isOn" is not true) as "slope",
-      regr_r2("value", extract(epoch from "fixTime")::float8 / 86400) filter (where "series" <> 'main' or "isOn" is not true) as "likeness",
+      (array_agg("value" order by "fixTime" desc) ${atRest})[1] as "rest", regr_slope("value", extract(epoch from "fixTime")::float8 / 86400) ${atRest} as "slope",
+      regr_r2("value", extract(epoch from "fixTime")::float8 / 86400) ${atRest} as "likeness",
       count(*) filter (where "value" < "low" and "before" >= "low")::int as "crossings", min("low")::float8 as "low", min("empty")::float8 as "empty", max("fixTime") filter (where "value" >= "full") as "lastFull"
     from walk group by "deviceId", "day", "series"
   )
   select ${name}::text as "device", "deviceId", "assetId", "day", "series", "unit", "messages", "first", "last", "lowest", "highest", round("slope"::numeric, 3)::float8 as "slope", "crossings", "low",
-    case when "slope" < 0 and "likeness" >= ${likeness} and ("last" - "empty") / -"slope" <= ${longestForecast} then greatest(0, round((("last" - "empty") / -"slope")::numeric, 1))::float8 end as "daysLeft",
+    case when "slope" < 0 and "likeness" >= ${likeness} and ("rest" - "empty") / -"slope" <= ${longestForecast} then greatest(0, round((("rest" - "empty") / -"slope")::numeric, 1))::float8 end as "daysLeft",
     max("lastFull") over (partition by "series" order by "day") as "lastFull"
   from day order by "day", "series"`
