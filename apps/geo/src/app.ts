@@ -16,7 +16,7 @@ export async function createApp(machine: Machine, isOpen: () => boolean): Promis
   await addApi(http, {
     pool: pools.geo, secret: env.SECRET, keyGeneration: env.TOKEN_KEY_GENERATION, feedHosts: env.FEED_HOSTS, log, now: ways.now,
     services: {
-      describePlace: createPlaceNames(env.GEOCODER_URL === undefined ? undefined : { url: env.GEOCODER_URL, perSecond: env.GEOCODER_PER_SECOND }),
+      ...createPlaceNames(env.GEOCODER_URL === undefined ? undefined : { url: env.GEOCODER_URL, perSecond: env.GEOCODER_PER_SECOND }),
       commandQueued: () => void ways.commands.deliver(),
     },
   })

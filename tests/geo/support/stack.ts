@@ -34,7 +34,7 @@ export async function geoStack(services: Partial<GeoServices> = {}, env: Record<
   await addApi(http, {
     pool: pools.geo, secret: app.database.secret, log, feedHosts: ['127.0.0.1'],
     services: {
-      describePlace: createPlaceNames(),
+      ...createPlaceNames(),
       commandQueued: ({ deviceId, id }) => void queued.push({ deviceId, id }),
       ...services,
     },

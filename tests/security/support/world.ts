@@ -73,7 +73,7 @@ async function geoService(log: Log): Promise<{ url: string, open(database: TestD
     open: async ({ url, secret }) => {
       const pools = createGeoPools({ url, secret, log, size: 4 })
       opened.push(pools)
-      await addApi(api, { pool: pools.geo, secret, log, services: { describePlace: createPlaceNames(), commandQueued: () => undefined } })
+      await addApi(api, { pool: pools.geo, secret, log, services: { ...createPlaceNames(), commandQueued: () => undefined } })
       await api.ready()
       return pools.geo
     },

@@ -1,7 +1,7 @@
 import { identifier, sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { findingsOf, type Condition } from '../doctor/findings.ts'
-import { attributeOf } from '../positions/attributes.ts'
+import { reportingFigures, type ReportingFigures } from '../doctor/reporting.ts'
 import { readRecord, selection } from './crud/read.ts'
 import { timeText } from './crud/resource.ts'
 import { id } from './input.ts'
@@ -44,24 +44,10 @@ function readHealth({ sql: reader, caller }: GeoCtx, deviceId: string): Promise<
     where d."companyId" = ${caller.company} and d."id" = ${deviceId}`)
 }
 
-/**
- * Figures of the positions of the last 24 hours. Coverage counts the time under way only, for a parked device reports
- * less often by intent: how many reports came, of those that its median interval promises.
- */
+/** Figures of the positions of the last 24 hours. */
 async function readLastDay({ sql: reader, caller }: GeoCtx, deviceId: string): Promise<Condition['lastDay']> {
-  const { reported, ...figures } = await reader.one<Omit<Condition['lastDay'], 'coverage'> & { reported: number | null }>(sql`
-    with point as (
-      select p."isValid", p."latitude" is not null as "hasPlace", p."serverTime" - p."fixTime" > interval '15 minutes' as "isLate",
-        case when jsonb_typeof(${attributeOf('sat')}) = 'number' then ${attributeOf('sat')}::float8 end as "sat",
-        case when jsonb_typeof(${attributeOf('ignition')}) = 'boolean' then ${attributeOf('ignition')}::bool else p."speed" > 0 end as "isUnderWay",
-        extract(epoch from lead(p."fixTime") over (order by p."fixTime") - p."fixTime")::float8 as "step"
-      from geo.position p where p."companyId" = ${caller.company} and p."deviceId" = ${deviceId} and p."fixTime" > now() - interval '1 day' and p."fixTime" <= now()
-    ), usual as (select percentile_cont(0.5) within group (order by "step") as "step" from point where "isUnderWay" and "step" is not null)
-    select count(*)::int as "positions",
-      avg(("isValid" and "hasPlace")::int)::float8 as "validShare", avg("isLate"::int)::float8 as "lateShare",
-      percentile_cont(0.5) within group (order by "sat") as "satellites", min(usual."step") as "intervalSeconds",
-      count(*) filter (where "isUnderWay" and point."step" is not null) * min(usual."step") / nullif(sum(point."step") filter (where "isUnderWay"), 0) as "reported"
-    from point cross join usual`)
+  const { reported, ...figures } = await reader.one<ReportingFigures>(reportingFigures(sql`
+    t."companyId" = ${caller.company} and t."deviceId" = ${deviceId} and t."fixTime" > now() - interval '1 day' and t."fixTime" <= now()`))
   // A few reports more than its interval promises make up for none.
   return { ...figures, coverage: reported === null ? null : Math.min(1, reported) }
 }

@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream'
 import { fail } from '@outpost/contract/errors'
-import { geoCalls, geoShapes, type GeoCallDefinition, type GeoCallName } from '@outpost/contract/geo'
+import { geoCalls, geoShapes, type GeoCallDefinition } from '@outpost/contract/geo'
+import { geoReportCalls } from '@outpost/contract/geo-reports'
 import { readerIn, repeatOnConflict, transactionIn } from '@outpost/platform/db/context'
 import type { Pools } from '@outpost/platform/db/pool'
 import { answerFailures } from '@outpost/platform/http/answer-failures'
@@ -9,6 +11,7 @@ import type { DbContext } from '@outpost/platform/types'
 import { mayAny } from '@outpost/rules/permission'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sealFeedToken } from '../ingest/traccar/feeds.ts'
+import { createReportHandlers } from '../reports/handlers.ts'
 import { handlers } from './handlers.ts'
 import { createTokenReader, type Caller } from './token.ts'
 import type { Answer, GeoCtx, GeoServices, Handler } from './types.ts'
@@ -37,8 +40,7 @@ export async function addApi(app: FastifyInstance, options: ApiOptions): Promise
   const readToken = createTokenReader({ secret: options.secret, keyGeneration: options.keyGeneration ?? 1, now: options.now ?? Date.now })
   await app.register(async (scope) => {
     answerFailures(scope, options.log)
-    for (const [name, call] of Object.entries(geoCalls) as [GeoCallName, GeoCallDefinition][]) {
-      const handler = handlers[name]
+    for (const { call, handler } of answered(options)) {
       scope.route({ method: call.method, url: call.path, handler: async (request, reply) => {
         const caller = readToken(request.headers.authorization)
         if (!mayAny(caller, call.anyOf)) fail('FORBIDDEN')
@@ -47,6 +49,15 @@ export async function addApi(app: FastifyInstance, options: ApiOptions): Promise
       } })
     }
   })
+}
+
+/** Each call with what answers it: those of the specification and the reports for the server. */
+function answered({ pool }: ApiOptions): { call: GeoCallDefinition, handler: Handler }[] {
+  const pair = <Name extends string>(calls: Readonly<Record<Name, GeoCallDefinition>>, by: Readonly<Record<Name, Handler>>) =>
+    Object.entries<GeoCallDefinition>(calls).map(([name, call]) => ({ call, handler: by[name as Name] }))
+  // A report holds its connection for as long as it is read: half of them stay for calls.
+  const reports = createReportHandlers({ most: Math.max(1, Math.floor(pool.options.max / 2)) })
+  return [...pair(geoCalls, handlers), ...pair(geoReportCalls, reports)]
 }
 
 interface Run { caller: Caller, options: ApiOptions, request: FastifyRequest }
@@ -72,6 +83,7 @@ function openCtx(caller: Caller, { pool, secret, feedHosts: hosts = [], log, ser
 
 function send(reply: FastifyReply, answer: Answer, usual: number | undefined): FastifyReply {
   if ('json' in answer) return reply.type(json).send(answer.json)
+  if ('lines' in answer) return reply.type('application/x-ndjson; charset=utf-8').send(Readable.from(answer.lines, { objectMode: false }))
   const { data, meta, status = usual ?? 200 } = answer
   return reply.status(status).type(json).send(JSON.stringify({ success: true, data, ...(meta ? { meta } : {}) }))
 }

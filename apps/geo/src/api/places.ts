@@ -3,33 +3,47 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Point } from '@outpost/rules/distance'
 import { indexFences, usualSettings, type FenceIndex } from '../fences/fence-index.ts'
 import { shapeOfRow, type ShapeRow } from '../fences/row.ts'
-import { geocode, type Address, type Sources } from '../geocoding/geocode.ts'
+import { cellOf } from '../geocoding/coordinates.ts'
+import { geocode, type Remembered, type Sources } from '../geocoding/geocode.ts'
 import { fenceNaming } from '../geocoding/named-fence.ts'
 import { placeNear } from '../geocoding/places.ts'
 import { remoteGeocoder, type RemoteGeocoder } from '../geocoding/remote.ts'
-import type { GeoCtx } from './types.ts'
+import type { GeoCtx, GeoServices } from './types.ts'
 
 interface Named { index: FenceIndex, names: ReadonlyMap<string, string> }
 
 /**
  * Puts places into words for callers: their company's points of interest and fences, what was looked up before, the
- * operator's geocoder (when there is one), the bundled places. Works without a network and never fails.
+ * operator's geocoder (when there is one; for many at once it is left in peace), the bundled places. Works without a
+ * network and never fails.
  */
-export function createPlaceNames(remote?: RemoteGeocoder): (ctx: GeoCtx, point: Point) => Promise<Address> {
+export function createPlaceNames(remote?: RemoteGeocoder): Pick<GeoServices, 'describePlace' | 'describePlaces'> {
   const ask = remote ? remoteGeocoder(remote) : null
   // By company and reach: a fence somebody does not see does not name places for them.
   const known = new LRUCache<string, { version: string, named: Named }>({ max: 50 })
-  return (ctx, point) => geocode(point, {
-    own: async (place) => {
-      const { index, names } = await fencesOf(ctx, known)
-      const found = fenceNaming(index, place, () => true)
-      return found && { id: found.fenceId, name: names.get(found.fenceId) ?? '', source: found.source, metres: found.metres }
+  const failed = (ctx: GeoCtx) => (source: string, error: unknown) => ctx.log.warn({ err: error, source }, 'a source of place names failed')
+  return {
+    describePlace: (ctx, point) => geocode(point, {
+      own: async (place) => nameOf(await fencesOf(ctx, known), place), cache: cacheOf(ctx), remote: ask, place: placeNear, failed: failed(ctx),
+    }),
+    describePlaces: async (ctx, points) => {
+      if (points.length === 0) return []
+      const [fences, cache] = [fencesOf(ctx, known), cacheOfMany(ctx, points)]
+      // Each place asks both, and is told what came of them.
+      for (const source of [fences, cache]) source.catch(() => undefined)
+      const sources: Sources = {
+        own: async (place) => nameOf(await fences, place), remote: null, place: placeNear, failed: failed(ctx),
+        cache: { read: async (cell) => (await cache).get(cell), write: async () => undefined },
+      }
+      const addresses = await Promise.all(points.map((point) => geocode(point, sources)))
+      return addresses.map(({ address }) => address)
     },
-    cache: cacheOf(ctx),
-    remote: ask,
-    place: placeNear,
-    failed: (source, error) => ctx.log.warn({ err: error, source }, 'a source of place names failed'),
-  })
+  }
+}
+
+function nameOf({ index, names }: Named, place: Point) {
+  const found = fenceNaming(index, place, () => true)
+  return found && { id: found.fenceId, name: names.get(found.fenceId) ?? '', source: found.source, metres: found.metres }
 }
 
 async function fencesOf(ctx: GeoCtx, known: LRUCache<string, { version: string, named: Named }>): Promise<Named> {
@@ -55,4 +69,11 @@ function cacheOf(ctx: GeoCtx): Sources['cache'] {
       insert into geo.geocode_cache ("companyId", "cell", "address", "source", "placeId") values (${company}, ${cell}, ${address}, 'remote', ${placeId})
       on conflict ("companyId", "cell") do update set "address" = excluded."address", "placeId" = excluded."placeId", "dateCreated" = now()`)),
   }
+}
+
+async function cacheOfMany(ctx: GeoCtx, points: readonly Point[]): Promise<ReadonlyMap<string, Remembered>> {
+  const cells = [...new Set(points.map(cellOf))]
+  const rows = await ctx.sql.query<Remembered & { cell: string }>(sql`
+    select "cell", "address", "placeId" from geo.geocode_cache where "companyId" = ${ctx.caller.company} and "cell" = any(${cells}::text[])`)
+  return new Map(rows.map(({ cell, ...found }) => [cell, found]))
 }

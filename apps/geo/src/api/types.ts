@@ -25,6 +25,8 @@ export interface GeoCtx {
 export interface GeoServices {
   /** Puts a place into words; never fails, whatever is reachable. */
   describePlace(ctx: GeoCtx, place: Point): Promise<Address>
+  /** The same for many at once, as far as it is known here: nobody outside is asked. */
+  describePlaces(ctx: GeoCtx, places: readonly Point[]): Promise<string[]>
   /** A command is committed: whoever holds the device's connection may send it now. */
   commandQueued(command: { companyId: string, deviceId: string, id: string }): void
 }
@@ -35,6 +37,8 @@ export type Answer =
   | { data: Record<string, unknown>, meta?: Meta | Record<string, unknown>, status?: number }
   /** The whole envelope, as Postgres built it. */
   | { json: string }
+  /** Lines of JSON as they come; what breaks off before its last line has failed. */
+  | { lines: AsyncIterable<string> }
 
 export interface Handler<Input = unknown> {
   /** Path, query and body as one object. */

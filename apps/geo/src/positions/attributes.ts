@@ -42,9 +42,10 @@ function isOfKind(value: Attributes[string], kind: Kind): boolean {
   return typeof value === 'number' && Number.isFinite(value) && (kind === 'number' || (Number.isInteger(value) && value >= -32_768 && value <= 32_767))
 }
 
-/** One attribute of alias p (geo.position) as jsonb; null when it was not told. Much cheaper than looking into "attributes". */
-export function attributeOf(name: string): Statement {
-  if (!places.has(name)) return sql`p."more" -> ${name}::text`
-  const column = sql`p.${identifier(name)}`
-  return sql`(case when ${column} is null then p."more" -> ${name}::text else to_jsonb(${column}) end)`
+/** One attribute of geo.position, alias p by default, as jsonb; null when it was not told. Much cheaper than looking into "attributes". */
+export function attributeOf(name: string, alias = 'p'): Statement {
+  const rest = sql`(${identifier(alias, 'more')} -> ${name}::text)`
+  if (!places.has(name)) return rest
+  const column = identifier(alias, name)
+  return sql`(case when ${column} is null then ${rest} else to_jsonb(${column}) end)`
 }

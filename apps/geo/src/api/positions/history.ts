@@ -24,15 +24,15 @@ const dayMs = 86_400_000
 const mostSimplified = 100_000
 
 const ignition = attributeOf('ignition')
-/** What a report says happened at a position: Ignition On or Off when that changed, an alarm, else a plain report. */
-const event = sql`case
+/** What a report says happened at a position p in the order of the window walk: Ignition On or Off when that changed, an alarm, else a plain report. */
+export const positionEvent = sql`case
   when p."more" ? 'alarm' then 'Alarm ' || (p."more" ->> 'alarm')
   when ${ignition} = 'true' and lag(${ignition}) over walk = 'false' then 'Ignition On'
   when ${ignition} = 'false' and lag(${ignition}) over walk = 'true' then 'Ignition Off'
   else 'Position Report' end`
 
 const fields: Readonly<Record<string, Statement>> = {
-  ...historyFields, event, odometer: attributeOf('odometer'), Satellites: attributeOf('sat'),
+  ...historyFields, event: positionEvent, odometer: attributeOf('odometer'), Satellites: attributeOf('sat'),
 }
 
 /** The positions of one device between two times in order, page by page along their key; 24 hours up to now by default. */

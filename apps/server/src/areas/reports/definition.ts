@@ -2,10 +2,11 @@ import type { Permission } from '@outpost/contract/permissions'
 import type { FieldView } from '@outpost/contract/fields'
 import type { Statement } from '@outpost/platform/types'
 import type { z } from 'zod'
+import type { GeoReportTicket } from '../../kernel/geo-client/report-stream.ts'
 import type { Ctx } from '../../kernel/types.ts'
 
-/** How a column's values are typed in a sheet and written in CSV. */
-export type ColumnKind = 'text' | 'number' | 'money' | 'percent' | 'date' | 'dateTime' | 'boolean'
+/** How a column's values are typed in a sheet and written in CSV; `duration` is in seconds. */
+export type ColumnKind = 'text' | 'number' | 'money' | 'percent' | 'date' | 'dateTime' | 'boolean' | 'duration'
 
 export interface ReportColumn {
   /** Column of the statement. */
@@ -18,19 +19,31 @@ export interface ReportColumn {
 }
 
 /** All that the writing thread needs: no code, so that it can be handed over. */
-export interface ReportPlan {
+export type ReportPlan = PlannedSheet & (FromDatabase | FromGeo)
+
+/** What a file looks like, whatever its rows come from. */
+export interface PlannedSheet {
   title: string
+  /** What the About sheet says the figures mean. */
+  definition: string
+  /** Parameters as a reader understands them. */
+  filters: { label: string, value: string }[]
+}
+
+export interface FromDatabase {
   columns: ReportColumn[]
   statement: Statement
   /** The rows have one column `row` that holds the record as JSON text. */
   isJson?: boolean
   /** Rows to expect, when that is cheap to know. */
   count?: Statement
-  /** What the About sheet says the figures mean. */
-  definition: string
-  /** Parameters as a reader understands them. */
-  filters: { label: string, value: string }[]
 }
+
+/** The geo service says what the columns are. */
+export interface FromGeo { geo: GeoReportTicket }
+
+/** A plan as it is written, once its columns are known. */
+export type PlannedFile = PlannedSheet & { columns: ReportColumn[] }
 
 export type ReportParameters = Record<string, string | number | boolean | null>
 
@@ -40,6 +53,8 @@ export interface ReportDefinition<Input = unknown> {
   title: string
   description: string
   anyOf: readonly Permission[]
+  /** One of these is needed beside. */
+  alsoAnyOf?: readonly Permission[]
   /** Checks the parameters; wrong ones are told by name. */
   input: z.ZodType<Input>
   /** The parameters as fields of the screen; none for reports without a screen of their own. */

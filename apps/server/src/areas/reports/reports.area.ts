@@ -18,11 +18,11 @@ const listing = { own: true, summary: 'Reports the caller may run' } as const
 const asking = { ...run, limit: 30, summary: 'Asks for a report or an export; its own permission decides' } as const
 const linked = open('a new tab carries no bearer token; the single-use token in the path is the key')
 
-export interface ReportParts { files: FileStore, env: { DATABASE_URL: string, SECRET: string } }
+export interface ReportParts { files: FileStore, env: { DATABASE_URL: string, SECRET: string, GEO_URL?: string | undefined } }
 
 /** Standard reports and exports: asked for over the socket or HTTP, written by workers, opened once by a link. */
 export function reportsArea({ files, env }: ReportParts, areas: readonly Area[]): Area {
-  const reports = createReports(areas)
+  const reports = createReports(areas, env.GEO_URL)
   const tools = { files, reports, databaseUrl: env.DATABASE_URL, secret: env.SECRET }
   const ask = async (ctx: Ctx, request: ReportRequest) => void (await requestReport(tools, ctx, request))
   return defineArea({

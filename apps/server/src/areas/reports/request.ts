@@ -15,8 +15,8 @@ export interface ReportRequest { report: string, parameters: ReportParameters, f
 const mostAtOnce = 4
 
 /** True when the caller may run the report; one without permissions of its own decides in its plan. */
-export function mayRun(ctx: Ctx, { anyOf }: ReportDefinition): boolean {
-  return anyOf.length === 0 || holdsAny(ctx, ...anyOf)
+export function mayRun(ctx: Ctx, { anyOf, alsoAnyOf = [] }: ReportDefinition): boolean {
+  return [anyOf, alsoAnyOf].every((wanted) => wanted.length === 0 || holdsAny(ctx, ...wanted))
 }
 
 /**

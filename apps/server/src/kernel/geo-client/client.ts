@@ -1,9 +1,8 @@
 import { errorTable, Failure, fail, type ErrorName, type FailDetails } from '@outpost/contract/errors'
-import { geoAudience, geoPermissions } from '@outpost/contract/geo'
 import { Agent, request, type Dispatcher } from 'undici'
-import { session } from '../session/services.ts'
 import type { Ctx } from '../types.ts'
 import { createBreaker } from './breaker.ts'
+import { serviceToken } from './service-token.ts'
 
 export interface GeoCall {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -28,7 +27,6 @@ export interface GeoOptions {
   pauseMs?: number
 }
 
-const tokenSeconds = 60
 /** What the geo service may tell our caller; anything else of it is a fault of ours or its own. */
 const passedOn: Record<number, ErrorName> = { 400: 'INVALID', 403: 'FORBIDDEN', 404: 'NOT_FOUND', 409: 'CONFLICT', 429: 'TOO_MANY_REQUESTS', 422: 'INVALID' }
 
@@ -80,14 +78,6 @@ async function send({ url, agent, limitMs }: Line, ctx: Ctx, { method, segments,
 function encodeSegment(segment: string): string {
   if (segment === '' || /^\.+$/.test(segment)) fail('NOT_FOUND')
   return encodeURIComponent(segment)
-}
-
-function serviceToken(ctx: Ctx): string {
-  const { company, scope, user, realUser, tenant, permissions } = ctx
-  return session().tokens.signService(geoAudience, {
-    sub: user.id, act: realUser.id, cid: company.id, tid: tenant.id, scope, tz: company.timeZone,
-    permissions: ctx.isGlobalAdministrator ? ['*'] : [...permissions].filter((path) => geoPermissions.has(path)),
-  }, tokenSeconds)
 }
 
 async function readAnswer(ctx: Ctx, { statusCode, headers, body }: Dispatcher.ResponseData): Promise<string> {

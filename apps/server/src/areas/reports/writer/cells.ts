@@ -18,7 +18,7 @@ export function guardText(text: string): string {
 export function toCell(value: unknown, kind: ColumnKind): Cell {
   if (value === null || value === undefined || value === '') return null
   switch (kind) {
-    case 'number': case 'money': case 'percent': {
+    case 'number': case 'money': case 'percent': case 'duration': {
       const number = Number(value)
       return Number.isFinite(number) ? number : guardText(String(value))
     }
@@ -41,8 +41,16 @@ function textOf(value: unknown): string {
 export function toCsvField(cell: Cell, kind: ColumnKind, local: (date: Date) => Date): string {
   if (cell === null) return ''
   if (typeof cell === 'boolean') return cell ? 'Yes' : 'No'
+  if (kind === 'duration' && typeof cell === 'number') return clockOf(cell)
   if (!(cell instanceof Date)) return String(cell)
   return kind === 'date' ? cell.toISOString().slice(0, 10) : local(cell).toISOString().slice(0, 16).replace('T', ' ')
+}
+
+/** Seconds as hours, minutes and seconds: 26:03:07. */
+function clockOf(seconds: number): string {
+  const whole = Math.round(Math.abs(seconds))
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${seconds < 0 ? '-' : ''}${Math.floor(whole / 3_600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`
 }
 
 /**

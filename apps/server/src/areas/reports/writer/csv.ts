@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { ReportPlan } from '../definition.ts'
+import type { PlannedFile } from '../definition.ts'
 import { localClock, toCell, toCsvField } from './cells.ts'
 import type { ReportFacts, Row } from './sheet.ts'
 
@@ -10,14 +10,14 @@ const batchSize = 200
 const byteOrderMark = '\ufeff'
 
 /** Writes a report as CSV (RFC 4180, UTF-8 with a byte order mark, which spreadsheets look for). Gives the number of rows. */
-export async function writeCsv(path: string, plan: ReportPlan, facts: ReportFacts, rows: AsyncIterable<Row>, onRow: (count: number) => void): Promise<number> {
+export async function writeCsv(path: string, plan: PlannedFile, facts: ReportFacts, rows: AsyncIterable<Row>, onRow: (count: number) => void): Promise<number> {
   let count = 0
   const counted = (value: number) => onRow(count = value)
   await pipeline(Readable.from(csvText(plan, facts, rows, counted)), createWriteStream(path, { mode: 0o600 }))
   return count
 }
 
-async function* csvText(plan: ReportPlan, facts: ReportFacts, rows: AsyncIterable<Row>, onRow: (count: number) => void): AsyncGenerator<string> {
+async function* csvText(plan: PlannedFile, facts: ReportFacts, rows: AsyncIterable<Row>, onRow: (count: number) => void): AsyncGenerator<string> {
   const local = localClock(facts.timeZone)
   let count = 0
   let batch: string[][] = []

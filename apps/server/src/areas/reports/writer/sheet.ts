@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import yazl from 'yazl'
-import type { ReportColumn, ReportPlan } from '../definition.ts'
+import type { PlannedFile, ReportColumn } from '../definition.ts'
 import { localClock, toCell, type Cell } from './cells.ts'
 import { boldText, dataRow, packageParts, sheetEnd, sheetStart, textRow } from './sheet-xml.ts'
 
@@ -28,7 +28,7 @@ const pieceSize = 65_536
  * Writes a report as xlsx while its rows arrive: frozen heading, typed cells, totals, and an About sheet. The packer
  * asks for rows as fast as the disk takes them, so that memory stays constant. Gives the number of rows.
  */
-export async function writeSheet(path: string, plan: ReportPlan, facts: ReportFacts, rows: AsyncIterable<Row>, onRow: (count: number) => void): Promise<number> {
+export async function writeSheet(path: string, plan: PlannedFile, facts: ReportFacts, rows: AsyncIterable<Row>, onRow: (count: number) => void): Promise<number> {
   let count = 0
   const book = new yazl.ZipFile()
   for (const [name, text] of Object.entries(packageParts([sheetName(plan.title), 'About']))) book.addBuffer(Buffer.from(text), name)
@@ -43,7 +43,7 @@ export async function writeSheet(path: string, plan: ReportPlan, facts: ReportFa
   return count
 }
 
-async function* sheetText(plan: ReportPlan, facts: ReportFacts, rows: AsyncIterable<Row>, onRow: (count: number) => void): AsyncGenerator<string> {
+async function* sheetText(plan: PlannedFile, facts: ReportFacts, rows: AsyncIterable<Row>, onRow: (count: number) => void): AsyncGenerator<string> {
   const { columns } = plan
   const local = localClock(facts.timeZone)
   const totals = new Map<string, number>()
@@ -61,7 +61,11 @@ async function* sheetText(plan: ReportPlan, facts: ReportFacts, rows: AsyncItera
   yield sheetEnd(columns.length)
 }
 
-const placed = (cell: Cell, kind: ReportColumn['kind'], local: (date: Date) => Date) => (cell instanceof Date && kind === 'dateTime' ? local(cell) : cell)
+function placed(cell: Cell, kind: ReportColumn['kind'], local: (date: Date) => Date): Cell {
+  if (kind === 'dateTime' && cell instanceof Date) return local(cell)
+  // Spreadsheets count time in days.
+  return kind === 'duration' && typeof cell === 'number' ? cell / 86_400 : cell
+}
 
 function addTotals(totals: Map<string, number>, columns: readonly ReportColumn[], cells: readonly Cell[]): void {
   columns.forEach(({ key, total }, index) => {
@@ -71,7 +75,7 @@ function addTotals(totals: Map<string, number>, columns: readonly ReportColumn[]
 }
 
 // eslint-disable-next-line @typescript-eslint/require-await
-async function* aboutText(plan: ReportPlan, facts: ReportFacts, count: () => number): AsyncGenerator<string> {
+async function* aboutText(plan: PlannedFile, facts: ReportFacts, count: () => number): AsyncGenerator<string> {
   const lines: [string, string | number][] = [
     ['Report', facts.reportName], ['Definition', plan.definition], ['As of', facts.asOf],
     ...plan.filters.map(({ label, value }): [string, string] => [`Filter: ${label}`, value]),

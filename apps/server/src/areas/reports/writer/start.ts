@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { Failure } from '@outpost/contract/errors'
 import type { WriterMessage, WriterTask } from './thread.ts'
 
 export interface WriterEvents { onTotal: (total: number) => void, onRows: (rows: number) => void }
@@ -18,6 +19,7 @@ export function writeInThread(task: WriterTask, { onTotal, onRows }: WriterEvent
     thread.on('message', (message: WriterMessage) => {
       if (message.kind === 'total') onTotal(message.total)
       else if (message.kind === 'rows') onRows(message.rows)
+      else if (message.kind === 'refused') refuse(new Failure(message.name, { message: message.message }))
       else result = message.rows
     })
     thread.on('error', refuse)

@@ -1,11 +1,14 @@
+import { Failure, type ErrorName } from '@outpost/contract/errors'
 import { readerIn } from '@outpost/platform/db/context'
 import { createPool } from '@outpost/platform/db/pool'
 import { roleUrl } from '@outpost/platform/db/roles'
 import { createLog } from '@outpost/platform/log'
 import type { DbContext } from '@outpost/platform/types'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { ReportPlan } from '../definition.ts'
+import type { FromDatabase, PlannedFile, ReportPlan } from '../definition.ts'
+import { readGeoReport } from '../../../kernel/geo-client/report-stream.ts'
 import { writeCsv } from './csv.ts'
+import { columnsFromGeo } from './geo-columns.ts'
 import { writeSheet, type ReportFacts, type Row } from './sheet.ts'
 
 /** All that a report needs to be written away from the event loop that serves requests. */
@@ -19,21 +22,32 @@ export interface WriterTask {
   path: string
 }
 export type WriterMessage = { kind: 'total', total: number } | { kind: 'rows', rows: number } | { kind: 'done', rows: number }
+  /** An error of ours: it has words for whoever asked. */
+  | { kind: 'refused', name: ErrorName, message: string }
 
 const tellEveryMs = 500
 
 async function write(task: WriterTask): Promise<void> {
-  const { plan, facts, path } = task
+  const { plan } = task
+  if (!('geo' in plan)) return writeFromDatabase(task, plan)
+  const { columns, rows } = await readGeoReport(plan.geo)
+  await writeFile(task, { ...plan, columns: columnsFromGeo(columns) }, rows)
+}
+
+async function writeFromDatabase(task: WriterTask, plan: PlannedFile & FromDatabase): Promise<void> {
   const pool = createPool({ url: roleUrl(task.databaseUrl, 'fx_app', task.secret), name: 'report', max: 1, log: createLog({ level: 'error' }) })
   try {
     const sql = readerIn(pool, task.context)
     if (plan.count) tell({ kind: 'total', total: Number((await sql.one<{ count: number }>(plan.count)).count) })
-    const rows = plan.isJson ? parsed(sql.stream<{ row: string }>(plan.statement)) : sql.stream<Row>(plan.statement)
-    const writeRows = task.format === 'xlsx' ? writeSheet : writeCsv
-    tell({ kind: 'done', rows: await writeRows(path, plan, facts, rows, createTicker()) })
+    await writeFile(task, plan, plan.isJson ? parsed(sql.stream<{ row: string }>(plan.statement)) : sql.stream<Row>(plan.statement))
   } finally {
     await pool.end()
   }
+}
+
+async function writeFile({ path, facts, format }: WriterTask, plan: PlannedFile, rows: AsyncIterable<Row>): Promise<void> {
+  const writeRows = format === 'xlsx' ? writeSheet : writeCsv
+  tell({ kind: 'done', rows: await writeRows(path, plan, facts, rows, createTicker()) })
 }
 
 async function* parsed(rows: AsyncIterable<{ row: string }>): AsyncGenerator<Row> {
@@ -54,4 +68,10 @@ function tell(message: WriterMessage): void {
   parentPort?.postMessage(message)
 }
 
-await write(workerData as WriterTask)
+try {
+  await write(workerData as WriterTask)
+} catch (error) {
+  // Between threads an error forgets which one it was.
+  if (!(error instanceof Failure)) throw error
+  tell({ kind: 'refused', name: error.failure, message: error.message })
+}

@@ -1,0 +1,58 @@
+import { sql } from '@outpost/platform/db/sql'
+import type { GeoCtx } from '../api/types.ts'
+import { assetAt, devicesOf, onAssets, type Asked, type Device } from './asked.ts'
+import { crashDrop, crashWithin, impactOf, mergeSuspicions, type Suspicion, type TracePoint } from './impact.ts'
+import { coordinates, dateTime, id, json, number, subject, text, type GeoReport, type Row } from './report.ts'
+import { told } from './told.ts'
+
+/** Crashes that a device told, and falls of speed after which it stood (a guess), with the minute before and after. */
+export const crash: GeoReport = {
+  columns: [
+    ...subject, dateTime('time', 'Time'), text('confidence', 'Confidence'), text('status', 'Status'), text('place', 'Place'), number('speedBefore', 'Speed before', 'km/h'), number('speedDrop', 'Fell by', 'km/h'),
+    number('g', 'Shock', 'g'), id('reviewedBy', 'Reviewed by'), dateTime('reviewedAt', 'Reviewed at'), text('note', 'Note'), ...coordinates(), json('trace', 'Minute before and after'), id('eventId', 'Event id'),
+  ],
+  places: { place: ['latitude', 'longitude'] },
+  async *rows(ctx, asked) {
+    for (const device of await devicesOf(ctx, asked)) {
+      for (const found of mergeSuspicions(await suspicionsOf(ctx, asked, device))) yield rowOf(device, found, await traceOf(ctx, device, found.time))
+    }
+  },
+}
+
+type Found = Suspicion & Row
+
+const rowOf = ({ id: deviceId, name }: Device, { time, ...found }: Found, trace: readonly TracePoint[]): Row => {
+  const at = trace.find((point) => point.time >= time && point.latitude !== null) ?? trace.findLast(({ latitude }) => latitude !== null)
+  return {
+    device: name, deviceId, ...found, time: new Date(time), confidence: found.eventId === null ? 'low' : 'high', latitude: at?.latitude ?? found.latitude, longitude: at?.longitude ?? found.longitude, ...impactOf(trace),
+    trace: trace.map((point) => ({ ...point, time: new Date(point.time) })),
+  }
+}
+
+function suspicionsOf({ sql: reader }: GeoCtx, asked: Asked, { id: deviceId }: Device): Promise<Found[]> {
+  const own = sql`t."companyId" = ${asked.company} and t."deviceId" = ${deviceId}`
+  return reader.query<Found>(sql`
+    select * from (
+      select (extract(epoch from t."eventTime") * 1000)::float8 as "time", t."id" as "eventId", ${assetAt(sql`t."eventTime"`)} as "assetId", t."latitude", t."longitude",
+        coalesce(t."status", 'NEW') as "status", t."acknowledgedBy" as "reviewedBy", t."acknowledgedAt" as "reviewedAt", t."note"
+      from geo.event t where ${own} and t."eventTime" >= ${asked.from} and t."eventTime" < ${asked.until} and t."type" = 'alarm' and t."key" = 'accident' and not t."isSuperseded"
+      union all
+      select (extract(epoch from t."fixTime") * 1000)::float8, null, ${assetAt(sql`t."fixTime"`)}, t."latitude", t."longitude", 'NEW', null, null, null
+      from (
+        select p."companyId", p."deviceId", p."fixTime", p."latitude", p."longitude", p."speed", lag(p."speed") over walk as "speedBefore", lag(p."fixTime") over walk as "timeBefore"
+        from geo.position p where p."companyId" = ${asked.company} and p."deviceId" = ${deviceId} and p."fixTime" >= ${asked.from} and p."fixTime" < ${asked.until} and p."isValid" and p."speed" is not null
+        window walk as (order by p."fixTime")
+      ) t
+      where t."speedBefore" - t."speed" > ${crashDrop} and t."fixTime" - t."timeBefore" <= ${crashWithin}::int * interval '1 millisecond'
+        and exists (select from geo.stop s where s."companyId" = t."companyId" and s."deviceId" = t."deviceId" and s."startTime" between t."fixTime" - interval '1 minute' and t."fixTime" + interval '5 minutes')
+    ) f where ${onAssets(asked, sql`f."assetId"`)} order by f."time"`)
+}
+
+/** Axes are in thousandths of g, as trackers send them; g counts what the earth does not pull. */
+function traceOf({ sql: reader, caller }: GeoCtx, { id: deviceId }: Device, time: number): Promise<TracePoint[]> {
+  const minute = 60_000
+  return reader.query<TracePoint>(sql`
+    select (extract(epoch from p."fixTime") * 1000)::float8 as "time", p."latitude", p."longitude", round(p."speed"::numeric, 1)::float8 as "speed",
+      round((sqrt(${told('axisX')} ^ 2 + ${told('axisY')} ^ 2 + ${told('axisZ')} ^ 2) / 1000)::numeric, 2)::float8 as "g"
+    from geo.position p where p."companyId" = ${caller.company} and p."deviceId" = ${deviceId} and p."fixTime" between ${new Date(time - minute)} and ${new Date(time + minute)} order by p."fixTime" limit 500`)
+}

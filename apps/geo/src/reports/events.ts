@@ -1,0 +1,40 @@
+import { every, sql } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
+import { alarms as knownAlarms, eventTypes } from '../rules/catalogue.ts'
+import { assetAt, begunIn, ofSubjectsAt, type Asked } from './asked.ts'
+import { boolean, coordinates, dateTime, id, number, subject, text, type GeoReport, type Row } from './report.ts'
+
+const columns = [
+  ...subject, dateTime('eventTime', 'Time'), dateTime('serverTime', 'Received'), text('type', 'Type'), text('words', 'Event'), text('severity', 'Severity'), text('place', 'Place'), ...coordinates(),
+  number('speed', 'Speed', 'km/h'), text('geofence', 'Fence'), text('driver', 'Driver'), text('rule', 'Rule'), boolean('isLate', 'Came late'),
+  dateTime('acknowledgedAt', 'Acknowledged'), id('acknowledgedBy', 'Acknowledged by'), text('note', 'Note'), id('eventId', 'Event id'),
+]
+
+const report = (condition: (asked: Asked) => Statement): GeoReport => ({
+  columns, places: { place: ['latitude', 'longitude'] },
+  async *rows(ctx, asked) {
+    for await (const row of ctx.sql.stream<Row>(statement(asked, condition(asked)))) yield { ...row, words: wordsOf(row) }
+  },
+})
+
+/** What happened, the newest first; what a later message disproved is left out. */
+export const events = report(({ types }) => (types === undefined ? sql`true` : sql`t."type" = any(${types}::text[])`))
+
+/** Alarms of the devices, the newest first; `types` are names of alarms. */
+export const alarms = report(({ types }) => every([sql`t."type" = 'alarm'`, ...(types === undefined ? [] : [sql`t."key" = any(${types}::text[])`])]))
+
+const statement = (asked: Asked, condition: Statement): Statement => sql`
+  select d."name" as "device", t."deviceId", coalesce(t."assetId", ${assetAt(sql`t."eventTime"`)}) as "assetId", t."eventTime", t."serverTime", t."type", t."key", t."severity", t."latitude", t."longitude",
+    round(t."speed"::numeric, 1)::float8 as "speed", g."name" as "geofence", r."name" as "driver", i."name" as "rule", t."isLate", t."acknowledgedAt", t."acknowledgedBy", t."note", t."id" as "eventId"
+  from geo.event t join geo.device d on d."companyId" = t."companyId" and d."id" = t."deviceId"
+    left join geo.geofence g on g."companyId" = t."companyId" and g."id" = t."geofenceId" left join geo.driver r on r."companyId" = t."companyId" and r."id" = t."driverId"
+    left join geo.event_io i on i."companyId" = t."companyId" and i."id" = t."eventIoId"
+  where ${ofSubjectsAt(asked, sql`t."eventTime"`)} and ${begunIn(asked, 'eventTime')} and not t."isSuperseded" and ${condition}
+  order by t."eventTime" desc, t."id" desc`
+
+/** What an event is called: an alarm by its own name, another by its type. */
+function wordsOf({ type, key }: Row): string {
+  const [table, name] = type === 'alarm' ? [knownAlarms, key] : [eventTypes, type]
+  const known = table as Readonly<Record<string, { label: string }>>
+  return Object.hasOwn(known, String(name)) ? known[String(name)]!.label : String(name)
+}

@@ -1,0 +1,67 @@
+import { fail } from '@outpost/contract/errors'
+import { sql } from '@outpost/platform/db/sql'
+import { dayOf, timeAt } from '@outpost/rules/time-zone'
+import type { GeoCtx } from '../api/types.ts'
+import { ofSubjects, touching, type Asked } from './asked.ts'
+import { clustersOf } from './cluster.ts'
+import { coordinates, dateTime, duration, number, percent, text, type GeoReport, type Row } from './report.ts'
+
+/** Metres between stays of one place. */
+const radius = 75
+const mostStays = 200_000
+const hour = 3_600_000
+
+/** A stay, cut to the window; epoch milliseconds. */
+export interface Stay { deviceId: string, latitude: number, longitude: number, start: number, end: number }
+
+/** Places where the asked-for devices stood at least twice, those with the most visits first. */
+export const hotspots: GeoReport = {
+  columns: [
+    text('place', 'Place'), ...coordinates(), number('visits', 'Visits'), number('devices', 'Devices'), duration('total', 'Time there'), duration('median', 'Usual stay'), duration('longest', 'Longest stay'),
+    dateTime('firstVisit', 'First visit'), dateTime('lastVisit', 'Last visit'), percent('nights', 'Share of nights'),
+  ],
+  places: { place: ['latitude', 'longitude'] },
+  async *rows(ctx, asked) {
+    const stays = await staysOf(ctx, asked)
+    const nights = nightsOf(asked)
+    const spots = clustersOf(stays, radius).map((members) => spotOf(members.map((index) => stays[index]!), nights))
+    yield* spots.toSorted((a, b) => Number(b.visits) - Number(a.visits) || Number(b.total) - Number(a.total))
+  },
+}
+
+/** What stays of one place add up to; a night counts when somebody stood there at its middle. */
+export function spotOf(stays: readonly Stay[], nights: readonly number[]): Row {
+  const seconds = stays.map(({ start, end }) => Math.round((end - start) / 1_000)).toSorted((a, b) => a - b)
+  const middle = (pick: (stay: Stay) => number) => stays.reduce((sum, stay) => sum + pick(stay), 0) / stays.length
+  // Across the date line the plain mean would lie on the other side of the world.
+  const east = stays[0]!.longitude
+  const turned = middle(({ longitude }) => ((longitude - east + 540) % 360) - 180) + east
+  const spent = nights.filter((night) => stays.some(({ start, end }) => start <= night && end > night)).length
+  const rounded = (degrees: number) => Math.round(degrees * 1e6) / 1e6
+  return {
+    latitude: rounded(middle(({ latitude }) => latitude)), longitude: rounded(((turned + 540) % 360) - 180), visits: stays.length, devices: new Set(stays.map(({ deviceId }) => deviceId)).size,
+    total: seconds.reduce((sum, one) => sum + one, 0), median: seconds[Math.floor(seconds.length / 2)], longest: seconds.at(-1),
+    firstVisit: new Date(Math.min(...stays.map(({ start }) => start))), lastVisit: new Date(Math.max(...stays.map(({ start }) => start))),
+    nights: nights.length === 0 ? 0 : spent / nights.length,
+  }
+}
+
+/** Three in the morning of each day of the window that has come. */
+function nightsOf({ from, until, now, timeZone }: Asked): number[] {
+  const nights: number[] = []
+  for (let noon = from.getTime() + 12 * hour; noon < until.getTime(); noon += 24 * hour) {
+    const night = timeAt(dayOf(noon, timeZone), 180, timeZone)
+    if (night <= now.getTime()) nights.push(night)
+  }
+  return nights
+}
+
+async function staysOf({ sql: reader }: GeoCtx, asked: Asked): Promise<Stay[]> {
+  const epoch = sql`* 1000`
+  const rows = await reader.query<Stay>(sql`
+    select t."deviceId", t."latitude", t."longitude", (extract(epoch from greatest(t."startTime", ${asked.from}::timestamptz)) ${epoch})::float8 as "start",
+      (extract(epoch from least(coalesce(t."endTime", now()), ${asked.until}::timestamptz)) ${epoch})::float8 as "end"
+    from geo.stop t where ${ofSubjects(asked)} and ${touching(asked)} limit ${mostStays + 1}`)
+  if (rows.length > mostStays) return fail('INVALID', { fields: [{ field: 'to', message: `There are more than ${mostStays} stops: ask for fewer days or devices` }] })
+  return rows
+}

@@ -1,0 +1,60 @@
+/** Something that speaks of tampering; epoch milliseconds. `end` is null while it goes on. */
+export interface Signal {
+  deviceId: string
+  /** Name of an alarm, `tow` or `silence`. */
+  kind: string
+  start: number
+  end: number | null
+  latitude: number | null
+  longitude: number | null
+  /** Where it showed up again, or was towed to. */
+  endLatitude: number | null
+  endLongitude: number | null
+}
+
+export interface Incident { deviceId: string, signals: Signal[], start: number, end: number | null }
+
+const apart = 10 * 60_000
+
+/** Signals of devices, in order, as incidents: what follows within ten minutes of the end of the one before belongs to it. */
+export function incidentsOf(signals: Iterable<Signal>): Incident[] {
+  const incidents: Incident[] = []
+  const open = new Map<string, Incident>()
+  for (const signal of signals) {
+    const before = open.get(signal.deviceId)
+    if (before && (before.end === null || signal.start - before.end <= apart)) {
+      before.signals.push(signal)
+      before.end = before.end === null || signal.end === null ? null : Math.max(before.end, signal.end)
+    } else {
+      const incident = { deviceId: signal.deviceId, signals: [signal], start: signal.start, end: signal.end }
+      open.set(signal.deviceId, incident)
+      incidents.push(incident)
+    }
+  }
+  return incidents
+}
+
+const words: Readonly<Record<string, string>> = {
+  powerCut: 'power cut', powerOff: 'switched off', tampering: 'tampering', removing: 'device removed', gpsAntennaCut: 'antenna cut', jamming: 'jamming', bonnet: 'bonnet opened', tow: 'towed', silence: 'silence',
+}
+
+/** An incident told in its order: "power cut, silence of 3 h 20 min, heard again". One that repeats is said once. */
+export function tell({ signals }: Incident, now: number): string {
+  const parts = signals.flatMap(({ kind, start, end }) => {
+    const word = words[kind] ?? kind
+    if (kind !== 'silence') return [word]
+    return end === null ? [`silence for ${span(now - start)}`] : [`silence of ${span(end - start)}`, 'heard again']
+  })
+  return parts.filter((part, index) => part !== parts[index - 1]).join(', ')
+}
+
+function span(ms: number): string {
+  const minutes = Math.round(ms / 60_000)
+  return minutes < 60 ? `${minutes} min` : minutes < 2_880 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : `${Math.floor(minutes / 1_440)} days`
+}
+
+const grave = new Set(['silence', 'tow', 'removing', 'jamming', 'gpsAntennaCut'])
+
+/** Two kinds of signal at once, or one that a thief leaves, is critical. */
+export const severityOfIncident = ({ signals }: Incident): 'warning' | 'critical' =>
+  (signals.some(({ kind }) => grave.has(kind)) || new Set(signals.map(({ kind }) => kind)).size > 1 ? 'critical' : 'warning')

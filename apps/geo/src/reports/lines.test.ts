@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { begun, linesOf, withPulse } from './lines.ts'
+import { number, text, type Row } from './report.ts'
+import { createTurns } from './turns.ts'
+
+const columns = [text('device', 'Device'), number('km', 'Distance', 'km')]
+const sleep = (ms: number) => new Promise((done) => { setTimeout(done, ms) })
+
+/** Rows that tell whether they were given up. */
+function rowsOf(list: readonly Row[], pauseMs = 0) {
+  const seen = { isOpen: false }
+  async function* rows(): AsyncGenerator<Row> {
+    seen.isOpen = true
+    try {
+      for (const row of list) {
+        if (pauseMs > 0) await sleep(pauseMs)
+        yield row
+      }
+    } finally {
+      seen.isOpen = false
+    }
+  }
+  return { seen, rows: rows() }
+}
+
+async function textOf(pieces: AsyncIterable<string>): Promise<string> {
+  let all = ''
+  for await (const piece of pieces) all += piece
+  return all
+}
+
+test('a report is its columns, an array a row, and its end; what is not declared stays inside', async () => {
+  const { rows } = rowsOf([{ km: 1.5, device: 'A', secret: 1 }, { device: 'B\n"' }])
+  expect(await textOf(linesOf(columns, rows))).toBe('{"columns":[{"name":"device","label":"Device","kind":"text"},{"name":"km","label":"Distance","kind":"number","unit":"km"}]}\n["A",1.5]\n["B\\n\\"",null]\n{"end":true,"rows":2}\n')
+})
+
+test('an empty line says that work goes on', async () => {
+  const { rows } = rowsOf([{ device: 'A' }], 80)
+  const all = await textOf(withPulse(linesOf(columns, rows), 20))
+  expect(all.startsWith('\n')).toBe(true)
+  expect(all.replace(/^\n+/, '')).toMatch(/^\{"columns".*\n\["A",null\]\n\{"end":true,"rows":1\}\n$/)
+})
+
+test('whoever leaves, before the first piece or after it, leaves nothing open', async () => {
+  const many = Array.from({ length: 5_000 }, (): Row => ({ device: 'a device with a name', km: 1 }))
+  for (const taken of [0, 1, 2]) {
+    const { rows, seen } = rowsOf(many)
+    const pieces = (await begun(withPulse(linesOf(columns, createTurns(1).inTurn(rows)), 1_000)))[Symbol.asyncIterator]()
+    for (let count = 0; count < taken; count += 1) await pieces.next()
+    expect([taken, seen.isOpen]).toEqual([taken, true])
+    await pieces.return?.()
+    expect([taken, seen.isOpen]).toEqual([taken, false])
+  }
+})
+
+test('an error on the way is the reader\'s, and a first one comes before anything is said', async () => {
+  const failing: AsyncIterable<Row> = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('no')) }) }
+  await expect(begun(withPulse(linesOf(columns, failing), 1_000))).rejects.toThrow('no')
+})
+
+test('so many at a time, the others in order', async () => {
+  const turns = createTurns(2)
+  const order: string[] = []
+  const one = (name: string) => (async () => {
+    for await (const row of turns.inTurn(rowsOf([{}, {}, {}], 5).rows)) order.push(`${name}${Object.keys(row).length}`)
+    order.push(`${name} end`)
+  })()
+  await Promise.all(['a', 'b', 'c', 'd'].map(one))
+  const ends = order.filter((what) => what.endsWith('end')).map((what) => what[0])
+  expect([ends.slice(0, 2).toSorted(), ends.slice(2).toSorted()]).toEqual([['a', 'b'], ['c', 'd']])
+  expect(order.findIndex((what) => what.startsWith('c'))).toBeGreaterThan(order.findIndex((what) => what.endsWith('end')))
+})

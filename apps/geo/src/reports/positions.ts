@@ -1,0 +1,32 @@
+import { sql } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
+import { positionEvent } from '../api/positions/history.ts'
+import { attributeOf } from '../positions/attributes.ts'
+import { devicesOf, onAssets, type Asked, type Device } from './asked.ts'
+import { boolean, coordinates, dateTime, number, subject, text, type GeoReport } from './report.ts'
+import { told } from './told.ts'
+
+/** Every stored message with what happened at it: one device after the other, each in the order of its own clock. */
+export const positions: GeoReport = {
+  columns: [
+    ...subject, dateTime('deviceTime', 'Device time'), dateTime('fixTime', 'Fix time'), dateTime('serverTime', 'Received'), text('event', 'Event'), text('Geo', 'Geo'), ...coordinates(),
+    number('speed', 'Speed', 'km/h'), number('course', 'Course', '°'), number('altitude', 'Altitude', 'm'), number('accuracy', 'Accuracy', 'm'), boolean('isValid', 'Valid'),
+    number('odometer', 'Odometer', 'km'), number('Satellites', 'Satellites'), boolean('ignition', 'Ignition'), text('alarm', 'Alarm'),
+  ],
+  places: { Geo: ['latitude', 'longitude'] },
+  arePlacesNamed: false,
+  async *rows(ctx, asked) {
+    for (const device of await devicesOf(ctx, asked)) yield* ctx.sql.stream(messagesOf(device, asked))
+  },
+}
+
+const ignition = attributeOf('ignition')
+
+const messagesOf = ({ id, name }: Device, asked: Asked): Statement => sql`
+  select ${name}::text as "device", p."deviceId", a."assetId", coalesce(p."deviceTime", p."fixTime") as "deviceTime", p."fixTime", p."serverTime", ${positionEvent} as "event",
+    to_char(abs(p."latitude"), 'FM990.00000') || case when p."latitude" < 0 then ' S, ' else ' N, ' end || to_char(abs(p."longitude"), 'FM990.00000') || case when p."longitude" < 0 then ' W' else ' E' end as "Geo", p."latitude", p."longitude", p."speed", p."course", p."altitude", p."accuracy", p."isValid",
+    round((${told('odometer')} / 1000)::numeric, 3)::float8 as "odometer", ${told('sat')} as "Satellites",
+    case when jsonb_typeof(${ignition}) = 'boolean' then ${ignition}::bool end as "ignition", p."more" ->> 'alarm' as "alarm"
+  from geo.position p left join geo.device_asset a on a."companyId" = p."companyId" and a."deviceId" = p."deviceId" and a."since" <= p."fixTime" and (a."until" is null or a."until" > p."fixTime")
+  where p."companyId" = ${asked.company} and p."deviceId" = ${id} and p."fixTime" >= ${asked.from} and p."fixTime" < ${asked.until} and ${onAssets(asked, sql`a."assetId"`)}
+  window walk as (order by coalesce(p."deviceTime", p."fixTime"), p."fixTime") order by coalesce(p."deviceTime", p."fixTime"), p."fixTime"`

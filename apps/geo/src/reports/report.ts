@@ -1,0 +1,43 @@
+import type { GeoColumnKind, GeoReportColumn } from '@outpost/contract/geo-reports'
+import type { GeoCtx } from '../api/types.ts'
+import type { Asked } from './asked.ts'
+
+/** A row by names of columns; times are Date or ISO text. */
+export type Row = Record<string, unknown>
+
+/** One report: what its columns mean, and where its rows come from, one after the other. */
+export interface GeoReport {
+  columns: readonly GeoReportColumn[]
+  /** Columns that put a place into words, each with the columns of its coordinates. */
+  places?: Readonly<Record<string, readonly [latitude: string, longitude: string]>>
+  /** False: places stay unnamed unless they are asked for, as there may be millions. Default true. */
+  arePlacesNamed?: boolean
+  rows(ctx: GeoCtx, asked: Asked): AsyncIterable<Row>
+}
+
+const column = (kind: GeoColumnKind) => (name: string, label: string): GeoReportColumn => ({ name, label, kind })
+
+export const id = column('id')
+export const text = column('text')
+export const dateTime = column('dateTime')
+export const date = column('date')
+export const percent = column('percent')
+export const boolean = column('boolean')
+export const json = column('json')
+export const duration = column('duration')
+
+/** A number, of a unit where it has one. */
+export const number = (name: string, label: string, unit?: string): GeoReportColumn => ({ name, label, kind: 'number', ...(unit === undefined ? {} : { unit }) })
+
+/** A column whose values add up. */
+export const summed = (one: GeoReportColumn): GeoReportColumn => ({ ...one, isSum: true })
+
+/** Where something was: latitude and longitude, `prefix` before their names. */
+export const coordinates = (prefix = '', label = ''): GeoReportColumn[] => {
+  const named = (word: string) => (prefix === '' ? word : `${prefix}${word[0]!.toUpperCase()}${word.slice(1)}`)
+  const labelled = (word: string) => (label === '' ? `${word[0]!.toUpperCase()}${word.slice(1)}` : `${label} ${word}`)
+  return ['latitude', 'longitude'].map((word) => number(named(word), labelled(word), '°'))
+}
+
+/** Which device, on which asset: the first columns of most reports. */
+export const subject: readonly GeoReportColumn[] = [text('device', 'Device'), id('deviceId', 'Device id'), id('assetId', 'Asset id')]

@@ -1,0 +1,32 @@
+import type { GeoReportName } from '@outpost/contract/geo-reports'
+import { battery } from './battery.ts'
+import { crash } from './crash.ts'
+import { deviceAssets } from './device-assets.ts'
+import { engine } from './engine.ts'
+import { alarms, events } from './events.ts'
+import { hotspots } from './hotspots.ts'
+import { positions } from './positions.ts'
+import type { GeoReport } from './report.ts'
+import { stops } from './stops.ts'
+import { summary } from './summary.ts'
+import { tamper } from './tamper.ts'
+import { trips } from './trips.ts'
+import { active, deviceUsage } from './usage.ts'
+
+/** The report behind each name of contract/geo-reports.ts; the compiler misses none. */
+export const reports: Readonly<Record<GeoReportName, GeoReport>> = {
+  'trips': trips,
+  'stops': stops,
+  'engine': engine,
+  'hotspots': hotspots,
+  'active': active,
+  'device-usage': deviceUsage,
+  'summary': summary,
+  'positions': positions,
+  'alarms': alarms,
+  'events': events,
+  'tamper': tamper,
+  'crash': crash,
+  'battery': battery,
+  'device-asset-history': deviceAssets,
+}

@@ -1,0 +1,27 @@
+import { empty, sql } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
+import { positionId } from '../api/positions/fields.ts'
+import { ofSubjects, touching } from './asked.ts'
+import { coordinates, dateTime, duration, id, number, subject, summed, text, type GeoReport } from './report.ts'
+import { wordsOf } from './told.ts'
+
+/** Id of the trip of the device of alias t that a condition and an order find first. */
+const neighbour = (condition: Statement, order: Statement): Statement => sql`(select ${positionId(sql`n."deviceId"`, sql`n."startTime"`)} from geo.trip n
+  where n."companyId" = t."companyId" and n."deviceId" = t."deviceId" and ${condition} order by n."startTime" ${order} limit 1)`
+
+/** Stays that touch the window, whole: where something stood all week, though it came before. */
+export const stops: GeoReport = {
+  columns: [
+    ...subject, text('place', 'Place'), dateTime('startTime', 'Start'), dateTime('endTime', 'End'), summed(duration('duration', 'Duration')), text('kind', 'Kind'),
+    summed(duration('ignition', 'Engine on')), number('points', 'Messages'), text('words', 'How it was told'), id('previousTripId', 'Trip before'), id('nextTripId', 'Trip after'), ...coordinates(),
+  ],
+  places: { place: ['latitude', 'longitude'] },
+  rows: (ctx, asked) => ctx.sql.stream(sql`
+    select d."name" as "device", t."deviceId", t."assetId", t."startTime", t."endTime",
+      round(extract(epoch from coalesce(t."endTime", greatest(t."lastTime", least(now(), ${asked.until}::timestamptz))) - t."startTime"))::int as "duration",
+      t."kind", t."ignitionSeconds" as "ignition", t."points", ${wordsOf} as "words",
+      ${neighbour(sql`n."startTime" < t."startTime"`, sql`desc`)} as "previousTripId", ${neighbour(sql`n."startTime" >= t."startTime"`, empty)} as "nextTripId", t."latitude", t."longitude"
+    from geo.stop t join geo.device d on d."companyId" = t."companyId" and d."id" = t."deviceId"
+    where ${ofSubjects(asked)} and ${touching(asked)} ${asked.zeros ? empty : sql`and (t."endTime" is null or t."endTime" > t."startTime")`}
+    order by t."startTime", t."deviceId"`),
+}

@@ -1,0 +1,91 @@
+import { errorTable, fail, Failure, type ErrorName, type FieldError } from '@outpost/contract/errors'
+import { geoColumnKinds, type GeoReportColumn } from '@outpost/contract/geo-reports'
+import { Agent, request, type Dispatcher } from 'undici'
+import { z } from 'zod'
+
+/** All that is needed to read one report of the geo service, within a minute. */
+export interface GeoReportTicket { url: string, token: string, requestId: string }
+
+/** A row by the names of the columns; times are ISO text. */
+export type GeoRow = Record<string, unknown>
+
+export interface GeoReportStream {
+  columns: GeoReportColumn[]
+  /** To be read once; leaving early ends the work on the other side. */
+  rows: AsyncGenerator<GeoRow>
+}
+
+/** The service sends an empty line every few seconds, whatever it does. */
+const silentMs = 30_000
+/** It may first have to finish the reports of others. */
+const waitMs = 120_000
+
+const head = z.object({ columns: z.array(z.object({ name: z.string(), label: z.string(), kind: z.enum(geoColumnKinds), unit: z.string().optional(), isSum: z.literal(true).optional() })) })
+const end = z.object({ end: z.literal(true), rows: z.int() })
+
+/**
+ * Opens a report of the geo service. Stops with its refusal (INVALID, NOT_FOUND, FORBIDDEN) or GEO_UNAVAILABLE; the rows
+ * stop with GEO_UNAVAILABLE when the stream breaks off: what was read by then is not the report.
+ */
+export async function readGeoReport({ url, token, requestId }: GeoReportTicket, signal?: AbortSignal): Promise<GeoReportStream> {
+  const agent = new Agent({ headersTimeout: waitMs, bodyTimeout: silentMs, connect: { timeout: 2_000 } })
+  try {
+    const answer = await request(url, {
+      dispatcher: agent, headers: { authorization: `Bearer ${token}`, accept: 'application/x-ndjson', 'x-request-id': requestId }, ...(signal ? { signal } : {}),
+    })
+    if (answer.statusCode !== 200 || !String(answer.headers['content-type']).startsWith('application/x-ndjson')) await refuse(answer)
+    const lines = linesOf(answer)
+    const first = await lines.next()
+    const { columns } = head.parse(first.done ? undefined : first.value)
+    return { columns: columns as GeoReportColumn[], rows: rowsOf(lines, columns.map(({ name }) => name), agent) }
+  } catch (error) {
+    await agent.destroy()
+    return trouble(error)
+  }
+}
+
+async function* rowsOf(lines: AsyncGenerator<unknown>, names: readonly string[], agent: Agent): AsyncGenerator<GeoRow> {
+  let count = 0
+  try {
+    for await (const line of lines) {
+      if (!Array.isArray(line)) {
+        if (end.parse(line).rows === count) return
+        break
+      }
+      count += 1
+      yield Object.fromEntries(names.map((name, index) => [name, line[index] as unknown]))
+    }
+  } catch (error) {
+    return trouble(error)
+  } finally {
+    // Nobody else uses it; with its connection the work on the other side ends.
+    await agent.destroy()
+  }
+  return brokenOff()
+}
+
+/** Lines as values; the empty ones only say that work goes on. A last line that was cut off is none. */
+async function* linesOf({ body }: Dispatcher.ResponseData): AsyncGenerator<unknown> {
+  let rest = ''
+  for await (const piece of body.setEncoding('utf8') as AsyncIterable<string>) {
+    const lines = `${rest}${piece}`.split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) if (line !== '') yield JSON.parse(line) as unknown
+  }
+}
+
+/** A refusal and an abort stand as they are; anything else is a service that does not answer as it should. */
+function trouble(error: unknown): never {
+  if (error instanceof Failure || (error instanceof Error && error.name === 'AbortError')) throw error
+  return brokenOff()
+}
+
+const brokenOff = (): never => fail('GEO_UNAVAILABLE', { message: 'The report broke off before its end.' })
+
+async function refuse({ body, statusCode }: Dispatcher.ResponseData): Promise<never> {
+  const told = await body.json().catch(() => ({})) as { code?: unknown, message?: unknown, fields?: FieldError[] }
+  const isKnown = (name: unknown): name is ErrorName => typeof name === 'string' && Object.hasOwn(errorTable, name)
+  // What it makes of our token is a matter between the two programs.
+  if (!isKnown(told.code) || errorTable[told.code].status !== statusCode || statusCode === 401 || statusCode >= 500) return fail('GEO_UNAVAILABLE')
+  return fail(told.code, { ...(typeof told.message === 'string' ? { message: told.message } : {}), ...(Array.isArray(told.fields) ? { fields: told.fields } : {}) })
+}

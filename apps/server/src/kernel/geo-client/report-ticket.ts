@@ -1,0 +1,35 @@
+import { fail } from '@outpost/contract/errors'
+import { geoReportCalls, type GeoReportName } from '@outpost/contract/geo-reports'
+import type { Ctx } from '../types.ts'
+import { readGeoReport, type GeoReportTicket, type GeoRow } from './report-stream.ts'
+import { serviceToken } from './service-token.ts'
+
+/** The days of the company's calendar (YYYY-MM-DD, both included) and what else a report of the geo service is asked by. */
+export interface GeoReportQuery {
+  from: string
+  to: string
+  deviceIds?: readonly string[] | undefined
+  assetIds?: readonly string[] | undefined
+  /** Names of alarms, or types of event. */
+  types?: readonly string[] | undefined
+  /** Rows of next to nothing too. */
+  zeros?: boolean | undefined
+  /** Places in words; false is quicker. */
+  places?: boolean | undefined
+}
+
+/** Leave to read one report of the geo service for a caller within a minute; plain data, so that a thread may read it. Stops with GEO_UNAVAILABLE without a service. */
+export function geoReportTicket(ctx: Ctx, url: string | undefined, name: GeoReportName, query: GeoReportQuery): GeoReportTicket {
+  if (url === undefined) return fail('GEO_UNAVAILABLE')
+  const address = new URL(`${new URL(url).href.replace(/\/$/, '')}${geoReportCalls[name].path}`)
+  for (const [key, value] of Object.entries(query) as [string, string | boolean | readonly string[] | undefined][]) {
+    if (value !== undefined && geoReportCalls[name].query?.includes(key)) address.searchParams.set(key, String(value))
+  }
+  return { url: address.href, token: serviceToken(ctx), requestId: ctx.requestId }
+}
+
+/** The rows of a report of the geo service, one by one as the reader takes them; leaving early ends the work there. Errors as readGeoReport has them. */
+export async function* geoReportRows(ctx: Ctx, url: string | undefined, name: GeoReportName, query: GeoReportQuery): AsyncGenerator<GeoRow> {
+  const { rows } = await readGeoReport(geoReportTicket(ctx, url, name, query))
+  yield* rows
+}

@@ -1,0 +1,49 @@
+import { mayFollowPositions, type GeoCallDefinition } from './geo.ts'
+
+/** How the values of a column are meant: `duration` in seconds, `percent` from 0 to 1, `json` for programs rather than readers. */
+export const geoColumnKinds = ['text', 'number', 'percent', 'boolean', 'date', 'dateTime', 'duration', 'id', 'json'] as const
+export type GeoColumnKind = (typeof geoColumnKinds)[number]
+
+export interface GeoReportColumn {
+  name: string
+  label: string
+  kind: GeoColumnKind
+  /** Of a number, e.g. km or km/h. */
+  unit?: string
+  /** A sum over its rows means something. */
+  isSum?: true
+}
+
+const subjects = ['from', 'to', 'deviceIds', 'assetIds'] as const
+
+const report = (name: string, ...more: readonly string[]): GeoCallDefinition =>
+  ({ method: 'GET', path: `/reports/${name}`, anyOf: mayFollowPositions, query: [...subjects, ...more], own: true })
+
+/**
+ * Reports that the geo service makes for the server, never for a browser: `from` and `to` are days of the company's calendar,
+ * both included. The answer is lines of JSON: the columns, an array a row, at last how many there were; an empty line says
+ * that work goes on.
+ */
+export const geoReportCalls = {
+  'trips': report('trips', 'zeros', 'places'),
+  'stops': report('stops', 'zeros', 'places'),
+  'engine': report('engine', 'zeros'),
+  'hotspots': report('hotspots', 'places'),
+  'active': report('active'),
+  'device-usage': report('device-usage'),
+  'summary': report('summary', 'zeros'),
+  'positions': report('positions', 'places'),
+  'alarms': report('alarms', 'types', 'places'),
+  'events': report('events', 'types', 'places'),
+  'tamper': report('tamper', 'places'),
+  'crash': report('crash', 'places'),
+  'battery': report('battery'),
+  'device-asset-history': report('device-asset-history'),
+} as const satisfies Record<string, GeoCallDefinition>
+export type GeoReportName = keyof typeof geoReportCalls
+
+/** First line of a report. */
+export interface GeoReportHead { columns: GeoReportColumn[] }
+
+/** Last line of a report: without it the stream was broken. */
+export interface GeoReportEnd { end: true, rows: number }

@@ -1,0 +1,368 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { geoReportCalls, type GeoReportName } from '@outpost/contract/geo-reports'
+import { createLog } from '@outpost/platform/log'
+import { dayOf } from '@outpost/rules/time-zone'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createWriter } from '../../apps/geo/src/ingest/writer.ts'
+import { motionOf } from '../../apps/geo/src/motion/motion.ts'
+import { drive } from '../../apps/geo/src/motion/testing/drive.ts'
+import { createReckoner } from '../../apps/geo/src/reckoning/reckoner.ts'
+import { readGeoReport, type GeoReportTicket, type GeoRow } from '../../apps/server/src/kernel/geo-client/report-stream.ts'
+import type { SignedInClient } from '../support/app.ts'
+import type { MadeTenant } from '../support/make.ts'
+import { until } from '../support/until.ts'
+import { fixAt } from './support/devices.ts'
+import { geoStack, type GeoStack } from './support/stack.ts'
+
+const log = createLog({ level: 'error' })
+const zone = 'Africa/Nairobi'
+const hour = 3_600_000
+/** A moment of the company's calendar some days ago, at an hour of its clock. */
+const at = (daysAgo: number, clock: number) => Date.parse(`${dayOf(Date.now() - daysAgo * 24 * hour, zone)}T00:00:00+03:00`) + clock * hour
+const day = (daysAgo: number) => dayOf(at(daysAgo, 12), zone)
+
+let stack: GeoStack
+let company: MadeTenant
+let stranger: MadeTenant
+let branch: MadeTenant
+let admin: SignedInClient
+
+beforeAll(async () => {
+  stack = await geoStack()
+  const { make } = stack.app
+  company = await make.company()
+  stranger = await make.company()
+  branch = await make.tenant({ company })
+  admin = await stack.app.as(await make.user({ company, role: 'admin' }))
+})
+afterAll(() => stack.close())
+
+const sent = async <Row extends object = { id: string }>(text: string, values: unknown[]) => (await stack.app.database.admin.query<Row>(text, values)).rows
+async function makeDevice(name: string, of = company, tenant = of): Promise<string> {
+  const [row] = await sent(`insert into geo.device ("companyId", "tenantId", "uniqueId", "name") values ($1, $2, $3, $4) returning "id"`, [of.id, tenant.id, randomUUID(), name])
+  return row!.id
+}
+
+async function readAll(rows: AsyncIterable<GeoRow>): Promise<GeoRow[]> {
+  const all: GeoRow[] = []
+  for await (const row of rows) all.push(row)
+  return all
+}
+
+interface Who { tenant?: MadeTenant, scope?: '*' | string[], permissions?: string[] }
+
+const ticket = (name: GeoReportName, query: Record<string, string | undefined>, { tenant = company, scope = '*', permissions = ['SALES/AGENT/POSITION'] }: Who = {}): GeoReportTicket => {
+  const url = new URL(`${stack.url}${geoReportCalls[name].path}`)
+  for (const [key, value] of Object.entries({ from: day(3), to: day(0), ...query })) if (value !== undefined) url.searchParams.set(key, value)
+  const claims = { sub: admin.user.id, act: admin.user.id, cid: tenant.id, tid: tenant.id, scope, tz: zone, permissions }
+  return { url: url.href, token: stack.app.services.tokens.signService('outpost-geo', claims, 60), requestId: randomUUID() }
+}
+
+async function ask(name: GeoReportName, query: Record<string, string | undefined> = {}, who: Who = {}): Promise<GeoRow[]> {
+  const { columns, rows } = await readGeoReport(ticket(name, query, who))
+  const all = await readAll(rows)
+  for (const row of all) expect([name, Object.keys(row)]).toEqual([name, columns.map((column) => column.name)])
+  return all
+}
+const refusal = async (name: GeoReportName, query: Record<string, string | undefined>, who?: Who) => ask(name, query, who).then(() => 'none', (error: { failure?: string, more?: { fields?: { field: string }[] } }) => [error.failure, error.more?.fields?.[0]?.field])
+
+/** Takes in a drive and reckons it, as the running service would. */
+async function takeIn(deviceId: string, fixes: ReturnType<typeof fixAt>[]): Promise<void> {
+  const writer = createWriter({ pool: stack.pools.ingest, log, lingerMs: 1 })
+  await writer.write({ companyId: company.id, deviceId, uniqueId: '', protocol: null, model: null, utcOffsetMinutes: null, tokenHash: null }, fixes)
+  await createReckoner({ pools: stack.pools, log, lingerMs: 0 }).pass()
+  await writer.close()
+}
+
+describe('what was driven', () => {
+  let deviceId: string
+  const assetId = randomUUID()
+  const { points } = drive({ phases: [{ stand: 1_200 }, { drive: 12_000, kmh: 50, course: 0 }, { stand: 3_600 }, { drive: 12_000, kmh: 60, course: 180 }, { stand: 3_600 }, { drive: 5_000, kmh: 40, course: 90 }, { stand: 1_200 }], every: 10, everyStanding: 60, start: at(2, 8) })
+  const truth = motionOf(points)
+
+  beforeAll(async () => {
+    deviceId = await makeDevice('KDA 001A')
+    await sent(`insert into geo.device_asset ("companyId", "deviceId", "assetId", "since") values ($1, $2, $3, $4)`, [company.id, deviceId, assetId, new Date(at(30, 0))])
+    await takeIn(deviceId, points.map(({ time, latitude, longitude, speed, ignition }) => fixAt(time, { latitude, longitude, speed, attributes: { ignition: ignition === true, sat: 11, odometer: 1_000_000, power: 12.8, battery: 4.15, batteryLevel: 90 } })))
+  })
+
+  test('trips have the kilometres, times and top speeds of the sums, and places in words', async () => {
+    const rows = await ask('trips')
+    const seconds = (ms: number) => Math.round(ms / 1_000)
+    expect(rows.map(({ startTime, endTime, km, moving, duration }) => [Date.parse(startTime as string), Date.parse(endTime as string), km, moving, duration]))
+      .toEqual(truth.trips.map(({ startTime, end, metres, movingMs }) => [startTime, end.time, Math.round(metres) / 1_000, seconds(movingMs), seconds(end.time - startTime)]).map(([start, end, , ...rest], index) => [start, end, Number((truth.trips[index]!.metres / 1_000).toFixed(3)), ...rest]))
+    expect(rows.length).toBe(3)
+    expect(rows[0]).toMatchObject({ device: 'KDA 001A', deviceId, assetId, startOdometer: 1_000, quality: 1 })
+    expect(String(rows[0]!.startPlace)).toMatch(/, Kenya$/)
+    expect(String(rows[0]!.words)).toMatch(/^Started .+: .+\. Ended .+\.$/)
+  })
+
+  test('stops name the trips before and after them; the engine counter goes on; the summary adds up', async () => {
+    const [trips, stops, engine, [total]] = [await ask('trips'), await ask('stops'), await ask('engine'), await ask('summary')]
+    expect(stops.map(({ startTime }) => Date.parse(startTime as string))).toEqual(truth.stops.map(({ startTime }) => startTime))
+    expect(stops[1]).toMatchObject({ previousTripId: trips[0]!.tripId, nextTripId: trips[1]!.tripId })
+    expect([stops[0]!.previousTripId, stops.at(-1)!.nextTripId]).toEqual([null, null])
+    expect(engine.map(({ startCounter }) => startCounter)).toEqual([0, ...engine.slice(0, -1).map(({ endCounter }) => endCounter)])
+    const sum = (rows: GeoRow[], key: string) => rows.reduce((so, row) => so + Number(row[key]), 0)
+    expect(total).toMatchObject({ subjectId: assetId, isAsset: true, trips: 3, days: 1, firstDay: day(2), lastDay: day(2), moving: sum(trips, 'moving'), engine: sum(engine, 'duration'), stops: stops.length })
+    expect(total!.km).toBeCloseTo(sum(trips, 'km'), 2)
+    expect(total!.maxSpeed).toBe(Math.max(...trips.map(({ maxSpeed }) => Number(maxSpeed))))
+  })
+
+  test('a place where it stood twice is a hotspot', async () => {
+    const [spot, ...others] = await ask('hotspots')
+    expect(others).toEqual([])
+    expect(spot).toMatchObject({ visits: 2, devices: 1 })
+    const [first, , third] = truth.stops
+    expect([spot!.latitude, spot!.longitude]).toEqual([expect.closeTo((first!.latitude + third!.latitude) / 2, 4), expect.closeTo((first!.longitude + third!.longitude) / 2, 4)])
+  })
+
+  test('usage counts messages and what its own interval promises; the silent are in device-usage only', async () => {
+    const silent = await makeDevice('Silent')
+    const [row, ...others] = await ask('active')
+    expect(others).toEqual([])
+    expect(row).toMatchObject({ deviceId, messages: points.length, daysActive: 1, interval: 10, buffered: 1 })
+    // Between its last message under way and the first at rest lies a minute, three times.
+    expect([Number(row!.coverage) > 0.85, Number(row!.coverage) < 1]).toEqual([true, true])
+    expect((await ask('device-usage')).map((one) => [one.deviceId, Number(one.messages) > 0])).toEqual([[deviceId, true], [silent, false]])
+    expect((await ask('summary', { zeros: '1' })).map(({ subjectId, trips }) => [subjectId, trips])).toEqual([[assetId, 3], [silent, 0]])
+  })
+
+  test('positions tell what happened at each; the battery has its day', async () => {
+    const rows = await ask('positions')
+    expect(rows.map(({ fixTime }) => Date.parse(fixTime as string))).toEqual(points.map(({ time }) => time))
+    const changes = rows.filter(({ event }) => event !== 'Position Report').map(({ event }) => event)
+    expect(changes).toEqual(points.flatMap(({ ignition }, index) => (index === 0 || (ignition === true) === (points[index - 1]!.ignition === true) ? [] : [ignition === true ? 'Ignition On' : 'Ignition Off'])))
+    expect(changes.length).toBeGreaterThan(4)
+    expect(rows[0]).toMatchObject({ odometer: 1_000, Satellites: 11, assetId, Geo: expect.stringMatching(/^\d\.\d{5} S, 36\.\d{5} E$/) })
+    expect((await ask('battery')).map(({ day: of, series, messages, last, crossings, lastFull }) => [of, series, messages, last, crossings, lastFull !== null])).toEqual([
+      [day(2), 'backup', points.length, 4.15, 0, true], [day(2), 'level', points.length, 90, 0, false], [day(2), 'main', points.length, 12.8, 0, true],
+    ])
+  })
+
+  test('a window is of whole local days, and what began in another is not counted twice', async () => {
+    expect(await ask('trips', { from: day(1), to: day(0) })).toEqual([])
+    expect((await ask('trips', { from: day(2), to: day(2) })).length).toBe(3)
+    const [last] = (await ask('stops', { from: day(0), to: day(0) }))
+    // The last stop goes on: it touches today.
+    expect(Date.parse(last!.startTime as string)).toBe(truth.stops.at(-1)!.startTime)
+    expect(await ask('trips', { assetIds: randomUUID() })).toEqual([])
+    expect((await ask('trips', { assetIds: `${assetId},${randomUUID()}` })).length).toBe(3)
+    expect((await ask('positions', { assetIds: randomUUID() }))).toEqual([])
+  })
+
+  test('an asset keeps its history with the device that was on it', async () => {
+    expect(await ask('device-asset-history')).toEqual([expect.objectContaining({ device: 'KDA 001A', assetId, since: new Date(at(30, 0)).toISOString(), until: null })])
+  })
+})
+
+describe('what went wrong', () => {
+  let deviceId: string
+  const start = at(2, 10)
+  beforeAll(async () => {
+    deviceId = await makeDevice('KDC 003C')
+    const cut = fixAt(start + 20_000, { speed: 0, attributes: { ignition: false, alarm: 'powerCut' } })
+    const steps = [fixAt(start, { speed: 0, attributes: { ignition: false } }), cut, fixAt(start + 60_000, { speed: 0, attributes: { ignition: false } }),
+      // Heard again after five hours, 30 km away; then driven into something.
+      ...Array.from({ length: 30 }, (_, index) => fixAt(start + 5 * hour + index * 1_000, { latitude: -1.0 + index * 1e-4, speed: 60, attributes: { ignition: true } })),
+      fixAt(start + 5 * hour + 30_000, { latitude: -0.997, speed: 4, attributes: { ignition: true, axisX: 3_000, axisY: 4_000, axisZ: 0 } }),
+      ...Array.from({ length: 60 }, (_, index) => fixAt(start + 5 * hour + 40_000 + index * 10_000, { latitude: -0.997, speed: 0, attributes: { ignition: true } })),
+    ]
+    await takeIn(deviceId, steps)
+  })
+
+  test('alarms and events come newest first, in words, and without what was disproved', async () => {
+    const [alarm, ...more] = await ask('alarms', { deviceIds: deviceId })
+    expect(more).toEqual([])
+    expect(alarm).toMatchObject({ device: 'KDC 003C', type: 'alarm', words: 'Power cut', severity: 'critical', isLate: true, eventTime: new Date(start + 20_000).toISOString() })
+    const events = await ask('events', { deviceIds: deviceId })
+    expect(events.map(({ eventTime }) => eventTime)).toEqual(events.map(({ eventTime }) => eventTime).toSorted().toReversed())
+    expect(events.length).toBeGreaterThan(1)
+    expect((await ask('events', { deviceIds: deviceId, types: 'ignitionOn,alarm' })).map(({ words }) => words)).toEqual(['Ignition on', 'Power cut'])
+    await sent(`update geo.event set "isSuperseded" = true where "id" = $1 returning "id"`, [alarm!.eventId])
+    expect(await ask('alarms', { deviceIds: deviceId })).toEqual([])
+    await sent(`update geo.event set "isSuperseded" = false where "id" = $1 returning "id"`, [alarm!.eventId])
+  })
+
+  test('power cut, silence and heard again elsewhere are one incident', async () => {
+    const [incident, ...others] = await ask('tamper')
+    expect(others).toEqual([])
+    expect(incident).toMatchObject({ deviceId, severity: 'critical', isOpen: false, words: 'power cut, silence of 4 h 59 min, heard again', signals: 2, startTime: new Date(start + 20_000).toISOString(), endTime: new Date(start + 5 * hour).toISOString() })
+    expect(incident!.movedKm).toBeGreaterThan(30)
+    expect(String(incident!.endPlace)).not.toBe('')
+  })
+
+  test('a fall of speed after which it stood is a crash that may be one, with its trace and shock', async () => {
+    const [crash, ...others] = await ask('crash', { deviceIds: deviceId })
+    expect(others).toEqual([])
+    expect(crash).toMatchObject({ confidence: 'low', status: 'NEW', eventId: null, speedBefore: 60, speedDrop: 56, g: 5, time: new Date(start + 5 * hour + 30_000).toISOString() })
+    expect((crash!.trace as { time: string }[]).length).toBeGreaterThan(30)
+    await sent(`insert into geo.event ("companyId", "deviceId", "type", "key", "eventTime", "severity", "status") values ($1, $2, 'alarm', 'accident', $3, 'critical', 'APPROVED') returning "id"`, [company.id, deviceId, new Date(start + 5 * hour + 32_000)])
+    expect((await ask('crash', { deviceIds: deviceId })).map(({ confidence, status }) => [confidence, status])).toEqual([['high', 'APPROVED']])
+  })
+})
+
+describe('what runs low or leaves', () => {
+  test('a battery that drains has a slope, falls below low once, and says when it will be empty; 24 V are two of 12 V', async () => {
+    const deviceId = await makeDevice('DRAINS')
+    const start = at(2, 6)
+    // From 68 % by two points every half hour to 20 % at six in the evening, then on to 10 %; the engine's 28 V hide nothing.
+    await takeIn(deviceId, Array.from({ length: 30 }, (_, index) => fixAt(start + index * 1_800_000, {
+      speed: 0, attributes: { batteryLevel: 68 - index * 2, battery: 4.2 - index * 0.02, power: index % 10 === 9 ? 28.2 : 25.4 - index * 0.1, ignition: index % 10 === 9 },
+    })))
+    const rows = await ask('battery', { deviceIds: deviceId })
+    expect(rows.map(({ series, unit, messages, first, last, slope, crossings, low, daysLeft }) => [series, unit, messages, first, last, slope, crossings, low, daysLeft])).toEqual([
+      ['backup', 'V', 30, 4.2, expect.closeTo(3.62, 6), -0.96, 0, 3.6, 0.2],
+      ['level', '%', 30, 68, 10, -96, 1, 20, 0.1],
+      ['main', 'V', 30, 25.4, 28.2, expect.closeTo(-4.8, 3), 2, 23.8, 0],
+    ])
+    expect(rows[0]!.lastFull).toBe(new Date(start + 5 * 1_800_000).toISOString())
+  })
+
+  test('a way with the ignition off is towing, and who stays silent is an incident that goes on', async () => {
+    const deviceId = await makeDevice('TOWED')
+    const { points } = drive({ phases: [{ stand: 1_200 }, { drive: 9_000, kmh: 45 }, { stand: 600 }], every: 10, everyStanding: 30, start: at(1, 8), hasIgnition: false })
+    const end = points.at(-1)!.time
+    await takeIn(deviceId, [...points.map(({ time, latitude, longitude, speed }) => fixAt(time, { latitude, longitude, speed, attributes: { ignition: false } })), fixAt(end + 30_000, { attributes: { ignition: false, alarm: 'removing' }, speed: 0 })])
+    const [incident, ...others] = await ask('tamper', { deviceIds: deviceId })
+    expect(others).toEqual([])
+    expect(incident).toMatchObject({ isOpen: true, endTime: null, severity: 'critical', signals: 3 })
+    expect(String(incident!.words)).toMatch(/^towed, device removed, silence for \d+ /)
+  })
+})
+
+describe('walls and refusals', () => {
+  let foreign: string
+  let local: string
+  beforeAll(async () => {
+    foreign = await makeDevice('FOREIGN', stranger)
+    local = await makeDevice('LOCAL', company, branch)
+    for (const [of, deviceId] of [[stranger.id, foreign], [company.id, local]]) {
+      await sent(`insert into geo.trip ("companyId", "deviceId", "startTime", "endTime", "startLatitude", "startLongitude", "metres", "assetId") values ($1, $2, $3, $4, -1.3, 36.8, 5000, $5) returning "deviceId"`,
+        [of, deviceId, new Date(at(1, 8)), new Date(at(1, 9)), randomUUID()])
+      await sent(`insert into geo.position ("companyId", "deviceId", "fixTime", "latitude", "longitude", "isValid", "attributes") values ($1, $2, $3, -1.3, 36.8, true, '{"alarm":"powerCut","battery":3.9}') returning "deviceId"`, [of, deviceId, new Date(at(1, 8))])
+      await sent(`insert into geo.stop ("companyId", "deviceId", "startTime", "kind", "latitude", "longitude") values ($1, $2, $3, 'parked', -1.3, 36.8), ($1, $2, $4, 'parked', -1.3, 36.8) returning "deviceId"`, [of, deviceId, new Date(at(1, 7)), new Date(at(1, 9))])
+      await sent(`insert into geo.engine_session ("companyId", "deviceId", "startTime", "source", "seconds") values ($1, $2, $3, 'ignition', 60) returning "deviceId"`, [of, deviceId, new Date(at(1, 8))])
+      await sent(`insert into geo.event ("companyId", "deviceId", "type", "key", "eventTime") values ($1, $2, 'alarm', 'powerCut', $3), ($1, $2, 'alarm', 'accident', $3) returning "id"`, [of, deviceId, new Date(at(1, 8))])
+      await sent(`insert into geo.device_asset ("companyId", "deviceId", "assetId") values ($1, $2, $3) returning "id"`, [of, deviceId, randomUUID()])
+    }
+  })
+
+  test('no report tells a row of another company, nor of a tenant beyond reach', async () => {
+    for (const name of Object.keys(geoReportCalls) as GeoReportName[]) {
+      const seen = async (who: Who) => JSON.stringify(await ask(name, {}, who))
+      const own = await seen({ tenant: stranger })
+      expect([name, own.includes('LOCAL'), own.includes('KDA')]).toEqual([name, false, false])
+      expect([name, own.length > 2]).toEqual([name, true])
+      const reach = await seen({ scope: [branch.id] })
+      expect([name, reach.includes('KDA'), reach.includes('FOREIGN'), reach.length > 2]).toEqual([name, false, false, true])
+      expect([name, await refusal(name, { deviceIds: foreign })]).toEqual([name, ['NOT_FOUND', undefined]])
+      expect([name, await refusal(name, { deviceIds: `${local},${randomUUID()}` })]).toEqual([name, ['NOT_FOUND', undefined]])
+    }
+  })
+
+  test('who may not see positions gets no report, and nobody without a token', async () => {
+    for (const name of Object.keys(geoReportCalls) as GeoReportName[]) {
+      expect([name, await refusal(name, {}, { permissions: ['ADMIN/SETTINGS'] })]).toEqual([name, ['FORBIDDEN', undefined]])
+      expect((await fetch(ticket(name, {}).url)).status).toBe(401)
+      expect((await admin.get(`/geo${geoReportCalls[name].path}?from=${day(1)}&to=${day(0)}`)).status).toBe(404)
+    }
+  })
+
+  test('what is wrong with the question is told by name', async () => {
+    expect(await refusal('trips', { from: undefined })).toEqual(['INVALID', 'from'])
+    expect(await refusal('trips', { from: '2026-02-30' })).toEqual(['INVALID', 'from'])
+    expect(await refusal('trips', { from: day(0), to: day(3) })).toEqual(['INVALID', 'to'])
+    expect(await refusal('trips', { from: '2020-01-01' })).toEqual(['INVALID', 'to'])
+    expect(await refusal('trips', { deviceIds: 'x' })).toEqual(['INVALID', 'deviceIds.0'])
+    expect(await refusal('battery', { zeros: '1' })).toEqual(['INVALID', 'zeros'])
+    expect(await refusal('alarms', { types: "a'b" })).toEqual(['INVALID', 'types.0'])
+  })
+})
+
+describe('the stream', () => {
+  let many: string
+  let other: MadeTenant
+  beforeAll(async () => {
+    other = await stack.app.make.company()
+    many = await makeDevice('MANY', other)
+    await sent(`insert into geo.position ("companyId", "deviceId", "fixTime", "latitude", "longitude", "isValid", "attributes") select $1, $2, $3::timestamptz + n * interval '1 second', -1.3, 36.8, true, '{"ignition":true}' from generate_series(1, 60000) n returning null as "id"`,
+      [other.id, many, new Date(at(2, 1))])
+  })
+  const cursors = async () => Number((await sent<{ count: string }>(`select count(*) from pg_stat_activity where usename = 'fx_geo' and state <> 'idle' and datname = current_database()`, []))[0]!.count)
+
+  test('has as many rows as it says at its end', async () => {
+    const { rows } = await readGeoReport(ticket('positions', {}, { tenant: other }))
+    let count = 0
+    for await (const row of rows) {
+      count += 1
+      expect(row.device).toBe('MANY')
+    }
+    expect(count).toBe(60_000)
+    await until(async () => await cursors() === 0)
+  })
+
+  test('is written no faster than it is read, and ends with its reader', async () => {
+    const { rows } = await readGeoReport(ticket('positions', {}, { tenant: other }))
+    await rows.next()
+    await until(async () => await cursors() === 1)
+    await new Promise((done) => setTimeout(done, 300))
+    // The cursor waits, half read, for whoever reads it.
+    expect(await cursors()).toBe(1)
+    await rows.return(undefined)
+    await until(async () => await cursors() === 0)
+  })
+
+  test('gives way: more reports than may be written at once wait, and calls go on meanwhile', async () => {
+    const open = await Promise.all(Array.from({ length: 4 }, () => readGeoReport(ticket('positions', {}, { tenant: other }))))
+    for (const { rows } of open) await rows.next()
+    const waiting = readGeoReport(ticket('battery', {}, { tenant: other }))
+    expect((await admin.get('/geo/devices')).status).toBe(200)
+    await open[0]!.rows.return(undefined)
+    expect(await readAll((await waiting).rows)).toEqual([])
+    for (const { rows } of open) await rows.return(undefined)
+  })
+})
+
+describe('a stream that breaks', () => {
+  let answerer: (answer: ServerResponse) => void
+  const server = createServer((_request, answer) => answerer(answer))
+  beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)))
+  afterAll(() => void server.close())
+  beforeEach(() => server.closeAllConnections())
+  const read = async () => {
+    const { rows } = await readGeoReport({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, token: 'x', requestId: 'x' })
+    return readAll(rows)
+  }
+  const head = '{"columns":[{"name":"km","label":"Distance","kind":"number","unit":"km"}]}\n'
+  const say = (...lines: string[]) => (answer: ServerResponse) => void answer.writeHead(200, { 'content-type': 'application/x-ndjson' }).end(lines.join(''))
+
+  test('is known by its missing end', async () => {
+    answerer = say(head, '[1]\n', '\n', '[2]\n', '{"end":true,"rows":2}\n')
+    expect(await read()).toEqual([{ km: 1 }, { km: 2 }])
+    const broken: [string, typeof answerer][] = [
+      ['no end', say(head, '[1]\n')], ['a row less than it says', say(head, '[1]\n', '{"end":true,"rows":2}\n')], ['cut within a row', say(head, '[1]\n[2')], ['no columns', say('[1]\n')], ['nothing', say()],
+      ['no JSON', say(head, '<html>\n')], ['another type', (answer) => void answer.writeHead(200, { 'content-type': 'text/html' }).end('<html>')],
+      ['cut off', (answer) => {
+        answer.writeHead(200, { 'content-type': 'application/x-ndjson' }).write(`${head}[1]\n`)
+        setTimeout(() => answer.destroy(), 20)
+      }],
+    ]
+    for (const [what, how] of broken) {
+      answerer = how
+      await expect(read(), what).rejects.toMatchObject({ failure: 'GEO_UNAVAILABLE' })
+    }
+  })
+
+  test('its refusals are ours only when they are such', async () => {
+    const refused = (status: number, body: object): typeof answerer => (answer) => void answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    answerer = refused(422, { code: 'INVALID', message: 'no', fields: [{ field: 'to', message: 'is before from' }] })
+    await expect(read()).rejects.toMatchObject({ failure: 'INVALID', more: { fields: [{ field: 'to' }] } })
+    for (const trouble of [refused(401, { code: 'NO_SESSION' }), refused(500, { code: 'INTERNAL' }), refused(404, { code: 'INVALID' })]) {
+      answerer = trouble
+      await expect(read()).rejects.toMatchObject({ failure: 'GEO_UNAVAILABLE' })
+    }
+  })
+})
