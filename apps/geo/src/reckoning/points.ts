@@ -34,7 +34,7 @@ export async function readCountedPoints(db: Sql, device: DeviceRef, range: Range
 async function readPacked(db: Sql, device: DeviceRef, range: Range, more: Statement): Promise<Packed[]> {
   const text = await db.text(sql`
     select coalesce(json_agg(json_build_array(${epoch(sql`p."fixTime"`)}, p."latitude", p."longitude", p."isValid", p."speed", p."accuracy",
-      ${join(told.map(attributeOf))} ${more}) order by p."fixTime"), '[]')
+      ${join(told.map((name) => attributeOf(name)))} ${more}) order by p."fixTime"), '[]')
     from geo.position p where ${ofDevice(device, range)}`)
   return JSON.parse(text) as Packed[]
 }
@@ -72,7 +72,7 @@ const heardNames = ['ignition', 'alarm', 'driverUniqueId', 'result'] as const
 /** Stored messages with what events are found by and nothing else, in the order they were made. */
 export async function readHeard(db: Sql, device: DeviceRef, range: Range): Promise<Fix[]> {
   const text = await db.text(sql`
-    select coalesce(json_agg(json_build_array(${epoch(sql`p."fixTime"`)}, ${epoch(sql`coalesce(p."deviceTime", p."fixTime")`)}, ${join(heardNames.map(attributeOf))})
+    select coalesce(json_agg(json_build_array(${epoch(sql`p."fixTime"`)}, ${epoch(sql`coalesce(p."deviceTime", p."fixTime")`)}, ${join(heardNames.map((name) => attributeOf(name)))})
       order by coalesce(p."deviceTime", p."fixTime"), p."fixTime"), '[]')
     from geo.position p where ${ofDevice(device, range)}`)
   return (JSON.parse(text) as PackedHeard[]).map(([fixTime, deviceTime, ...told]) => ({
