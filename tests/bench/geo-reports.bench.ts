@@ -90,7 +90,7 @@ async function makeMonth(admin: pg.Pool): Promise<string[]> {
     select $1, d."id", ${step} + interval '40 minutes', ${step} + interval '1 day' / ${tripsADay}, 'parked', ${place('1')}, 12, ${asset} ${of}`, [companyId, devices])
   await admin.query(`insert into geo.engine_session ("companyId", "deviceId", "startTime", "endTime", "source", "seconds", "movingSeconds", "idleSeconds", "assetId")
     select $1, d."id", ${step}, ${step} + interval '40 minutes', 'ignition', 2400, 2300, 100, ${asset} ${of}`, [companyId, devices])
-  await admin.query(`insert into geo.position ("companyId", "deviceId", "fixTime", "latitude", "longitude", "speed", "isValid", "attributes")
+  await admin.query(`insert into geo.position ("companyId", "deviceId", "fixTime", "latitude", "longitude", "speed", "isValid", "more")
     select $1, $2, now() - interval '${days} days' + n * interval '${(days * 86_400) / messages} seconds', -1.28 + n * 1e-6, 36.8, n % 90, true, jsonb_build_object('ignition', n % 720 < 200, 'sat', 12, 'power', 12.6, 'odometer', n * 10) from generate_series(0, ${messages - 1}) n`, [companyId, devices[0]])
   await admin.query(`insert into geo.event ("companyId", "deviceId", "type", "key", "eventTime", "severity", "latitude", "longitude")
     select $1, d."id", case n % 4 when 0 then 'alarm' when 1 then 'deviceStopped' else 'deviceMoving' end, case n % 12 when 0 then 'powerCut' else 'hardBraking' end, ${step} + interval '10 minutes', case n % 4 when 0 then 'warning' else 'info' end, ${place('0')} ${of}`, [companyId, devices])

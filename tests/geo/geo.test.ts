@@ -84,7 +84,7 @@ test('all 40 calls of the specification reach their own path with their own meth
     ['get', 'drivers'], ['post', 'drivers'], ['put', 'drivers/7'], ['del', 'drivers/7'],
     ['get', 'devices/search?search=KAA'], ['post', 'devices/sendCommand/7/engineStop'], ['get', 'positions'], ['get', 'positions/7'],
     ['get', 'mapzoom/zoom/15/0/0?forceNoSum=0'], ['get', 'permissions/'], ['post', 'permissions/'], ['del', 'permissions/'],
-    ['get', 'deviceTrips/trip?deviceid=7&fromdate=2026-01-01&todate=2026-01-02'], ['get', 'usertraking/trip?userId=7&fromdate=2026-01-01&todate=2026-01-02'],
+    ['get', 'deviceTrips/trip?deviceid=7&fromdate=2026-01-01&todate=2026-01-02'], ['get', `usertraking/trip?userId=${admin.user.id}&fromdate=2026-01-01&todate=2026-01-02`],
     ['get', 'geocoding/position/-1.286389,36.817223'],
   ]
   for (const [method, path] of expected) {

@@ -242,7 +242,7 @@ describe('walls and refusals', () => {
     for (const [of, deviceId] of [[stranger.id, foreign], [company.id, local]]) {
       await sent(`insert into geo.trip ("companyId", "deviceId", "startTime", "endTime", "startLatitude", "startLongitude", "metres", "assetId") values ($1, $2, $3, $4, -1.3, 36.8, 5000, $5) returning "deviceId"`,
         [of, deviceId, new Date(at(1, 8)), new Date(at(1, 9)), randomUUID()])
-      await sent(`insert into geo.position ("companyId", "deviceId", "fixTime", "latitude", "longitude", "isValid", "attributes") values ($1, $2, $3, -1.3, 36.8, true, '{"alarm":"powerCut","battery":3.9}') returning "deviceId"`, [of, deviceId, new Date(at(1, 8))])
+      await sent(`insert into geo.position ("companyId", "deviceId", "fixTime", "latitude", "longitude", "isValid", "more") values ($1, $2, $3, -1.3, 36.8, true, '{"alarm":"powerCut","battery":3.9}') returning "deviceId"`, [of, deviceId, new Date(at(1, 8))])
       await sent(`insert into geo.stop ("companyId", "deviceId", "startTime", "kind", "latitude", "longitude") values ($1, $2, $3, 'parked', -1.3, 36.8), ($1, $2, $4, 'parked', -1.3, 36.8) returning "deviceId"`, [of, deviceId, new Date(at(1, 7)), new Date(at(1, 9))])
       await sent(`insert into geo.engine_session ("companyId", "deviceId", "startTime", "source", "seconds") values ($1, $2, $3, 'ignition', 60) returning "deviceId"`, [of, deviceId, new Date(at(1, 8))])
       await sent(`insert into geo.event ("companyId", "deviceId", "type", "key", "eventTime") values ($1, $2, 'alarm', 'powerCut', $3), ($1, $2, 'alarm', 'accident', $3) returning "id"`, [of, deviceId, new Date(at(1, 8))])
@@ -288,7 +288,7 @@ describe('the stream', () => {
   beforeAll(async () => {
     other = await stack.app.make.company()
     many = await makeDevice('MANY', other)
-    await sent(`insert into geo.position ("companyId", "deviceId", "fixTime", "latitude", "longitude", "isValid", "attributes") select $1, $2, $3::timestamptz + n * interval '1 second', -1.3, 36.8, true, '{"ignition":true}' from generate_series(1, 60000) n returning null as "id"`,
+    await sent(`insert into geo.position ("companyId", "deviceId", "fixTime", "latitude", "longitude", "isValid", "more") select $1, $2, $3::timestamptz + n * interval '1 second', -1.3, 36.8, true, '{"ignition":true}' from generate_series(1, 60000) n returning null as "id"`,
       [other.id, many, new Date(at(2, 1))])
   })
   const cursors = async () => Number((await sent<{ count: string }>(`select count(*) from pg_stat_activity where usename = 'fx_geo' and state <> 'idle' and datname = current_database()`, []))[0]!.count)

@@ -116,6 +116,8 @@ const closed = (socket: Socket) => new Promise<void>((done) => (socket.destroyed
 
 async function close(server: Server, { talks }: Standing, limitMs: number): Promise<void> {
   const isClosed = new Promise<void>((done) => server.close(() => done()))
+  // The server is closed a moment before its last sockets say so, and only then are their devices gone.
+  const areGone = Promise.all([...talks.keys()].map((socket) => new Promise((done) => socket.once('close', done))))
   for (const socket of talks.keys()) socket.pause()
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((done) => { timer = setTimeout(done, limitMs) })
@@ -123,6 +125,6 @@ async function close(server: Server, { talks }: Standing, limitMs: number): Prom
   clearTimeout(timer)
   for (const socket of talks.keys()) socket.destroySoon()
   const end = setTimeout(() => { for (const socket of talks.keys()) socket.destroy() }, 500)
-  await isClosed
+  await Promise.all([isClosed, areGone])
   clearTimeout(end)
 }

@@ -65,8 +65,11 @@ export function createWatch({ pool, log, everyMs = 3_000, onStatus }: WatchOptio
       const taken = notes
       notes = emptyNotes()
       isWriting = true
-      await write(pool, taken, onStatus)
-    }).catch((error: unknown) => log.warn({ err: error }, 'notes of the lines were lost')).finally(() => { isWriting = false })
+      await write(pool, taken, onStatus).catch((error: unknown) => {
+        log.warn({ err: error }, 'notes of the lines were lost')
+        keepStatus(taken, notes)
+      })
+    }).finally(() => { isWriting = false })
     return writing
   }
   // While the database does not answer they gather in one place.
@@ -89,7 +92,18 @@ export function createWatch({ pool, log, everyMs = 3_000, onStatus }: WatchOptio
     close: async () => {
       clearInterval(timer)
       await flush()
+      // What the first could not write of who is here and who is gone.
+      await flush()
     },
+  }
+}
+
+/** Counts may be lost, but nobody else will say again that a device is here or gone. */
+function keepStatus({ counts }: Notes, later: Notes): void {
+  for (const { device, status, protocol } of counts.values()) {
+    if (status === null) continue
+    const now = countsOf(later, device)
+    if (now.status === null) Object.assign(now, { status, protocol })
   }
 }
 
