@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
-const shared = { pool: 'forks' as const, testTimeout: 30_000, hookTimeout: 30_000 }
+/** Files of a worker share what they import: loading the whole server anew for each took longer than many of the tests. */
+const shared = { pool: 'forks' as const, isolate: false, testTimeout: 30_000, hookTimeout: 30_000 }
 
 /** Each project has an Outpost of its own, whose demo company its files use one after the other. */
 const together = { ...shared, globalSetup: ['tests/e2e/setup.ts'], testTimeout: 180_000, hookTimeout: 120_000, fileParallelism: false }
@@ -9,7 +10,7 @@ const together = { ...shared, globalSetup: ['tests/e2e/setup.ts'], testTimeout: 
 const walks = ['tests/e2e/screens.test.ts', 'tests/e2e/calculators.test.ts']
 
 /**
- * Projects: unit (pure code, beside it), doors (tests/: real Postgres and whatever else is behind a door), browser (the built console in Chromium),
+ * Projects: unit (pure code, beside it), doors and kernel (tests/: real Postgres and whatever else is behind a door), browser (the built console in Chromium),
  * e2e (console, server and Postgres together, as a user meets them), walk (the same, the other half).
  */
 export default defineConfig({
@@ -21,10 +22,12 @@ export default defineConfig({
           ...shared,
           name: 'doors',
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/e2e/**', 'tests/bench/**', 'tests/console/**'],
+          exclude: ['tests/e2e/**', 'tests/bench/**', 'tests/console/**', 'tests/kernel/**'],
           globalSetup: ['tests/support/cluster.ts'],
         },
       },
+      // They declare resources under names of real ones, which nobody else may meet.
+      { test: { ...shared, name: 'kernel', isolate: true, include: ['tests/kernel/**/*.test.ts'], globalSetup: ['tests/support/cluster.ts'] } },
       { test: { ...shared, name: 'browser', include: ['tests/console/**/*.test.ts'], testTimeout: 120_000, maxWorkers: 2 } },
       { test: { ...together, name: 'e2e', include: ['tests/e2e/**/*.test.ts'], exclude: walks } },
       { test: { ...together, name: 'walk', include: walks } },

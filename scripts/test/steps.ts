@@ -19,7 +19,7 @@ export const steps: readonly Step[] = [
   { name: 'walls', what: 'dependency-cruiser: who may import whom', run: walls },
   { name: 'dead', what: 'knip: code, files and packages that nobody uses', run: () => tool('knip', ['--no-progress']) },
   { name: 'unit', what: 'pure code', run: () => vitest('unit') },
-  { name: 'doors', what: 'through the doors: Postgres, HTTP, jobs, sync, security', run: () => vitest('doors') },
+  { name: 'doors', what: 'through the doors: Postgres, HTTP, jobs, sync, security', run: () => sideBySide(['doors', 'kernel']) },
   { name: 'browser', what: 'the console in Chromium', run: () => vitest('browser') },
   { name: 'e2e', what: 'the journey: console, server and Postgres together', run: () => sideBySide(['e2e', 'walk']) },
 ]
@@ -82,7 +82,7 @@ async function vitest(project: string): Promise<Score> {
   }
 }
 
-/** Browser tests wait more than they work, and each project has its own server: together they take the time of the longer one. */
+/** Each project has a server or database of its own, and tests wait more than they work: together they take the time of the longest. */
 async function sideBySide(projects: readonly string[]): Promise<Score> {
   const scores = await Promise.all(projects.map(vitest))
   return { passed: scores.reduce((sum, { passed }) => sum + passed, 0), failed: scores.reduce((sum, { failed }) => sum + failed, 0) }

@@ -2,7 +2,7 @@ import { empty, identifier, join, sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { AnyResource, FieldDefinition } from '../types.ts'
 import type { Gathering } from './gather.ts'
-import { baseColumns, columnOf, fieldOf, hasColumn, resourceNamed } from './define.ts'
+import { baseColumns, columnOf, fieldOf, hasColumn, resourceCount, resourceNamed } from './define.ts'
 
 /** Value of a field as SQL over alias t: its expression or its column, as the table holds it. */
 export function fieldSql(resource: AnyResource, key: string): Statement {
@@ -13,7 +13,8 @@ export function fieldSql(resource: AnyResource, key: string): Statement {
 /** `columns` are the values under their names; `values` the same ones bare, in the order of `names`. `needsPage`: the joins read the ids of a table `page`. */
 export interface Selection { columns: Statement, values: Statement, names: readonly string[], joins: Statement, needsPage: boolean }
 type Use = 'list' | 'list page' | 'detail' | 'detail page'
-const selections: Record<Use, WeakMap<AnyResource, Selection>> = { list: new WeakMap(), 'list page': new WeakMap(), detail: new WeakMap(), 'detail page': new WeakMap() }
+interface Kept { selection: Selection, resources: number }
+const selections: Record<Use, WeakMap<AnyResource, Kept>> = { list: new WeakMap(), 'list page': new WeakMap(), detail: new WeakMap(), 'detail page': new WeakMap() }
 
 /**
  * The wire record of a row t: Id, base columns and fields in wire form, with the label of each reference joined by
@@ -21,8 +22,11 @@ const selections: Record<Use, WeakMap<AnyResource, Selection>> = { list: new Wea
  * together in a table `page` gather once what each of them would ask for.
  */
 export function selectionOf(resource: AnyResource, use: Use): Selection {
-  let selection = selections[use].get(resource)
-  if (!selection) selections[use].set(resource, selection = select(resource, use))
+  const kept = selections[use].get(resource)
+  // A resource that was loaded since brings the labels of references to it.
+  if (kept?.resources === resourceCount()) return kept.selection
+  const selection = select(resource, use)
+  selections[use].set(resource, { selection, resources: resourceCount() })
   return selection
 }
 

@@ -27,6 +27,9 @@ export function resourceNamed(one: string): AnyResource | undefined {
   return resources.get(one)
 }
 
+/** How many resources there are by now: what was derived from all of them holds for that number. */
+export const resourceCount = () => resources.size
+
 /** Field of a resource; the callers' keys are checked before. */
 export function fieldOf(resource: AnyResource, key: string): FieldDefinition {
   const field = resource.fields[key]

@@ -3,7 +3,7 @@ import { empty, escapeLike, every, identifier, join, sql, trusted } from '@outpo
 import type { Statement } from '@outpost/platform/types'
 import type { AnyResource, Ctx, DateWindow } from '../types.ts'
 import { columnOf, hasColumn } from './define.ts'
-import { fieldSql, selectionOf, sortSql } from './columns.ts'
+import { fieldSql, selectionOf, sortSql, type Selection } from './columns.ts'
 import { dayEnd, dayStart, filterConditions } from './filter.ts'
 import type { ListInput } from './schema.ts'
 
@@ -86,7 +86,7 @@ export function usualPageStatement(query: ListQuery, input: ListInput, page: Pag
 }
 
 export interface Page { size: number, page: number }
-const plainTexts = new WeakMap<AnyResource, Map<string, string>>()
+const plainTexts = new WeakMap<Selection, Map<string, string>>()
 
 /**
  * The first page of a list that nothing but company, reach and sort shapes: its text is built once and prepared on
@@ -94,8 +94,9 @@ const plainTexts = new WeakMap<AnyResource, Map<string, string>>()
  */
 export function plainStatement<Extra extends object>(ctx: Ctx, resource: AnyResource, input: ListInput & Extra, options: ListOptions<Extra>, page: Page): Statement | undefined {
   if (page.page !== 1 || !preparedSizes.has(page.size) || !isPlain(resource, input, options)) return undefined
-  const texts = plainTexts.get(resource) ?? new Map<string, string>()
-  plainTexts.set(resource, texts)
+  const selection = selectionOf(resource, 'list page')
+  const texts = plainTexts.get(selection) ?? new Map<string, string>()
+  plainTexts.set(selection, texts)
   const key = [input.sortField, input.sortOrder, ...options.sort ?? [], options.rows, page.size, ctx.scope === '*'].join(' ')
   let text = texts.get(key)
   if (text === undefined) texts.set(key, text = pageStatement(listQuery(ctx, resource, input, { options }), page).text)
