@@ -5,9 +5,12 @@ const shared = { pool: 'forks' as const, testTimeout: 30_000, hookTimeout: 30_00
 /** Each project has an Outpost of its own, whose demo company its files use one after the other. */
 const together = { ...shared, globalSetup: ['tests/e2e/setup.ts'], testTimeout: 180_000, hookTimeout: 120_000, fileParallelism: false }
 
+/** Run beside the other end-to-end tests, so that both sides take about as long: every screen there is, and the calculators. */
+const walks = ['tests/e2e/screens.test.ts', 'tests/e2e/calculators.test.ts']
+
 /**
  * Projects: unit (pure code, beside it), doors (tests/: real Postgres and whatever else is behind a door), browser (the built console in Chromium),
- * e2e (console, server and Postgres together, as a user meets them), walk (the same, through every screen there is).
+ * e2e (console, server and Postgres together, as a user meets them), walk (the same, the other half).
  */
 export default defineConfig({
   test: {
@@ -23,8 +26,8 @@ export default defineConfig({
         },
       },
       { test: { ...shared, name: 'browser', include: ['tests/console/**/*.test.ts'], testTimeout: 120_000, maxWorkers: 2 } },
-      { test: { ...together, name: 'e2e', include: ['tests/e2e/**/*.test.ts'], exclude: ['tests/e2e/screens.test.ts'] } },
-      { test: { ...together, name: 'walk', include: ['tests/e2e/screens.test.ts'] } },
+      { test: { ...together, name: 'e2e', include: ['tests/e2e/**/*.test.ts'], exclude: walks } },
+      { test: { ...together, name: 'walk', include: walks } },
     ],
   },
 })

@@ -74,7 +74,7 @@ async function copyRate(client: pg.Client, after: number): Promise<number> {
     texts.push(parts)
   }
   await client.query(`begin; ${streamContext}`)
-  for (const [table, seq] of tables) await client.query(`delete from ${table} where "companyId" = '${companyId}' and ${seq} > ${after + batch}`)
+  for (const [table, seq] of tables) await client.query(`delete from ${table} where "companyId" = '${companyId}' and ${seq} > ${after + batch} and ${seq} <= ${after + (batches + 1) * batch}`)
   await client.query('commit')
   const times: number[] = []
   for (const parts of texts) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ChangeRecord, PullAnswer, PushAnswer } from '@outpost/contract/sync'
+import { readPullPage, type PullPage } from '@outpost/contract/sync-pull'
 import { testApp, type SignedInClient, type TestApp } from '../support/app.ts'
 import type { MadeTenant } from '../support/make.ts'
 
@@ -56,7 +57,7 @@ export function makeDevice(client: SignedInClient, tenantId: string): Device {
       let [page, reset]: [PullAnswer | undefined, string | undefined] = [undefined, undefined]
       do {
         const from: string | undefined = page?.cursor ?? cursor
-        page = (await client.get(`/api/sync/pull?limit=500${from ? `&cursor=${from}` : ''}`)).body as unknown as PullAnswer
+        page = readPullPage((await client.get(`/api/sync/pull?limit=500${from ? `&cursor=${from}` : ''}`)).body as unknown as PullPage)
         reset ??= page.reset
         changes.push(...page.changes)
       } while (page.more)

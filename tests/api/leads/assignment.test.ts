@@ -52,6 +52,30 @@ describe('a new lead', () => {
     expect(await holderOf(change.entityId)).toBe('Amani Second')
   })
 
+  it('is given away with the others of its batch, each in turn, by few jobs', async () => {
+    await rule({ candidateUserIds: [second.id, world.people.officer.id] })
+    const device = makeDevice(world.as.officer, world.team.id)
+    const changes = Array.from({ length: 30 }, (_, index) => device.insert({ firstName: 'Off', lastName: `Line ${String.fromCharCode(97 + index % 26)}`, phonenumber: phone() }))
+    const twin = device.insert({ firstName: 'Off', lastName: 'Twin', phonenumber: String(changes[0]?.snapshot?.['phonenumber']) })
+    expect(new Set((await device.push([...changes, twin])).results.map(({ status }) => status))).toEqual(new Set(['applied', 'rejected']))
+    expect(await work()).toBe(2)
+    const holders = await Promise.all(changes.map(({ entityId }) => holderOf(entityId)))
+    expect(holders).toEqual(changes.map((_, index) => (index % 2 === 0 ? holders[0] : holders[1])))
+    expect(new Set(holders)).toEqual(new Set(['Amani Second', 'Chidi Officer']))
+  })
+
+  it('counts in what was given away just before', async () => {
+    const ids: string[] = []
+    for (let index = 0; index < 4; index += 1) ids.push((await capture(world.as.officer)).Id)
+    await rule({ method: 'LOAD', candidateUserIds: [second.id, world.people.officer.id] })
+    const { assigned } = (await byRule(ids)).body.data
+    const loads = assigned.map(({ agent, why }) => [agent, Number(/^(\d+) open/.exec(why)?.[1])] as const)
+    for (const [index, [agent, load]] of loads.entries()) {
+      const before = loads.slice(0, index).filter(([other]) => other === agent).at(-1)
+      if (before) expect(load).toBe(before[1] + 1)
+    }
+  })
+
   it('waits without a rule, and stays with whoever took it before the job came', async () => {
     const before = await capture(world.as.officer)
     expect(await work()).toBe(0)

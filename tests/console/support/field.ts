@@ -1,6 +1,7 @@
 import type { Route } from 'playwright'
 import type { ConsoleFrame } from '@outpost/contract/console'
-import type { ChangeRecord } from '@outpost/contract/sync'
+import type { ChangeRecord, PullAnswer } from '@outpost/contract/sync'
+import type { PullPage } from '@outpost/contract/sync-pull'
 import type { FormView, ListView, View } from '@outpost/contract/views'
 import { makeOffice, type Office } from '../../../apps/console/src/offline/fake-office.ts'
 import { refuse } from './browser.ts'
@@ -94,9 +95,15 @@ export function fieldAnswers(office: Office = makeOffice({ pageSize: 50 })): { o
       return { lead: office.row(id) }
     },
     'POST /api/sync/push': (route) => bare(route, { serverNow: new Date().toISOString(), results: office.push((body(route) as unknown as { changes: ChangeRecord[] }).changes) }),
-    'GET /api/sync/pull': (route) => bare(route, office.pull(new URL(route.request().url()).searchParams.get('cursor'))),
+    'GET /api/sync/pull': (route) => bare(route, pageOf(office.pull(new URL(route.request().url()).searchParams.get('cursor')))),
     'GET /api/sync/conflicts': () => ({ conflicts: [] }),
     'POST /api/sync/dead-letter': (route) => refuse(route, 404, 'NOT_FOUND'),
   }
   return { office, answers }
+}
+
+/** As the server sends it: values in the order of names that stand once. */
+function pageOf({ changes, ...answer }: PullAnswer): PullPage {
+  const names = [...new Set(changes.flatMap(({ data }) => Object.keys(data ?? {})))]
+  return { ...answer, fields: { lead: names }, changes: changes.map(({ data, ...change }) => (data ? { ...change, data: names.map((name) => data[name] ?? null) } : change)) }
 }

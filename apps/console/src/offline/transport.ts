@@ -1,4 +1,5 @@
 import type { ChangeRecord, PullAnswer, PushAnswer } from '@outpost/contract/sync'
+import { readPullPage, type PullPage } from '@outpost/contract/sync-pull'
 import { pullPageSize, syncProtocol } from '@outpost/contract/sync-limits'
 import { api, ApiError } from '../data/api.ts'
 import type { JudgeFile, SendFile } from './files.ts'
@@ -18,9 +19,9 @@ export async function push(changes: ChangeRecord[], { summary, deviceId, persist
 
 /** GET /api/sync/pull: one page of changes since the cursor. Throws ApiError. */
 export async function pull(cursor: string | null): Promise<PullAnswer> {
-  const { data } = await api.get<PullAnswer>('/api/sync/pull', { cursor, limit: pullPageSize }, { isBare: true })
+  const { data } = await api.get<PullPage>('/api/sync/pull', { cursor, limit: pullPageSize }, { isBare: true })
   if (!Array.isArray(data.changes) || typeof data.cursor !== 'string') throw new Error('The server answered the pull without a page.')
-  return data
+  return readPullPage(data)
 }
 
 /** Tells the office of a change that the server could not take. */

@@ -2,17 +2,17 @@ import { sql } from '@outpost/platform/db/sql'
 import { chooseCandidate, fitsRule, type AssignmentMethod, type Candidate, type RuleConditions } from '@outpost/rules/lead-assignment'
 import { openLeadStatuses } from '@outpost/rules/lead-stage'
 import type { Statement } from '@outpost/platform/types'
-import type { Point } from '@outpost/rules/distance'
 import { z } from 'zod'
 import { getRecord } from '../../kernel/resource/records.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
 import type { Answer, Ctx, JobDefinition } from '../../kernel/types.ts'
+import { pointOf, waitingLeads, type WaitingLead } from './assignment.rules.ts'
 import { giveLead } from './lead.handlers.ts'
 import { lead } from './lead.resource.ts'
 
 interface Rule extends RuleConditions { id: string, name: string, method: AssignmentMethod, candidateTenantId: string | null, candidateTeamId: string | null, candidateUserIds: string[], lastUserId: string | null }
-interface Waiting { id: string, tenantId: string, source: string, type: string | null, city: string | null, path: string[], place: Point | null }
+type Agent = Candidate & { tenantId: string | undefined }
 export interface Given { leadId: string, userId: string, agent: string, rule: string, why: string }
 
 export const byRuleInput = z.strictObject({ ids: z.array(z.uuid()).min(1).max(500) })
@@ -22,32 +22,47 @@ export async function assignByRule(ctx: Ctx, { ids }: z.infer<typeof byRuleInput
   return withStream(ctx, async (inner) => {
     const wanted = [...new Set(ids)]
     for (const id of wanted) await getRecord(inner, lead, id)
-    const given: Given[] = []
-    for (const id of wanted) given.push(...await applyRules(inner, id))
+    const given = await applyRules(inner, await waitingLeads(inner, wanted))
     const left = wanted.filter((id) => !given.some(({ leadId }) => leadId === id))
     const message = `${given.length} assigned${left.length > 0 ? `, ${left.length} left: no rule fits or finds an agent` : ''}`
     return { data: { assigned: given, left }, message }
   })
 }
 
-/** Gives a new lead away once it is committed, unless somebody holds it by then or it is gone. */
-export const assignByRuleJob: JobDefinition<{ leadId: string }> = {
+/** Gives new leads away once they are committed, but those that somebody holds by then or that are gone. */
+export const assignByRuleJob: JobDefinition<{ leadIds: string[] }> = {
   name: 'leads.assignByRule',
-  run: (job, { leadId }) => withStream(job, async (ctx) => {
-    const waits = await ctx.sql.maybe(sql`select from lead where "companyId" = ${ctx.company.id} and "id" = ${leadId} and "assignedUserId" is null and "deletedAt" is null`)
-    if (waits) await applyRules(ctx, leadId)
+  run: (job, { leadIds }) => withStream(job, async (ctx) => {
+    const leads = await waitingLeads(ctx, leadIds)
+    await applyRules(ctx, leads.filter(({ holderId }) => holderId === null))
   }),
 }
 
-/** The first rule that fits and finds somebody decides. The company's counter is locked, so turns are taken one by one. */
-async function applyRules(ctx: Ctx, leadId: string): Promise<Given[]> {
-  const waiting = await waitingLead(ctx, leadId)
+/** The rules and who they mean, read once for all leads of a transaction; what it gives away is counted in. */
+interface Desk { rules: readonly Rule[], agents: Map<string, Agent[]> }
+
+/** Lead by lead; the company's counter is locked, so turns are taken one by one. */
+async function applyRules(ctx: Ctx, leads: readonly WaitingLead[]): Promise<Given[]> {
   const rules = await ctx.sql.query<Rule>(sql`select * from assignment_rule where "companyId" = ${ctx.company.id} and "isActive" order by "position", "dateCreated", "id"`)
-  for (const rule of rules.filter((one) => fitsRule(one, waiting))) {
-    const choice = chooseCandidate(rule.method, await candidatesOf(ctx, rule, waiting), { lastId: rule.lastUserId, place: waiting.place })
+  const desk: Desk = { rules, agents: new Map() }
+  const given: Given[] = []
+  for (const lead of leads) given.push(...await applyToLead(ctx, lead, desk))
+  return given
+}
+
+/** The first rule that fits and finds somebody decides. */
+async function applyToLead(ctx: Ctx, waiting: WaitingLead, desk: Desk): Promise<Given[]> {
+  const leadId = waiting.id
+  for (const rule of desk.rules.filter((one) => fitsRule(one, waiting))) {
+    const key = `${rule.id} ${waiting.tenantId}`
+    const agents = desk.agents.get(key) ?? await candidatesOf(ctx, rule, waiting)
+    desk.agents.set(key, agents)
+    const choice = chooseCandidate(rule.method, agents, { lastId: rule.lastUserId, place: waiting.place })
     if (!choice) continue
     const { candidate, why } = choice
-    await giveLead(ctx, leadId, { userId: candidate.id, rule: { id: rule.id, why: `${rule.name}: ${why}` }, tenantId: candidate.tenantId })
+    const saved = await giveLead(ctx, leadId, { userId: candidate.id, rule: { id: rule.id, why: `${rule.name}: ${why}` }, tenantId: candidate.tenantId })
+    countIn(desk, { waiting, userId: candidate.id, status: String(saved['status']) })
+    rule.lastUserId = candidate.id
     await ctx.sql.exec(sql`update assignment_rule set "lastUserId" = ${candidate.id} where "companyId" = ${ctx.company.id} and "id" = ${rule.id}`)
     if (candidate.id !== ctx.user.id) await notify(ctx, { userId: candidate.id, itemType: 'Message', message: 'A lead was assigned to you', itemId: leadId, link: `/sales/leads/${leadId}/view` })
     return [{ leadId, userId: candidate.id, agent: candidate.name, rule: rule.name, why }]
@@ -55,11 +70,13 @@ async function applyRules(ctx: Ctx, leadId: string): Promise<Given[]> {
   return []
 }
 
-async function waitingLead(ctx: Ctx, id: string): Promise<Waiting> {
-  const row = await ctx.sql.one<Omit<Waiting, 'place'> & { latitude: number | null, longitude: number | null }>(sql`
-    select l."id", l."tenantId", l."source", l."type", l."city", l."latitude"::float8 as latitude, l."longitude"::float8 as longitude, b."path"
-    from lead l join tenant b on b."companyId" = l."companyId" and b."id" = l."tenantId" where l."companyId" = ${ctx.company.id} and l."id" = ${id}`)
-  return { ...row, place: pointOf(row) }
+const isOpen = (status: string) => (openLeadStatuses as readonly string[]).includes(status)
+
+function countIn({ agents }: Desk, { waiting, userId, status }: { waiting: WaitingLead, userId: string, status: string }): void {
+  for (const agent of [...agents.values()].flat()) {
+    if (agent.id === waiting.holderId && isOpen(waiting.status)) agent.openLeads -= 1
+    if (agent.id === userId && isOpen(status)) agent.openLeads += 1
+  }
 }
 
 interface Found { id: string, name: string, tenantId: string, leads: number, seenLat: number | null, seenLng: number | null, lat: number | null, lng: number | null }
@@ -81,7 +98,7 @@ function whomOf({ candidateUserIds, candidateTeamId, candidateTenantId }: Rule, 
  * stands or work below it: then it moves down to their team (tenantId). Others would be given what they cannot open.
  * Their open leads and places count as far as the caller sees; the job for new leads sees the whole company.
  */
-async function candidatesOf(ctx: Ctx, rule: Rule, { tenantId, path }: Waiting): Promise<(Candidate & { tenantId: string | undefined })[]> {
+async function candidatesOf(ctx: Ctx, rule: Rule, { tenantId, path }: WaitingLead): Promise<Agent[]> {
   const whom = whomOf(rule, tenantId)
   const rows = await ctx.sql.query<Found>(sql`
     with found as (
@@ -103,6 +120,3 @@ async function candidatesOf(ctx: Ctx, rule: Rule, { tenantId, path }: Waiting): 
     return { id: row.id, name: row.name, openLeads: row.leads, place: seen ?? pointOf({ latitude: row.lat, longitude: row.lng }), isSeen: seen !== null, tenantId: isAbove ? undefined : row.tenantId }
   })
 }
-
-const pointOf = ({ latitude, longitude }: { latitude: number | null, longitude: number | null }): Point | null =>
-  latitude === null || longitude === null ? null : { latitude, longitude }

@@ -2,6 +2,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { staleAfterDays } from '@outpost/rules/lead-stage'
 import { leadStatuses, leadStatusNames, needsReason } from '@outpost/rules/lead-status'
 import { defineResource } from '../../kernel/resource/define.ts'
+import { gathered } from '../../kernel/resource/gather.ts'
 import { queueAssignment } from './assignment.rules.ts'
 import { prepareLead } from './lead.rules.ts'
 
@@ -67,7 +68,7 @@ export const lead = defineResource({
     countryCode: { kind: 'text', label: 'Country code', maxLength: 6 },
     clientId: {
       kind: 'reference', label: 'Client', to: 'client', readOnly: true, detailOnly: true,
-      sql: `select c."id" from client c where c."companyId" = t."companyId" and c."leadId" = t."id" and c."deletedAt" is null`,
+      ...gathered({ from: '(select * from client where "deletedAt" is null) c', alias: 'c', key: 'leadId' }, '(array_agg(c."id"))[1]'),
     },
     notes: { kind: 'longText', label: 'Notes', maxLength: 2_000, detailOnly: true },
     trimmedPhonenumber: { kind: 'text', label: 'Phone (international)', readOnly: true },
@@ -130,9 +131,9 @@ export const lead = defineResource({
     find: (values) => sql`select id, "tenantId", "column", value from search.lead_duplicate(
       ${values['trimmedPhonenumber'] ?? []}::text[], ${values['emailAddress'] ?? []}::text[], ${values['idNumber'] ?? []}::text[])`,
   },
-  prepare: async (ctx, write) => {
+  prepare: (ctx, write) => {
     const values = prepareLead(ctx, write)
-    if (write.kind === 'create') await queueAssignment(ctx, write.id)
+    if (write.kind === 'create') queueAssignment(ctx, write.id)
     return values
   },
 })

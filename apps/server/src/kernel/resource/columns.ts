@@ -10,8 +10,8 @@ export function fieldSql(resource: AnyResource, key: string): Statement {
   return expression === undefined ? identifier('t', key) : trusted(`(${expression})`)
 }
 
-/** `needsPage`: the joins read the ids of a table `page`. */
-export interface Selection { columns: Statement, joins: Statement, needsPage: boolean }
+/** `columns` are the values under their names; `values` the same ones bare, in the order of `names`. `needsPage`: the joins read the ids of a table `page`. */
+export interface Selection { columns: Statement, values: Statement, names: readonly string[], joins: Statement, needsPage: boolean }
 type Use = 'list' | 'list page' | 'detail' | 'detail page'
 const selections: Record<Use, WeakMap<AnyResource, Selection>> = { list: new WeakMap(), 'list page': new WeakMap(), detail: new WeakMap(), 'detail page': new WeakMap() }
 
@@ -36,16 +36,20 @@ function select(resource: AnyResource, use: Use): Selection {
     if (field.gather && place >= 0) return trusted(`coalesce("g${place + 1}"."${key}", ${field.gather.none})`)
     return !isDetail && field.sensitive ? masked(resource, key) : wireValue(resource, key, field)
   }
-  const columns = [
-    sql`t."id" as "Id"`,
-    ...base.map((key) => named(wireBase(resource, key), key)),
-    ...fields.map(([key, field]) => named(valueOf(key, field), key)),
-  ]
-  const labels = fields.filter(([, field]) => field.kind === 'reference').map(([key], index) => labelJoin(resource, key, `r${index + 1}`))
+  const labels = fields.filter(([, field]) => field.kind === 'reference').map(([key, field], index) =>
+    labelJoin(resource, { key, alias: `r${index + 1}`, id: field.gather ? valueOf(key, field) : fieldSql(resource, key) }))
   const joined = labels.filter((label) => label !== undefined)
-  const joins = [...joined.map((label) => label.join), ...gatherings.map((of, index) => gatherJoin(of, fields, `g${index + 1}`))]
+  // A label may be that of a gathered id.
+  const joins = [...gatherings.map((of, index) => gatherJoin(of, fields, `g${index + 1}`)), ...joined.map((label) => label.join)]
+  const columns: [string, Statement][] = [
+    ['Id', identifier('t', 'id')],
+    ...base.map((key): [string, Statement] => [key, wireBase(resource, key)]),
+    ...fields.map(([key, field]): [string, Statement] => [key, valueOf(key, field)]),
+    ...joined.map(({ key, value }): [string, Statement] => [key, value]),
+  ]
   return {
-    columns: woven(join([...columns, ...joined.map((label) => label.column)])),
+    columns: woven(join(columns.map(([key, value]) => sql`${value} as ${identifier(key)}`))),
+    values: woven(join(columns.map(([, value]) => value))), names: columns.map(([key]) => key),
     joins: joins.length === 0 ? empty : woven(join(joins, ' ')), needsPage: gatherings.length > 0,
   }
 }
@@ -60,8 +64,6 @@ function gatherJoin(of: Gathering, fields: readonly [string, FieldDefinition][],
 
 /** One string instead of dozens of parts: this text is woven into each list. */
 const woven = (statement: Statement) => trusted(statement.text)
-
-const named = (value: Statement, key: string) => sql`${value} as ${identifier(key)}`
 
 function wireBase(resource: AnyResource, key: string): Statement {
   return columnOf(resource, key)?.type === 'DateTime' ? timeText(identifier('t', key)) : identifier('t', key)
@@ -83,12 +85,12 @@ const masked = (resource: AnyResource, key: string) => {
 }
 
 /** Join that gives the title of the record a reference points to; none when the other area is not loaded. */
-function labelJoin(resource: AnyResource, key: string, alias: string) {
+function labelJoin(resource: AnyResource, { key, alias, id }: { key: string, alias: string, id: Statement }) {
   const target = targetOf(resource, key)
   if (!target) return undefined
-  const on = sql`${identifier(alias, 'c')} = t."companyId" and ${identifier(alias, 'i')} = ${fieldSql(resource, key)}`
+  const on = sql`${identifier(alias, 'c')} = t."companyId" and ${identifier(alias, 'i')} = ${id}`
   return {
-    column: sql`${identifier(alias, 'label')} as ${identifier(`${key}Label`)}`,
+    key: `${key}Label`, value: identifier(alias, 'label'),
     join: sql`left join (select t."companyId" as c, t."id" as i, ${titleSql(target)} as label from ${identifier(target.table)} t) ${identifier(alias)} on ${on}`,
   }
 }

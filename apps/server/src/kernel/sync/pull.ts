@@ -1,31 +1,37 @@
 import { createHash } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
 import { changeSchema, pullPageSize, syncProtocol, type PullAnswer } from '@outpost/contract/sync'
-import { identifier, sql } from '@outpost/platform/db/sql'
+import type { PullPage } from '@outpost/contract/sync-pull'
+import { identifier, named, sql } from '@outpost/platform/db/sql'
 import { selectionOf } from '../resource/columns.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 import { maySync, type SyncEntities, type SyncEntity } from './entities.ts'
 
 interface Cursor { protocol: number, scope: string, schema: number, company: string, seq: number }
 interface FeedRow { t: string, id: string, seq: number, op: 'put' | 'gone' }
-interface Page { feed: FeedRow[], hasMore: boolean }
+interface Feed { rows: FeedRow[], hasMore: boolean, seq: number | null, minSeq: number | null }
 
 /**
- * One page of what changed in the caller's reach after the cursor, as the JSON text of the answer. Reach and
+ * One page of what changed in the caller's reach after the cursor, as the JSON text of a PullPage. Reach and
  * permissions are read from the live session at every call; a cursor of another reach starts anew (reset).
  * Rows of one sequence number never stand on two pages.
  */
 export async function pullChanges(ctx: Ctx, input: { cursor?: string, limit?: number }, entities: SyncEntities): Promise<string> {
   const scope = scopeHash(ctx)
-  const sent = input.cursor ? readCursor(input.cursor) : undefined
-  const reset = sent && await whyReset(ctx, sent, scope)
-  const after = sent && !reset ? sent.seq : 0
   const readable = [...entities.values()].filter((entity) => maySync(ctx, entity, 'read'))
-  const page = await readFeed(ctx, { after, limit: Math.min(input.limit ?? pullPageSize, pullPageSize), types: readable.map(({ resource }) => resource.one) })
-  const rows = await readRows(ctx, page.feed, readable)
-  const cursor = writeCursor({ protocol: syncProtocol, scope, schema: changeSchema, company: ctx.company.id, seq: page.feed.at(-1)?.seq ?? after })
-  const frame: Omit<PullAnswer, 'changes'> = { cursor, more: page.hasMore, serverNow: new Date().toISOString(), ...(reset ? { reset } : {}) }
-  return `{"changes":[${page.feed.map((row) => changeText(row, rows)).join(',')}],${JSON.stringify(frame).slice(1)}`
+  const asked = { limit: Math.min(input.limit ?? pullPageSize, pullPageSize), types: readable.map(({ resource }) => resource.one) }
+  const sent = input.cursor ? readCursor(input.cursor) : undefined
+  let reset = sent && whyForeign(ctx, sent, scope)
+  let after = sent && !reset ? sent.seq : 0
+  let feed = await readFeed(ctx, { ...asked, after })
+  if (isOutOfAge(after, feed)) {
+    [reset, after] = ['age', 0]
+    feed = await readFeed(ctx, { ...asked, after })
+  }
+  const records = await readRecords(ctx, feed.rows, readable)
+  const cursor = writeCursor({ protocol: syncProtocol, scope, schema: changeSchema, company: ctx.company.id, seq: feed.rows.at(-1)?.seq ?? after })
+  const frame: Omit<PullPage, 'changes'> = { cursor, more: feed.hasMore, serverNow: new Date().toISOString(), ...(reset ? { reset } : {}), fields: records.fields }
+  return `{"changes":[${feed.rows.map((row) => changeText(row, records.byId)).join(',')}],${JSON.stringify(frame).slice(1)}`
 }
 
 /** Everything that decides what a device may hold. */
@@ -47,29 +53,42 @@ function readCursor(text: string): Cursor {
   return fail('INVALID', { fields: [{ field: 'cursor', message: 'is not a cursor of this server' }] })
 }
 
-async function whyReset(ctx: Ctx, cursor: Cursor, scope: string): Promise<PullAnswer['reset']> {
+function whyForeign(ctx: Ctx, cursor: Cursor, scope: string): PullAnswer['reset'] {
   if (cursor.company !== ctx.company.id || cursor.scope !== scope) return 'scope'
-  if (cursor.schema !== changeSchema || cursor.protocol !== syncProtocol) return 'schema'
-  const stream = await ctx.sql.maybe<{ seq: number, minSeq: number }>(sql`
-    select "seq"::float8 as seq, "minSeq"::float8 as "minSeq" from sync_stream where "companyId" = ${ctx.company.id}`)
-  // A cursor ahead of the counter comes from a database that was restored since.
-  return stream && (cursor.seq < stream.minSeq || cursor.seq > stream.seq) ? 'age' : undefined
+  return cursor.schema !== changeSchema || cursor.protocol !== syncProtocol ? 'schema' : undefined
 }
 
-async function readFeed(ctx: Ctx, { after, limit, types }: { after: number, limit: number, types: readonly string[] }): Promise<Page> {
-  const feed = await ctx.sql.query<FeedRow>(sql`
-    select "entityType" as t, "entityId" as id, "seq"::float8 as seq, "op" from sync_feed
-    where "companyId" = ${ctx.company.id} and "seq" > ${after} and "entityType" = any(${types}::text[]) ${after === 0 ? sql`and "op" = 'put'` : sql``}
-    order by "seq" fetch first (${limit}::bigint) rows with ties`)
-  return { feed, hasMore: feed.length >= limit }
+/** A cursor ahead of the counter comes from a database that was restored since. */
+const isOutOfAge = (after: number, { seq, minSeq }: Feed) => after > 0 && ((seq !== null && after > seq) || (minSeq !== null && after < minSeq))
+
+/**
+ * The counter and the entries after a number by one statement: most polls find nothing, and then it is all they cost.
+ * The entries come as one JSON text, which costs both sides a fraction of as many rows.
+ */
+async function readFeed(ctx: Ctx, { after, limit, types }: { after: number, limit: number, types: readonly string[] }): Promise<Feed> {
+  const isFirst = after === 0
+  const { seq, minSeq, entries } = await ctx.sql.one<{ seq: number | null, minSeq: number | null, entries: [string, string, number, 'put' | 'gone'][] }>(named(isFirst ? 'sync.feed.first' : 'sync.feed', sql`
+    select s."seq"::float8 as seq, s."minSeq"::float8 as "minSeq", coalesce((
+      select json_agg(json_array(e."entityType", e."entityId", e."seq", e."op") order by e."seq") from (
+        select f."entityType", f."entityId", f."seq", f."op" from sync_feed f
+        where f."companyId" = ${ctx.company.id} and f."seq" > ${after} and f."entityType" = any(${types}::text[]) ${isFirst ? sql`and f."op" = 'put'` : sql``}
+        order by f."seq" fetch first (${limit}::bigint) rows with ties) e), '[]') as entries
+    from (values (${ctx.company.id}::uuid)) asked (company) left join sync_stream s on s."companyId" = asked.company`))
+  return { seq, minSeq, rows: entries.map(([t, id, at, op]) => ({ t, id, seq: at, op })), hasMore: entries.length >= limit }
 }
 
-/** Records as JSON text by id, built by Postgres and passed through unparsed. */
-async function readRows(ctx: Ctx, feed: readonly FeedRow[], entities: readonly SyncEntity[]): Promise<Map<string, RowText>> {
+interface Records { fields: Record<string, readonly string[]>, byId: ReadonlyMap<string, RowText> }
+
+/** Records as JSON text by id, built by Postgres and passed through unparsed; the names of their values by type. */
+async function readRecords(ctx: Ctx, feed: readonly FeedRow[], entities: readonly SyncEntity[]): Promise<Records> {
   const puts = Map.groupBy(feed.filter(({ op }) => op === 'put'), ({ t }) => t)
-  const found = await Promise.all(entities.flatMap(({ resource }) =>
+  const present = entities.filter(({ resource }) => puts.has(resource.one))
+  const found = await Promise.all(present.flatMap(({ resource }) =>
     portions((puts.get(resource.one) ?? []).map(({ id }) => id)).map((ids) => readPortion(ctx, resource, ids))))
-  return new Map(found.flat().map(({ id, ...row }) => [id, row]))
+  return {
+    fields: Object.fromEntries(present.map(({ resource }) => [resource.one, selectionOf(resource, 'detail page').names])),
+    byId: new Map(found.flat().map(({ id, ...row }) => [id, row])),
+  }
 }
 
 /** Records read by one statement; the portions of a page are read side by side, for a first sync waits for Postgres alone. */
@@ -78,10 +97,10 @@ const portions = (ids: readonly string[]) =>
   Array.from({ length: Math.ceil(ids.length / portionSize) }, (_, index) => ids.slice(index * portionSize, (index + 1) * portionSize))
 
 function readPortion(ctx: Ctx, resource: AnyResource, ids: readonly string[]): Promise<(RowText & { id: string })[]> {
-  const { columns, joins, needsPage } = selectionOf(resource, 'detail page')
+  const { values, joins, needsPage } = selectionOf(resource, 'detail page')
   const rows = sql`${identifier(resource.table)} t ${needsPage ? sql`` : joins} where t."companyId" = ${ctx.company.id} and t."id" = any(${ids}::uuid[]) and t."deletedAt" is null`
-  const values = sql`t."id" as id, t."version"::float8 as version, (select row_to_json(x) from (select ${columns}) x)::text as data`
-  return ctx.sql.query(needsPage ? sql`with page as materialized (select t.* from ${rows}) select ${values} from page t ${joins}` : sql`select ${values} from ${rows}`)
+  const record = sql`t."id" as id, t."version"::float8 as version, json_array(${values} null on null)::text as data`
+  return ctx.sql.query(named(`sync.read.${resource.one}`, needsPage ? sql`with page as materialized (select t.* from ${rows}) select ${record} from page t ${joins}` : sql`select ${record} from ${rows}`))
 }
 
 interface RowText { version: number, data: string }
