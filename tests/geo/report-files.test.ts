@@ -135,6 +135,16 @@ test('as CSV, of one tenant, of the devices that were chosen', async () => {
   expect(await finished(branch, { report: 'trips', parameters: { ...days, deviceIds: devices.SOUTH } })).toMatchObject({ status: 'failed', error: 'Not found.' })
 })
 
+test('who took note of an alarm is told by name', async () => {
+  const client = await app.as(manager)
+  await sent(`insert into geo.event ("companyId", "deviceId", "type", "key", "eventTime", "severity", "acknowledgedBy", "acknowledgedAt", "note") values ($1, $2, 'alarm', 'sos', '2026-03-05T10:00:00Z', 'critical', $3, now(), '=HYPERLINK("x")')`, [company.id, devices.SOUTH, manager.id])
+  const run = await finished(client, { report: 'alarms', parameters: { ...days, types: 'sos, powerCut' }, format: 'csv' })
+  const [heading, line] = (await (await fileOf(client, run.Id)).text()).split('\r\n').map((one) => one.split(','))
+  const cell = (title: string) => line![heading!.indexOf(title)]
+  expect([cell('Event'), cell('Severity'), cell('Acknowledged by')]).toEqual(['SOS', 'critical', `${manager.firstName} ${manager.lastName}`])
+  expect(line!.join()).toContain("'=HYPERLINK")
+})
+
 test('every report of the service can be asked for, and asks for its rights', async () => {
   const client = await app.as(manager)
   const { reports } = (await client.get<{ reports: { name: string, screen: string }[] }>('/api/reports')).body.data

@@ -143,7 +143,10 @@ describe('what was driven', () => {
   })
 
   test('a window is of whole local days, and what began in another is not counted twice', async () => {
-    expect(await ask('trips', { from: day(1), to: day(0) })).toEqual([])
+    for (const name of ['trips', 'engine', 'positions', 'battery', 'events', 'active', 'summary'] as const) {
+      expect([name, await ask(name, { from: day(1), to: day(0) })]).toEqual([name, []])
+      expect([name, await ask(name, { from: day(3), to: day(3) })]).toEqual([name, []])
+    }
     expect((await ask('trips', { from: day(2), to: day(2) })).length).toBe(3)
     const [last] = (await ask('stops', { from: day(0), to: day(0) }))
     // The last stop goes on: it touches today.
@@ -151,6 +154,20 @@ describe('what was driven', () => {
     expect(await ask('trips', { assetIds: randomUUID() })).toEqual([])
     expect((await ask('trips', { assetIds: `${assetId},${randomUUID()}` })).length).toBe(3)
     expect((await ask('positions', { assetIds: randomUUID() }))).toEqual([])
+  })
+
+  test('the days of a summary add up to the whole', async () => {
+    const figures = async (from: string, to: string) => {
+      const rows = await ask('summary', { from, to })
+      return ['trips', 'km', 'gapKm', 'moving', 'idle', 'engine', 'stops', 'days'].map((key) => rows.reduce((sum, row) => sum + Number(row[key]), 0))
+    }
+    // Eleven at night to two: three trips that begin before midnight or after it.
+    const night = drive({ phases: [{ stand: 600 }, { drive: 30_000, kmh: 60 }, { stand: 900 }, { drive: 40_000, kmh: 50, course: 200 }, { stand: 900 }, { drive: 20_000, kmh: 60 }, { stand: 600 }], every: 10, everyStanding: 60, start: at(9, 22.8) })
+    await takeIn(await makeDevice('NIGHT'), night.points.map(({ time, latitude, longitude, speed, ignition }) => fixAt(time, { latitude, longitude, speed, attributes: { ignition: ignition === true } })))
+    const days = await Promise.all([9, 8, 7].map((ago) => figures(day(ago), day(ago))))
+    expect(days.map(([trips]) => trips)).toEqual([2, 1, 0])
+    const whole = await figures(day(9), day(7))
+    expect(whole.map((value) => Math.round(value * 100))).toEqual(whole.map((_, index) => Math.round(days.reduce((sum, one) => sum + one[index]!, 0) * 100)))
   })
 
   test('an asset keeps its history with the device that was on it', async () => {

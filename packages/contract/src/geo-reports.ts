@@ -1,7 +1,7 @@
 import { mayFollowPositions, type GeoCallDefinition } from './geo.ts'
 
-/** How the values of a column are meant: `duration` in seconds, `percent` from 0 to 1, `json` for programs rather than readers. */
-export const geoColumnKinds = ['text', 'number', 'percent', 'boolean', 'date', 'dateTime', 'duration', 'id', 'json'] as const
+/** How the values of a column are meant: `duration` in seconds, `percent` from 0 to 1, `user` the id of a person, whose name only the server knows, `id` and `json` for programs rather than readers. */
+export const geoColumnKinds = ['text', 'number', 'percent', 'boolean', 'date', 'dateTime', 'duration', 'user', 'id', 'json'] as const
 export type GeoColumnKind = (typeof geoColumnKinds)[number]
 
 export interface GeoReportColumn {

@@ -5,6 +5,7 @@ import type { Statement } from '@outpost/platform/types'
 import { addDays, timeAt } from '@outpost/rules/time-zone'
 import { z } from 'zod'
 import { day, id, yesNo } from '../api/input.ts'
+import { deviceStatus } from '../api/positions/fields.ts'
 import type { Caller } from '../api/token.ts'
 import type { GeoCtx } from '../api/types.ts'
 
@@ -96,10 +97,10 @@ export interface Device { id: string, name: string, status: string }
 /** The devices that a report is about, by name; for those that look at one device after the other. */
 export function devicesOf({ sql: reader }: GeoCtx, { company, deviceIds, assetIds, from, until }: Asked): Promise<Device[]> {
   const conditions = every([
-    sql`d."companyId" = ${company}`, sql`(d."deletedAt" is null or d."deletedAt" > ${from})`,
-    ...(deviceIds === undefined ? [] : [sql`d."id" = any(${deviceIds}::uuid[])`]),
-    ...(assetIds === undefined ? [] : [sql`exists (select from geo.device_asset a where a."companyId" = d."companyId" and a."deviceId" = d."id" and a."assetId" = any(${assetIds}::uuid[])
+    sql`t."companyId" = ${company}`, sql`(t."deletedAt" is null or t."deletedAt" > ${from})`,
+    ...(deviceIds === undefined ? [] : [sql`t."id" = any(${deviceIds}::uuid[])`]),
+    ...(assetIds === undefined ? [] : [sql`exists (select from geo.device_asset a where a."companyId" = t."companyId" and a."deviceId" = t."id" and a."assetId" = any(${assetIds}::uuid[])
       and a."since" < ${until} and (a."until" is null or a."until" > ${from}))`]),
   ])
-  return reader.query<Device>(sql`select d."id", d."name", d."status" from geo.device d where ${conditions} order by d."name", d."id"`)
+  return reader.query<Device>(sql`select t."id", t."name", ${deviceStatus} as "status" from geo.device t where ${conditions} order by t."name", t."id"`)
 }

@@ -2,14 +2,14 @@ import { sql } from '@outpost/platform/db/sql'
 import type { GeoCtx } from '../api/types.ts'
 import { assetAt, devicesOf, onAssets, type Asked, type Device } from './asked.ts'
 import { crashDrop, crashWithin, impactOf, mergeSuspicions, type Suspicion, type TracePoint } from './impact.ts'
-import { coordinates, dateTime, id, json, number, subject, text, type GeoReport, type Row } from './report.ts'
+import { coordinates, dateTime, id, json, number, subject, text, user, type GeoReport, type Row } from './report.ts'
 import { told } from './told.ts'
 
 /** Crashes that a device told, and falls of speed after which it stood (a guess), with the minute before and after. */
 export const crash: GeoReport = {
   columns: [
     ...subject, dateTime('time', 'Time'), text('confidence', 'Confidence'), text('status', 'Status'), text('place', 'Place'), number('speedBefore', 'Speed before', 'km/h'), number('speedDrop', 'Fell by', 'km/h'),
-    number('g', 'Shock', 'g'), id('reviewedBy', 'Reviewed by'), dateTime('reviewedAt', 'Reviewed at'), text('note', 'Note'), ...coordinates(), json('trace', 'Minute before and after'), id('eventId', 'Event id'),
+    number('g', 'Shock', 'g'), user('reviewedBy', 'Reviewed by'), dateTime('reviewedAt', 'Reviewed at'), text('note', 'Note'), ...coordinates(), json('trace', 'Minute before and after'), id('eventId', 'Event id'),
   ],
   places: { place: ['latitude', 'longitude'] },
   async *rows(ctx, asked) {

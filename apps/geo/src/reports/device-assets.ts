@@ -1,10 +1,10 @@
 import { sql } from '@outpost/platform/db/sql'
 import { onAssets, ofDevices } from './asked.ts'
-import { dateTime, id, subject, type GeoReport } from './report.ts'
+import { dateTime, subject, user, type GeoReport } from './report.ts'
 
 /** Which asset each device was on, and when, as far as that touches the window. */
 export const deviceAssets: GeoReport = {
-  columns: [...subject, dateTime('since', 'From'), dateTime('until', 'To'), id('changedBy', 'Changed by'), dateTime('dateCreated', 'Changed at')],
+  columns: [...subject, dateTime('since', 'From'), dateTime('until', 'To'), user('changedBy', 'Changed by'), dateTime('dateCreated', 'Changed at')],
   rows: (ctx, asked) => ctx.sql.stream(sql`
     select d."name" as "device", t."deviceId", t."assetId", t."since", t."until", t."changedBy", t."dateCreated"
     from geo.device_asset t join geo.device d on d."companyId" = t."companyId" and d."id" = t."deviceId"

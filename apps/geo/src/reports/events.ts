@@ -2,12 +2,12 @@ import { every, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { alarms as knownAlarms, eventTypes } from '../rules/catalogue.ts'
 import { assetAt, begunIn, ofSubjectsAt, type Asked } from './asked.ts'
-import { boolean, coordinates, dateTime, id, number, subject, text, type GeoReport, type Row } from './report.ts'
+import { boolean, coordinates, dateTime, id, number, subject, text, user, type GeoReport, type Row } from './report.ts'
 
 const columns = [
   ...subject, dateTime('eventTime', 'Time'), dateTime('serverTime', 'Received'), text('type', 'Type'), text('words', 'Event'), text('severity', 'Severity'), text('place', 'Place'), ...coordinates(),
   number('speed', 'Speed', 'km/h'), text('geofence', 'Fence'), text('driver', 'Driver'), text('rule', 'Rule'), boolean('isLate', 'Came late'),
-  dateTime('acknowledgedAt', 'Acknowledged'), id('acknowledgedBy', 'Acknowledged by'), text('note', 'Note'), id('eventId', 'Event id'),
+  dateTime('acknowledgedAt', 'Acknowledged'), user('acknowledgedBy', 'Acknowledged by'), text('note', 'Note'), id('eventId', 'Event id'),
 ]
 
 const report = (condition: (asked: Asked) => Statement): GeoReport => ({

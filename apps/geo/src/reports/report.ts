@@ -18,6 +18,7 @@ export interface GeoReport {
 const column = (kind: GeoColumnKind) => (name: string, label: string): GeoReportColumn => ({ name, label, kind })
 
 export const id = column('id')
+export const user = column('user')
 export const text = column('text')
 export const dateTime = column('dateTime')
 export const date = column('date')

@@ -3,12 +3,12 @@ import { readerIn } from '@outpost/platform/db/context'
 import { createPool } from '@outpost/platform/db/pool'
 import { roleUrl } from '@outpost/platform/db/roles'
 import { createLog } from '@outpost/platform/log'
-import type { DbContext } from '@outpost/platform/types'
+import type { DbContext, Sql } from '@outpost/platform/types'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { FromDatabase, PlannedFile, ReportPlan } from '../definition.ts'
+import type { FromDatabase, FromGeo, PlannedFile, PlannedSheet, ReportPlan } from '../definition.ts'
 import { readGeoReport } from '../../../kernel/geo-client/report-stream.ts'
 import { writeCsv } from './csv.ts'
-import { columnsFromGeo } from './geo-columns.ts'
+import { columnsFromGeo, withPeople } from './geo-columns.ts'
 import { writeSheet, type ReportFacts, type Row } from './sheet.ts'
 
 /** All that a report needs to be written away from the event loop that serves requests. */
@@ -29,20 +29,24 @@ const tellEveryMs = 500
 
 async function write(task: WriterTask): Promise<void> {
   const { plan } = task
-  if (!('geo' in plan)) return writeFromDatabase(task, plan)
-  const { columns, rows } = await readGeoReport(plan.geo)
-  await writeFile(task, { ...plan, columns: columnsFromGeo(columns) }, rows)
-}
-
-async function writeFromDatabase(task: WriterTask, plan: PlannedFile & FromDatabase): Promise<void> {
   const pool = createPool({ url: roleUrl(task.databaseUrl, 'fx_app', task.secret), name: 'report', max: 1, log: createLog({ level: 'error' }) })
   try {
     const sql = readerIn(pool, task.context)
-    if (plan.count) tell({ kind: 'total', total: Number((await sql.one<{ count: number }>(plan.count)).count) })
-    await writeFile(task, plan, plan.isJson ? parsed(sql.stream<{ row: string }>(plan.statement)) : sql.stream<Row>(plan.statement))
+    if ('geo' in plan) await writeFromGeo(task, plan, sql)
+    else await writeFromDatabase(task, plan, sql)
   } finally {
     await pool.end()
   }
+}
+
+async function writeFromDatabase(task: WriterTask, plan: PlannedFile & FromDatabase, sql: Sql): Promise<void> {
+  if (plan.count) tell({ kind: 'total', total: Number((await sql.one<{ count: number }>(plan.count)).count) })
+  await writeFile(task, plan, plan.isJson ? parsed(sql.stream<{ row: string }>(plan.statement)) : sql.stream<Row>(plan.statement))
+}
+
+async function writeFromGeo(task: WriterTask, plan: PlannedSheet & FromGeo, sql: Sql): Promise<void> {
+  const { columns, rows } = await readGeoReport(plan.geo)
+  await writeFile(task, { ...plan, columns: columnsFromGeo(columns) }, await withPeople(sql, task.context.company, columns, rows))
 }
 
 async function writeFile({ path, facts, format }: WriterTask, plan: PlannedFile, rows: AsyncIterable<Row>): Promise<void> {
