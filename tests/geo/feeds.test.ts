@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createCounters } from '@outpost/platform/http/counters'
 import { createHttp } from '@outpost/platform/http/create'
 import { createLog } from '@outpost/platform/log'
@@ -12,6 +15,8 @@ import { createFeeds, type Feeds } from '../../apps/geo/src/ingest/traccar/feeds
 import { takeLease, type Progress } from '../../apps/geo/src/ingest/traccar/progress.ts'
 import type { SignedInClient } from '../support/app.ts'
 import type { MadeTenant } from '../support/make.ts'
+import { killServers, startServer } from '../support/process.ts'
+import { until } from '../support/until.ts'
 import { geoStack, type GeoStack } from './support/stack.ts'
 import { fakeTraccar, forwardAll, type FakeTraccar, type TraccarDevice, type TraccarPosition } from './support/traccar.ts'
 import { openWays } from './support/ways.ts'
@@ -251,6 +256,20 @@ describe('the reading of servers', () => {
     expect(await importOf(id)).toMatchObject({ state: 'done', failures: 0, message: null })
   })
 })
+
+it('the program itself does so: what is asked for by call is there some seconds later', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'outpost-feeds-'))
+  const imei = randomUUID()
+  Object.assign(traccar, { devices: [{ id: 1, uniqueId: imei, name: 'Car', lastUpdate: iso(Date.now()) }], history: [positionOf(1, Date.now() - 600_000)] })
+  await startServer({ app: 'geo', database: stack.app.database, dataDir, env: { FEED_HOSTS: '127.0.0.1', PRESSURE_LAG: '0' } })
+  const { id } = await makeBridged()
+  await admin.post(`/geo/feeds/${id}/import`, {})
+  await until(async () => (await importOf(id)).state === 'done', 30_000)
+  expect(await importOf(id)).toMatchObject({ kind: 'import', made: { devices: 1 }, positions: 1 })
+  expect(await stored(imei)).toHaveLength(1)
+  await killServers()
+  await rm(dataDir, { recursive: true, force: true })
+}, 60_000)
 
 it('a Traccar server that forwards with retries, out of order and over an outage of ten minutes: nothing is lost, nothing twice', async () => {
   const start = Date.now() - 3_600_000
