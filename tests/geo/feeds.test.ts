@@ -147,7 +147,8 @@ describe('an import', () => {
       { id: 2, uniqueId: truck, name: 'KDB 456Y', groupId: 5, disabled: true, lastUpdate: null }, { id: 3, uniqueId: gone, name: 'Sold' }, { id: 4, uniqueId: taken, name: 'Theirs' },
       { id: 9, uniqueId: 'has spaces in it', name: 'odd' }, { id: 10, name: 'no identity' } as TraccarDevice,
     ]
-    traccar.geofences = [{ id: 1, name: 'Depot', area: 'CIRCLE (-1.29 36.82, 200)', attributes: {} }]
+    traccar.geofences = [1, 2, 3].map((fence) => ({ id: fence, name: `Depot ${fence}`, area: 'CIRCLE (-1.29 36.82, 200)', attributes: {} }))
+    traccar.links = { 'device 1': [1], 'device 2': [1], 'group 6': [2, 1] }
     traccar.drivers = [{ id: 1, name: 'Jane', uniqueId: 'A1B2', attributes: {} }]
     traccar.history = [positionOf(1, at), positionOf(1, at + 10_000)]
     // Somebody who is not known yet has been asked for a moment ago.
@@ -159,7 +160,7 @@ describe('an import', () => {
     expect((await importOf(id)).state).toBe('waiting')
     await openFeeds().pass()
     const done = await importOf(id)
-    expect(done).toMatchObject({ state: 'done', kind: 'import', made: { devices: 2, fences: 1, drivers: 1 }, positions: 2, failed: 0, histories: 1, message: null })
+    expect(done).toMatchObject({ state: 'done', kind: 'import', made: { devices: 2, fences: 3, drivers: 1, links: 3 }, positions: 2, failed: 0, histories: 1, message: null })
     expect(Date.parse(done.wholeUntil ?? '')).toBeGreaterThan(at)
     expect(done.skipped.map(({ kind, traccarId }) => `${kind} ${traccarId}`).sort()).toEqual(['device 10', 'device 3', 'device 4', 'device 9'])
     expect(new Set(traccar.seen.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer a token of theirs']))
@@ -170,10 +171,12 @@ describe('an import', () => {
       { tenantId: company.id, name: 'KDA 123X', model: 'FMB920', phone: '+254700000001', contact: 'Jane', disabled: false, attributes: { speedLimit: 92.6, traccarId: `${host}/1` } },
       { tenantId: north.id, name: 'KDB 456Y', model: null, phone: null, contact: null, disabled: true, attributes: { group: 'north fleet / Trucks', traccarId: `${host}/2` } },
     ])
+    const links = await db(`select d."name" || ': ' || g."name" as link from geo.geofence_link k join geo.device d on d."id" = k."deviceId" join geo.geofence g on g."id" = k."geofenceId" where d."uniqueId" = any($1) order by 1`, [[car, truck]])
+    expect(links.rows.map(({ link }) => link)).toEqual(['KDA 123X: Depot 1', 'KDB 456Y: Depot 1', 'KDB 456Y: Depot 2'])
     expect((await stored(car)).map(({ fixTime }) => fixTime.getTime())).toEqual([at, at + 10_000])
     await admin.post(`/geo/feeds/${id}/import`, {})
     await openFeeds().pass()
-    expect(await importOf(id)).toMatchObject({ state: 'done', made: { devices: 0, fences: 0, drivers: 0 } })
+    expect(await importOf(id)).toMatchObject({ state: 'done', made: { devices: 0, fences: 0, drivers: 0, links: 0 } })
     expect(await stored(car)).toHaveLength(2)
   })
 
