@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createCounters } from '@outpost/platform/http/counters'
 import { createHttp } from '@outpost/platform/http/create'
 import { createLog } from '@outpost/platform/log'
@@ -12,6 +15,8 @@ import { createFeeds, type Feeds } from '../../apps/geo/src/ingest/traccar/feeds
 import { takeLease, type Progress } from '../../apps/geo/src/ingest/traccar/progress.ts'
 import type { SignedInClient } from '../support/app.ts'
 import type { MadeTenant } from '../support/make.ts'
+import { killServers, startServer } from '../support/process.ts'
+import { until } from '../support/until.ts'
 import { geoStack, type GeoStack } from './support/stack.ts'
 import { fakeTraccar, forwardAll, type FakeTraccar, type TraccarDevice, type TraccarPosition } from './support/traccar.ts'
 import { openWays } from './support/ways.ts'
@@ -142,7 +147,8 @@ describe('an import', () => {
       { id: 2, uniqueId: truck, name: 'KDB 456Y', groupId: 5, disabled: true, lastUpdate: null }, { id: 3, uniqueId: gone, name: 'Sold' }, { id: 4, uniqueId: taken, name: 'Theirs' },
       { id: 9, uniqueId: 'has spaces in it', name: 'odd' }, { id: 10, name: 'no identity' } as TraccarDevice,
     ]
-    traccar.geofences = [{ id: 1, name: 'Depot', area: 'CIRCLE (-1.29 36.82, 200)', attributes: {} }]
+    traccar.geofences = [1, 2, 3].map((fence) => ({ id: fence, name: `Depot ${fence}`, area: 'CIRCLE (-1.29 36.82, 200)', attributes: {} }))
+    traccar.links = { 'device 1': [1], 'device 2': [1], 'group 6': [2, 1] }
     traccar.drivers = [{ id: 1, name: 'Jane', uniqueId: 'A1B2', attributes: {} }]
     traccar.history = [positionOf(1, at), positionOf(1, at + 10_000)]
     // Somebody who is not known yet has been asked for a moment ago.
@@ -154,7 +160,7 @@ describe('an import', () => {
     expect((await importOf(id)).state).toBe('waiting')
     await openFeeds().pass()
     const done = await importOf(id)
-    expect(done).toMatchObject({ state: 'done', kind: 'import', made: { devices: 2, fences: 1, drivers: 1 }, positions: 2, failed: 0, histories: 1, message: null })
+    expect(done).toMatchObject({ state: 'done', kind: 'import', made: { devices: 2, fences: 3, drivers: 1, links: 3 }, positions: 2, failed: 0, histories: 1, message: null })
     expect(Date.parse(done.wholeUntil ?? '')).toBeGreaterThan(at)
     expect(done.skipped.map(({ kind, traccarId }) => `${kind} ${traccarId}`).sort()).toEqual(['device 10', 'device 3', 'device 4', 'device 9'])
     expect(new Set(traccar.seen.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer a token of theirs']))
@@ -165,10 +171,12 @@ describe('an import', () => {
       { tenantId: company.id, name: 'KDA 123X', model: 'FMB920', phone: '+254700000001', contact: 'Jane', disabled: false, attributes: { speedLimit: 92.6, traccarId: `${host}/1` } },
       { tenantId: north.id, name: 'KDB 456Y', model: null, phone: null, contact: null, disabled: true, attributes: { group: 'north fleet / Trucks', traccarId: `${host}/2` } },
     ])
+    const links = await db(`select d."name" || ': ' || g."name" as link from geo.geofence_link k join geo.device d on d."id" = k."deviceId" join geo.geofence g on g."id" = k."geofenceId" where d."uniqueId" = any($1) order by 1`, [[car, truck]])
+    expect(links.rows.map(({ link }) => link)).toEqual(['KDA 123X: Depot 1', 'KDB 456Y: Depot 1', 'KDB 456Y: Depot 2'])
     expect((await stored(car)).map(({ fixTime }) => fixTime.getTime())).toEqual([at, at + 10_000])
     await admin.post(`/geo/feeds/${id}/import`, {})
     await openFeeds().pass()
-    expect(await importOf(id)).toMatchObject({ state: 'done', made: { devices: 0, fences: 0, drivers: 0 } })
+    expect(await importOf(id)).toMatchObject({ state: 'done', made: { devices: 0, fences: 0, drivers: 0, links: 0 } })
     expect(await stored(car)).toHaveLength(2)
   })
 
@@ -251,6 +259,20 @@ describe('the reading of servers', () => {
     expect(await importOf(id)).toMatchObject({ state: 'done', failures: 0, message: null })
   })
 })
+
+it('the program itself does so: what is asked for by call is there some seconds later', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'outpost-feeds-'))
+  const imei = randomUUID()
+  Object.assign(traccar, { devices: [{ id: 1, uniqueId: imei, name: 'Car', lastUpdate: iso(Date.now()) }], history: [positionOf(1, Date.now() - 600_000)] })
+  await startServer({ app: 'geo', database: stack.app.database, dataDir, env: { FEED_HOSTS: '127.0.0.1', PRESSURE_LAG: '0' } })
+  const { id } = await makeBridged()
+  await admin.post(`/geo/feeds/${id}/import`, {})
+  await until(async () => (await importOf(id)).state === 'done', 30_000)
+  expect(await importOf(id)).toMatchObject({ kind: 'import', made: { devices: 1 }, positions: 1 })
+  expect(await stored(imei)).toHaveLength(1)
+  await killServers()
+  await rm(dataDir, { recursive: true, force: true })
+}, 60_000)
 
 it('a Traccar server that forwards with retries, out of order and over an outage of ten minutes: nothing is lost, nothing twice', async () => {
   const start = Date.now() - 3_600_000

@@ -7,7 +7,9 @@ export interface FakeTraccar {
   url: string
   devices: TraccarDevice[]
   groups: object[]
-  geofences: object[]
+  geofences: { id: number, [key: string]: unknown }[]
+  /** Ids of fences by `device <id>` or `group <id>`. */
+  links: Record<string, number[]>
   drivers: object[]
   history: TraccarPosition[]
   /** Calls so far: path and Authorization header. */
@@ -19,13 +21,16 @@ export interface FakeTraccar {
 
 /** A Traccar server as far as we read it: four lists and the route report. */
 export async function fakeTraccar(): Promise<FakeTraccar> {
-  const fake: FakeTraccar = { url: '', devices: [], groups: [], geofences: [], drivers: [], history: [], seen: [], interrupt: () => false, close: async () => undefined }
+  const fake: FakeTraccar = { url: '', devices: [], groups: [], geofences: [], links: {}, drivers: [], history: [], seen: [], interrupt: () => false, close: async () => undefined }
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://traccar')
     fake.seen.push({ path: pathname, authorization: request.headers.authorization })
     if (fake.interrupt(request, response)) return
     const lists: Record<string, () => unknown[]> = {
-      '/api/devices': () => fake.devices, '/api/groups': () => fake.groups, '/api/geofences': () => fake.geofences, '/api/drivers': () => fake.drivers,
+      '/api/devices': () => fake.devices, '/api/groups': () => fake.groups, '/api/geofences': () => {
+        const of = searchParams.get('deviceId') ? `device ${searchParams.get('deviceId')}` : searchParams.get('groupId') ? `group ${searchParams.get('groupId')}` : null
+        return of === null ? fake.geofences : fake.geofences.filter(({ id }) => fake.links[of]?.includes(id))
+      }, '/api/drivers': () => fake.drivers,
       '/api/reports/route': () => {
         const [from, to] = [Date.parse(searchParams.get('from') ?? ''), Date.parse(searchParams.get('to') ?? '')]
         return fake.history.filter(({ deviceId, fixTime }) => String(deviceId) === searchParams.get('deviceId') && Date.parse(fixTime) >= from && Date.parse(fixTime) <= to)

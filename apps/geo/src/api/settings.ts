@@ -33,7 +33,7 @@ export const getSettings = handler(z.strictObject({}), async (ctx) => ({ data: {
 
 /** Changes what is named. It holds for the whole company, so only who works in the whole of it may. */
 export const updateSettings = handler(changes, async (ctx, { version, ...given }) => {
-  if (ctx.caller.scope !== '*') fail('FORBIDDEN')
+  if (ctx.caller.scope !== '*') fail('CONFLICT', { message: 'These settings hold for the whole company: choose the company first.' })
   return ctx.transaction(async (db) => {
     await db.query(sql`select pg_advisory_xact_lock(hashtextextended(${`geo settings ${ctx.caller.company}`}, 0))`)
     const before = await readSettings(ctx, db)

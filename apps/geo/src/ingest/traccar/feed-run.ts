@@ -8,6 +8,7 @@ import { endLease, noProgress, readProgress, renewLease, type Progress } from '.
 import type { Repaired } from './repair.ts'
 import type { TraccarClient } from './rest.ts'
 import { takeDevices } from './take-devices.ts'
+import { takeLinks, type Fleet } from './take-links.ts'
 import { takeOver } from './take-over.ts'
 
 export interface FeedRun {
@@ -47,9 +48,9 @@ export async function runFeed(run: FeedRun): Promise<Progress> {
   run.signal.addEventListener('abort', abort, { once: true })
   try {
     await keepOn(run, progress, end)
-    if (isImport) await importDevices(run, progress)
+    const fleet = isImport ? await importDevices(run, progress) : null
     await runBridge({ ...run, feed, cursors: cursorsOf(run, progress, end), onDevice: (result, devices) => note(run, progress, { result, devices, end }),
-      takeOver: () => noteTaken(run, progress), signal: end.signal }, isThorough)
+      takeOver: () => noteTaken(run, progress, fleet), signal: end.signal }, isThorough)
     const isWhole = !end.signal.aborted
     Object.assign(progress, isWhole ? { state: 'done', failures: 0, ...(isThorough ? { thoroughAt: startedAt } : {}) } : { state: 'interrupted', message: 'The service was stopped; it goes on by itself.' })
   } catch (error) {
@@ -76,21 +77,26 @@ function cursorsOf(run: FeedRun, progress: Progress, end: AbortController) {
   } }
 }
 
-async function importDevices({ pool, feed, client, server, identities }: FeedRun, progress: Progress): Promise<void> {
-  const { made, skipped } = await takeDevices(pool, { feed, server, devices: await client.devices(), groups: await client.groups() })
+async function importDevices({ pool, feed, client, server, identities }: FeedRun, progress: Progress): Promise<Fleet> {
+  const [devices, groups] = [await client.devices(), await client.groups()]
+  const { made, skipped } = await takeDevices(pool, { feed, server, devices, groups })
   identities.forget(made)
   progress.made.devices = made.length
   skip(progress, skipped)
+  return { devices: devices.rows, groups: groups.rows }
 }
 
-async function noteTaken({ pool, feed, client, server }: FeedRun, progress: Progress) {
-  const taken = await takeOver(client, { pool, feed, server }).catch((error: unknown) => {
-    progress.message = `Fences and drivers were not read: ${error instanceof Error ? error.message : String(error)}`
+async function noteTaken({ pool, feed, client, server }: FeedRun, progress: Progress, fleet: Fleet | null) {
+  try {
+    const taken = await takeOver(client, { pool, feed, server })
+    Object.assign(progress.made, { fences: taken.fences, drivers: taken.drivers })
+    skip(progress, taken.skipped)
+    if (fleet) progress.made.links = await takeLinks(client, { pool, feed, server, fleet })
+    return taken
+  } catch (error) {
+    progress.message = `Fences, drivers or links were not read: ${error instanceof Error ? error.message : String(error)}`
     throw error
-  })
-  Object.assign(progress.made, { fences: taken.fences, drivers: taken.drivers })
-  skip(progress, taken.skipped)
-  return taken
+  }
 }
 
 const skip = (progress: Progress, skipped: Progress['skipped']) => void progress.skipped.push(...skipped.slice(0, Math.max(0, mostSkipped - progress.skipped.length)))

@@ -22,7 +22,7 @@ export interface Progress {
   /** Devices that nobody has registered here, and those whose history could not be read. */
   unknown: number
   failed: number
-  made: { devices: number, fences: number, drivers: number }
+  made: { devices: number, fences: number, drivers: number, links: number }
   skipped: { kind: string, traccarId: number | null, message: string }[]
   /** Why it failed, in words for the operator. */
   message: string | null
@@ -32,7 +32,7 @@ export interface Progress {
 
 export const noProgress: Progress = {
   state: 'never', kind: 'repair', startedAt: null, endedAt: null, thoroughAt: null, devices: 0, done: 0, positions: 0, refused: 0, unknown: 0, failed: 0,
-  made: { devices: 0, fences: 0, drivers: 0 }, skipped: [], message: null, failures: 0,
+  made: { devices: 0, fences: 0, drivers: 0, links: 0 }, skipped: [], message: null, failures: 0,
 }
 
 const sourceOf = (feedId: string) => `feed:${feedId}`

@@ -22,6 +22,8 @@ export interface RouteWindow { from: number, to: number, fixes: Fix[], unreadabl
 export interface TraccarClient {
   devices(): Promise<Taken<TraccarDevice>>
   fences(): Promise<Taken<TraccarFence>>
+  /** Ids (as text) of the fences that watch a device or all devices of a group. */
+  fencesOf(of: { deviceId: number } | { groupId: number }): Promise<string[]>
   drivers(): Promise<Taken<TraccarDriver>>
   groups(): Promise<Taken<TraccarGroup>>
   /** The positions of a device from `from` to `to`, oldest window first; the next is asked for when the last was taken. */
@@ -48,6 +50,7 @@ export function traccarClient(access: TraccarAccess): TraccarClient {
   return {
     devices: async () => takeDevices(await read('/api/devices')),
     fences: async () => takeFences(await read('/api/geofences')),
+    fencesOf: async (of) => takeFences(await read('/api/geofences', Object.fromEntries(Object.entries(of).map(([key, value]) => [key, String(value)])))).rows.map(({ traccarId }) => String(traccarId)),
     drivers: async () => takeDrivers(await read('/api/drivers')),
     groups: async () => takeGroups(await read('/api/groups')),
     route: (traccarId, from, to) => readRoute((start, end) => read('/api/reports/route', { deviceId: String(traccarId), from: new Date(start).toISOString(), to: new Date(end).toISOString() }), from, to),

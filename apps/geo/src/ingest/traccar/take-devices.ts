@@ -5,6 +5,7 @@ import { storableAttributes, storableText } from '../accept.ts'
 import type { Feed } from '../identity.ts'
 import { readNumber, toKph } from '../values.ts'
 import type { Taken, TraccarDevice, TraccarGroup } from './records.ts'
+import { groupsOf } from './take-links.ts'
 
 export interface TakenDevices {
   /** Identities that are registered now and were not before. */
@@ -30,22 +31,11 @@ export async function takeDevices(pool: GeoPools['geo'], { feed, server, devices
     skipped.push({ kind: 'device', traccarId, message: 'Its identifier may hold letters, digits and . : @ + - _' })
     return false
   })
-  const pathOf = groupPaths(groups.rows)
-  const { made, present } = await insert(pool, feed, fit.map((device) => columnsOf(device, server, pathOf(device.groupId))))
+  const { made, present } = await insert(pool, feed, fit.map((device) => columnsOf(device, server, groupsOf(device, groups.rows).map(({ name }) => name))))
   for (const { uniqueId, traccarId } of fit) {
     if (!present.has(uniqueId)) skipped.push({ kind: 'device', traccarId, message: 'Its identifier is registered elsewhere, or was removed here' })
   }
   return { made, skipped }
-}
-
-/** Names of a group and of those above it, the nearest first; a ring ends where it closes. */
-function groupPaths(groups: readonly TraccarGroup[]): (groupId: number | null) => string[] {
-  const known = new Map(groups.map((group) => [group.traccarId, group]))
-  return (groupId) => {
-    const seen = new Set<TraccarGroup>()
-    for (let group = known.get(groupId ?? 0); group && !seen.has(group); group = known.get(group.parentId ?? 0)) seen.add(group)
-    return [...seen].map(({ name }) => name)
-  }
 }
 
 const text = (value: string | null | undefined, longest: number) => (value ? storableText(value.slice(0, longest)) : null)

@@ -1,8 +1,11 @@
+import { z } from 'zod'
 import type { Answer, Ctx, Operation } from '../../kernel/types.ts'
 import { agentWork } from '../agents/index.ts'
 
 type Input = Record<string, unknown>
-interface Trips { data: Record<string, unknown>, meta?: Record<string, unknown> }
+interface Trips { data?: Record<string, unknown>, meta?: Record<string, unknown> }
+/** The geo service has refused anything else; what it lets through is not for us to believe. */
+const days = z.object({ userId: z.uuid(), fromdate: z.iso.date(), todate: z.iso.date() })
 
 /**
  * The trips of a person as the geo service tells them, with what it cannot know: `actions` (days begun and ended, files,
@@ -12,14 +15,14 @@ interface Trips { data: Record<string, unknown>, meta?: Record<string, unknown> 
 export const withWork = (passed: Operation<Input>): Operation<Input> => ({
   ...passed,
   run: async (ctx, input, facts) => {
-    // First, because the geo service looks at the input: what it accepts are days and an identifier.
     const answer = await passed.run(ctx, input, facts)
     return 'json' in answer ? joined(ctx, JSON.parse(answer.json) as Trips, input) : answer
   },
 })
 
-async function joined(ctx: Ctx, { data, meta, ...rest }: Trips, { userId, fromdate, todate }: Input): Promise<Answer> {
-  const work = await agentWork(ctx, { id: String(userId), first: String(fromdate), last: String(todate) })
+async function joined(ctx: Ctx, { data, meta, ...rest }: Trips, input: Input): Promise<Answer> {
+  const asked = days.safeParse(input)
+  const work = asked.success ? await agentWork(ctx, { id: asked.data.userId, first: asked.data.fromdate, last: asked.data.todate }) : null
   const { actions, visits } = work ?? { actions: [], visits: [] }
   return { json: JSON.stringify({ ...rest, data: { ...data, actions, visits }, meta: { ...meta, isWorkHidden: work === null } }) }
 }

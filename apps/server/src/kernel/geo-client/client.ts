@@ -13,7 +13,7 @@ export interface GeoCall {
 }
 
 export interface GeoClient {
-  /** The JSON text the geo service answers with. Stops with GEO_UNAVAILABLE, NOT_FOUND, FORBIDDEN, INVALID or CONFLICT. */
+  /** The JSON text the geo service answers with. Stops with GEO_UNAVAILABLE, NOT_FOUND, INVALID or CONFLICT. */
   call(ctx: Ctx, call: GeoCall): Promise<string>
   close(): Promise<void>
 }
@@ -28,7 +28,7 @@ export interface GeoOptions {
 }
 
 /** What the geo service may tell our caller; anything else of it is a fault of ours or its own. */
-const passedOn: Record<number, ErrorName> = { 400: 'INVALID', 403: 'FORBIDDEN', 404: 'NOT_FOUND', 409: 'CONFLICT', 429: 'TOO_MANY_REQUESTS', 422: 'INVALID' }
+const passedOn: Record<number, ErrorName> = { 400: 'INVALID', 404: 'NOT_FOUND', 409: 'CONFLICT', 429: 'TOO_MANY_REQUESTS', 422: 'INVALID' }
 
 /**
  * Speaks to the geo service for a caller: a token of a minute that carries company, reach and user; headers and path
