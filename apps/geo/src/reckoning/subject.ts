@@ -19,14 +19,14 @@ export interface Subject extends DeviceRef {
 }
 
 type Attributes = Record<string, unknown>
-interface Row { name: string, uniqueId: string, tenants: string[], timeZone: string | null, attributes: Attributes, since: Date, until: Date, version: number, newest: Date | null }
+interface Row { name: string, uniqueId: string, tenants: string[], timeZone: string | null, attributes: Attributes, since: Date, until: Date, version: number, newest: Date }
 
 /** What must be reckoned of a device and the version of that word; undefined when there is nothing (left). Inside the device's company. */
 export async function readSubject(db: Sql, { companyId, deviceId }: DeviceRef): Promise<{ subject: Subject, version: number } | undefined> {
   const row = await db.maybe<Row>(sql`
     select d."name", d."uniqueId", t."path" as "tenants", d."attributes", w."since", w."until", w."version",
       (select z."timeZone" from public.tenant z where z."companyId" = t."companyId" and z."id" = any(t."path") and z."timeZone" is not null order by array_position(t."path", z."id") desc limit 1) as "timeZone",
-      (select max(p."fixTime") from geo.position p where p."companyId" = d."companyId" and p."deviceId" = d."id") as "newest"
+      greatest(w."until", (select l."stateTime" from geo.latest l where l."companyId" = w."companyId" and l."deviceId" = w."deviceId")) as "newest"
     from geo.dirty w
     join geo.device d on d."companyId" = w."companyId" and d."id" = w."deviceId"
     join public.tenant t on t."companyId" = d."companyId" and t."id" = d."tenantId"
@@ -37,7 +37,7 @@ export async function readSubject(db: Sql, { companyId, deviceId }: DeviceRef): 
     version,
     subject: {
       companyId, deviceId, name, uniqueId, tenants, timeZone: timeZone ?? 'UTC', settings: settingsOf(attributes),
-      from: since.getTime(), to: until.getTime(), newest: newest?.getTime() ?? until.getTime(),
+      from: since.getTime(), to: until.getTime(), newest: newest.getTime(),
     },
   }
 }
