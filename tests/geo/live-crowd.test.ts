@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { LivePosition } from '@outpost/contract/geo'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { authArea } from '../../apps/server/src/areas/auth/index.ts'
+import { geoArea } from '../../apps/server/src/areas/geo/index.ts'
 import { testApp, type TestApp } from '../support/app.ts'
 import { killServers, startServer, type ServerProcess } from '../support/process.ts'
 import { openSocket, type TestSocket } from '../support/socket.ts'
@@ -23,7 +24,8 @@ let geo: ServerProcess
 let dataDir: string
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'outpost-crowd-'))
-  app = await testApp({ isRelayShared: true, areas: (machine) => [authArea(machine)] })
+  // Nobody calls the service here; that there is one lets people follow it.
+  app = await testApp({ isRelayShared: true, areas: (machine) => [authArea(machine), geoArea(machine, { call: () => Promise.reject(new Error('no call is expected')), close: async () => undefined })] })
   geo = await startServer({ app: 'geo', database: app.database, dataDir, env: { DEVICE_PORTS: 'teltonika:0', DEVICE_HOST: '127.0.0.1', PRESSURE_LAG: '0' } })
 })
 afterAll(async () => {
