@@ -21,8 +21,8 @@ import { until } from '../support/until.ts'
 import { isNightly } from './random.ts'
 
 const awayMs = isNightly ? 300_000 : 6_000
-const trackers = isNightly ? 1_000 : 60
-const packets = isNightly ? 100 : 25
+const trackers = isNightly ? 400 : 60
+const packets = isNightly ? 60 : 25
 const idle = isNightly ? 10_000 : 300
 /** How long a tracker waits for an answer before it dials again. */
 const patienceMs = isNightly ? 20_000 : 600
@@ -109,4 +109,4 @@ it.each<Toxic>([{ kind: 'refuse' }, { kind: 'black-hole' }])('the database is aw
   for (const line of lines) line.destroy()
   expect(geo.isRunning()).toBe(true)
   await geo.kill()
-}, awayMs + 180_000)
+}, awayMs + (isNightly ? 900_000 : 180_000))

@@ -15,6 +15,8 @@ export interface House {
   /** Process id of the server, for its memory. */
   pid: number
   databaseUrl: string
+  /** The master secret, for factories that sign people in. */
+  secret: string
   /** The superuser, past all walls: for filling tables and for the bare side of a comparison. */
   admin: pg.Pool
   /** Headers of a signed-in user. */
@@ -45,7 +47,7 @@ export async function openHouse(): Promise<House> {
   const agent = new Agent({ keepAlive: true })
   const call: House['call'] = ({ path, ...rest }) => callOnce({ url: `${address}${path}`, ...rest }, agent)
   return {
-    url: address, pid: server.pid, databaseUrl: database.url, admin, call,
+    url: address, pid: server.pid, databaseUrl: database.url, secret: database.secret, admin, call,
     signIn: (email) => signIn(call, email),
     haveLeads: (count) => addLeads(admin, count),
     startPeer: async (script, env) => {

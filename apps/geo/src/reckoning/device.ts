@@ -13,6 +13,7 @@ import { reckonMessages } from './messages.ts'
 import { reckonMotionEvents } from './motion-events.ts'
 import { motionStore } from './motion-store.ts'
 import { writeMotion } from './motion-rows.ts'
+import { prepared } from './prepared.ts'
 import { readSubject, type DeviceRef, type Subject } from './subject.ts'
 
 /** What became of a device's turn: `busy` when another process has it, `again` when more came meanwhile. */
@@ -31,7 +32,7 @@ export function reckonDevice(pool: GeoPools['geo'], device: DeviceRef): Promise<
     const found = await readSubject(db, device)
     if (!found) return 'nothing'
     const { subject, version } = found
-    await reckon(db, subject)
+    await reckon(prepared(db), subject)
     const isSettled = await db.exec(sql`delete from geo.dirty where "companyId" = ${companyId} and "deviceId" = ${deviceId} and "version" = ${version}`) === 1
     return isSettled ? 'done' : 'again'
   }, { retry: true })

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { GeoPools } from '@outpost/platform/db/pool'
 import type { Log } from '@outpost/platform/log'
 import { reckonDevice } from './device.ts'
@@ -11,7 +12,7 @@ export interface ReckonerOptions {
   everyMs?: number
   /** Devices of one look; the rest waits for the next, which follows at once. */
   most?: number
-  /** Devices at a time. */
+  /** Devices at a time; by default they leave half of the machine to what comes in and goes out. */
   lanes?: number
 }
 
@@ -29,7 +30,7 @@ interface Failure { until: number, times: number }
  * Turns what devices sent into trips, stops, visits and events. Several processes may do it: who finds a device taken
  * goes on to the next. A device that fails waits longer each time, and holds up nobody else.
  */
-export function createReckoner({ pools, log, lingerMs = 2_000, everyMs = 1_000, most = 200, lanes = 2 }: ReckonerOptions): Reckoner {
+export function createReckoner({ pools, log, lingerMs = 2_000, everyMs = 1_000, most = 200, lanes = Math.max(1, availableParallelism() >> 1) }: ReckonerOptions): Reckoner {
   const failures = new Map<string, Failure>()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()

@@ -33,12 +33,12 @@ export async function subjectOf(db: Sql, { companyId, deviceId }: DeviceRef, { f
   const row = await db.maybe<Row>(sql`
     select d."name", d."uniqueId", t."path" as "tenants", d."attributes",
       (select z."timeZone" from public.tenant z where z."companyId" = t."companyId" and z."id" = any(t."path") and z."timeZone" is not null order by array_position(t."path", z."id") desc limit 1) as "timeZone",
-      (select max(p."fixTime") from geo.position p where p."companyId" = d."companyId" and p."deviceId" = d."id") as "newest"
+      (select l."stateTime" from geo.latest l where l."companyId" = d."companyId" and l."deviceId" = d."id") as "newest"
     from geo.device d join public.tenant t on t."companyId" = d."companyId" and t."id" = d."tenantId"
     where d."companyId" = ${companyId} and d."id" = ${deviceId}`)
   if (!row) return undefined
   const { name, uniqueId, tenants, timeZone, attributes, newest } = row
-  return { companyId, deviceId, name, uniqueId, tenants, timeZone: timeZone ?? 'UTC', settings: settingsOf(attributes), from, to, newest: newest?.getTime() ?? to }
+  return { companyId, deviceId, name, uniqueId, tenants, timeZone: timeZone ?? 'UTC', settings: settingsOf(attributes), from, to, newest: Math.max(to, newest?.getTime() ?? to) }
 }
 
 /** How a device is reckoned: as all are, with what its attributes say otherwise (motion, speedLimit km/h, fuelTank litres, engineSource). */

@@ -50,15 +50,17 @@ export interface GeoPools {
 
 /** The pools of the geo service, whose tables stand in the schema "geo". */
 export function createGeoPools({ url, secret, log = console, size = 8 }: PoolOptions): GeoPools {
-  const open = (role: LoginRole, max: number) => createPool({ url: roleUrl(url, role, secret), name: role, max, log })
+  // Workers beside a connection take longer to start than the rows of a device take to read, and there is always a next device.
+  const open = (role: LoginRole, max: number) => createPool({ url: roleUrl(url, role, secret), name: role, max, log, options: '-c max_parallel_workers_per_gather=0' })
   const pools = { geo: open('fx_geo', size), ingest: open('fx_ingest', Math.max(2, size / 2)) }
   return { ...pools, close: async () => void (await Promise.all([pools.geo.end(), pools.ingest.end()])) }
 }
 
 /** A pool with the limits every connection of a server has. */
-export function createPool(options: { url: string; name: string; max: number; log: PoolLog }): pg.Pool {
+export function createPool(options: { url: string; name: string; max: number; log: PoolLog; options?: string }): pg.Pool {
   const pool = new pg.Pool({
     connectionString: options.url,
+    ...(options.options === undefined ? {} : { options: options.options }),
     application_name: `outpost ${options.name}`,
     max: options.max,
     // Statements leave without waiting for the answer to the one before.
