@@ -55,6 +55,19 @@ it('names the driver of a trip by the key told in it, holds a key until another 
   // A key that nobody has names nobody, rather than the driver before.
   await takeIn(pools, device, [tell(starts[1]! + minute, 'key-unknown')])
   expect((await trips(device)).map(({ driverId }) => driverId)).toEqual([asha, null, ben, ben])
+  const late = await makeDriver('Known later', { uniqueId: 'key-unknown' })
+  await takeIn(pools, device, [[]])
+  expect((await trips(device)).map(({ driverId }) => driverId)).toEqual([asha, late, ben, ben])
+  // The key is handed on: who drove before stays who he was, also when that is reckoned again.
+  await db.admin.query(`update geo.driver set "deletedAt" = now() where "id" = $1`, [asha])
+  const next = await makeDriver('Next', { uniqueId: 'key-a' })
+  await takeIn(pools, device, [[], plain.slice(0, 60)])
+  expect((await trips(device)).map(({ driverId }) => driverId)).toEqual([asha, late, ben, ben])
+  await db.admin.query(`update geo.driver set "deletedAt" = now() where "id" = $1`, [next])
+  await db.admin.query(`update geo.driver set "deletedAt" = null where "id" = $1`, [asha])
+  const { rows: keys } = await db.admin.query(`select "driverId", "since" = '-infinity' as "isFirst", "until" is null as "isLast" from geo.driver_key where "driverKey" = 'key-a' order by "since"`)
+  expect(keys).toEqual([{ driverId: asha, isFirst: true, isLast: false }, { driverId: next, isFirst: false, isLast: false }, { driverId: asha, isFirst: false, isLast: true }])
+  await db.admin.query(`update geo.driver_key set "since" = now() - interval '1 day' where "driverKey" = 'key-a' and "until" is null`)
   // It reaches the trips of the hours after, of which nothing is new.
   const hours = fixesOf(Array.from({ length: 5 }, (): Phase[] => [{ stand: 3.5 * 3_600 }, { drive: 3_000, kmh: 50 }]).flat(), Date.now() - 20 * 60 * minute)
   const long = await makeDevice(db.admin, { companyId })
@@ -182,4 +195,23 @@ it('tells of another driver and of the ignition the same way, though what comes 
   const events = (await eventsOf(db.admin, first)).filter((what) => !what.startsWith('device'))
   expect(events.map((what) => what.split(' ')[0])).toEqual(['driverChanged', 'ignitionOff', 'driverChanged', 'ignitionOn'])
   expect((await eventsOf(db.admin, second)).filter((what) => !what.startsWith('device'))).toEqual(events)
+})
+
+it('takes in weeks at once as if they had come day by day', async () => {
+  const keys = ['weeks-a', 'weeks-b']
+  for (const key of keys) await makeDriver(key, { uniqueId: key })
+  const daily: Phase[] = [{ stand: 8 * 3_600 }, { drive: 15_000, kmh: 60 }, { stand: 1_200, ignition: true }, { drive: 15_000, kmh: 60, course: 270 }, { stand: 15 * 3_600 }]
+  const fixes = fixesOf(Array.from({ length: 40 }, () => daily).flat(), Date.now() - 41 * 86_400_000, (_, index) => (index % 606 === 0 ? { driverUniqueId: keys[(index / 606) % 2]! } : {}) as Fix['attributes'])
+    // Every third minute will do, and on every tenth day nothing was heard.
+    .filter(({ fixTime }, index) => index % 6 === 0 && Math.floor(fixTime / 86_400_000) % 10 !== 0)
+  const [byDay, atOnce] = [await makeDevice(db.admin, { companyId }), await makeDevice(db.admin, { companyId })]
+  await fenceAt(db.admin, fixes.find(({ speed }) => speed! > 40)!, { devices: [byDay, atOnce], speedLimit: 50 })
+  await takeIn(pools, byDay, [...Map.groupBy(fixes, ({ fixTime }) => Math.floor(fixTime / 86_400_000)).values()])
+  await takeIn(pools, atOnce, [fixes])
+  for (const table of ['trip', 'stop', 'engine_session', 'episode', 'visit']) {
+    const rows = await storedRows(db.admin, byDay, table, table === 'visit' ? '"enterTime"' : '"startTime"')
+    expect([table, rows.length > 10]).toEqual([table, true])
+    expect([table, await storedRows(db.admin, atOnce, table, table === 'visit' ? '"enterTime"' : '"startTime"')]).toEqual([table, rows])
+  }
+  expect(await eventsOf(db.admin, atOnce)).toEqual(await eventsOf(db.admin, byDay))
 })

@@ -2,6 +2,41 @@
 
 -- The key (iButton, RFID, card) that was last told up to the trip's end; the driver who has it is "driverId".
 alter table geo.trip add column "driverKey" text;
+create index trip_driver_key on geo.trip ("companyId", "driverKey") where "driverKey" is not null;
+
+-- Whose a key was, and when: a key that is handed on leaves past trips with who drove them. Kept by the trigger below.
+create table geo.driver_key (
+  "companyId" uuid not null,
+  "driverKey" text not null,
+  -- The first who has a key is known by it since ever.
+  "since" timestamptz(3) not null,
+  "until" timestamptz(3),
+  "driverId" uuid not null,
+  primary key ("companyId", "driverKey", "since"),
+  foreign key ("companyId", "driverId") references geo.driver ("companyId", "id") on update restrict on delete cascade
+);
+create index driver_key_driver on geo.driver_key ("companyId", "driverId");
+insert into geo.driver_key ("companyId", "driverKey", "since", "driverId") select "companyId", "uniqueId", '-infinity', "id" from geo.driver where "uniqueId" is not null and "deletedAt" is null;
+call ctx.protect_geo('geo.driver_key', 'company', 'select, insert, update');
+
+create function geo.hand_over_key() returns trigger language plpgsql set search_path = '' as $$
+declare
+  had text := case when tg_op = 'UPDATE' and old."deletedAt" is null then old."uniqueId" end;
+  has text := case when new."deletedAt" is null then new."uniqueId" end;
+begin
+  if had is not distinct from has then return null; end if;
+  update geo.driver_key set "until" = clock_timestamp() where "companyId" = new."companyId" and "driverKey" = had and "driverId" = new."id" and "until" is null;
+  if has is null then return null; end if;
+  insert into geo.driver_key ("companyId", "driverKey", "since", "driverId")
+  select new."companyId", has, case when exists (select from geo.driver_key k where k."companyId" = new."companyId" and k."driverKey" = has) then clock_timestamp() else '-infinity' end, new."id"
+  on conflict ("companyId", "driverKey", "since") do update set "driverId" = excluded."driverId", "until" = null;
+  -- Who is written down later drove before: the trips that told the key are reckoned anew.
+  insert into geo.dirty ("companyId", "deviceId", "since", "until")
+  select t."companyId", t."deviceId", min(t."startTime"), max(t."startTime") from geo.trip t where t."companyId" = new."companyId" and t."driverKey" = has group by 1, 2 order by 1, 2
+  on conflict ("companyId", "deviceId") do update set "since" = least(dirty."since", excluded."since"), "until" = greatest(dirty."until", excluded."until"), "version" = dirty."version" + 1;
+  return null;
+end $$;
+create trigger hand_over_key after insert or update of "uniqueId", "deletedAt" on geo.driver for each row execute function geo.hand_over_key();
 
 -- Of rules of the types geofenceNotInside and geofenceNotOutside: the days and the time of day at which is looked.
 alter table geo.event_io add column "schedule" jsonb;

@@ -8,8 +8,8 @@ import type { Subject } from './subject.ts'
 const held = '24 hours'
 
 /**
- * Names the drivers of the trips of a replacement, and of those after it that go by what it told: who has the key that
- * was told in the trip or held since one before; else who is linked with the device; else whose phone it is.
+ * Names the drivers of the trips of a replacement, and of those after it that go by what it told: who then had the
+ * key that was told in the trip or held since one before; else who is linked with the device; else whose phone it is.
  */
 export async function writeDrivers(db: Sql, { companyId, deviceId }: Subject, { ranges: { trips: { from, to } } }: Replacement): Promise<void> {
   const own = sql`"companyId" = ${companyId} and "deviceId" = ${deviceId}`
@@ -23,7 +23,8 @@ export async function writeDrivers(db: Sql, { companyId, deviceId }: Subject, { 
       select "startTime", "driverKey" from geo.trip where ${own} and "driverKey" is not null and "startTime" >= ${moment(from)}::timestamptz - ${held}::interval and "startTime" < ${moment(to)}::timestamptz + ${held}::interval
     ), named as (
       select t."startTime", case when k."driverKey" is null then (select "driverId" from linked)
-        else (select r."id" from geo.driver r where r."companyId" = ${companyId} and r."uniqueId" = k."driverKey" and r."deletedAt" is null) end as "driverId"
+        else (select h."driverId" from geo.driver_key h where h."companyId" = ${companyId} and h."driverKey" = k."driverKey" and h."since" <= t."startTime" and (h."until" is null or h."until" > t."startTime")
+          order by h."since" desc limit 1) end as "driverId"
       from geo.trip t left join lateral (select "driverKey" from keys where keys."startTime" <= t."startTime" and keys."startTime" >= t."startTime" - ${held}::interval order by keys."startTime" desc limit 1) k on true
       where t."companyId" = ${companyId} and t."deviceId" = ${deviceId} and t."startTime" >= ${moment(from)}::timestamptz and t."startTime" < ${moment(to)}::timestamptz + ${held}::interval
     )

@@ -55,11 +55,11 @@ const longestPiece = 14 * 86_400_000
  */
 export async function* piecesOf(db: Sql, device: DeviceRef, { from, to }: Range, first = longestPiece): AsyncGenerator<Range> {
   for (let [after, length] = [from, Math.min(first, longestPiece)]; ; length = longestPiece) {
+    if (to - after <= length) return after > to ? undefined : yield { from: after, to }
     const { begin } = await db.one<{ begin: Date | null }>(sql`select min(p."fixTime") as "begin" from geo.position p where ${ofDevice(device, { from: after, to })}`)
     if (!begin) return
     const end = Math.min(to, begin.getTime() + length)
     yield { from: begin.getTime(), to: end }
-    if (end >= to) return
     after = end + 1
   }
 }

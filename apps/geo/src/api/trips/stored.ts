@@ -15,7 +15,7 @@ const tripFields = {
   id: positionId(sql`t."deviceId"`, sql`t."startTime"`),
   ...fieldsOf([
     'deviceId', 'startLatitude', 'startLongitude', 'endLatitude', 'endLongitude', 'metres', 'gapMetres', 'movingSeconds', 'idleSeconds', 'averageSpeed', 'maxSpeed',
-    'startOdometer', 'endOdometer', 'fuelUsed', 'points', 'quality', 'startReason', 'endReason', 'explain', 'path', 'driverId', 'assetId',
+    'startOdometer', 'endOdometer', 'fuelUsed', 'points', 'quality', 'startReason', 'endReason', 'explain', 'path', 'driverId', 'driverKey', 'assetId',
   ], ['startTime', 'endTime']),
   driver: sql`r."name"`,
 }
