@@ -243,6 +243,24 @@ describe('the reading of servers', () => {
     expect(await openFeeds().pass()).toBe(0)
   })
 
+  it('happens at once when the database was away, for what was sent meanwhile was refused', async () => {
+    await makeBridged()
+    let isAway = false
+    const { ingest: pool } = stack.pools
+    const query = (...given: Parameters<typeof pool.query>) => (isAway ? Promise.reject(new Error('Postgres is away')) : pool.query(...given))
+    const feeds = createFeeds({ ways, pools: { ...stack.pools, ingest: Object.assign(Object.create(pool) as typeof pool, { query }) }, secret: stack.app.database.secret, hosts: ['127.0.0.1'], log, retryMs: 1, everyMs: 5 })
+    opened.push(feeds)
+    feeds.start()
+    const runs = () => traccar.seen.filter(({ path }) => path === '/api/devices').length
+    await until(() => runs() === 1)
+    await new Promise((done) => setTimeout(done, 100))
+    expect(runs()).toBe(1)
+    isAway = true
+    await new Promise((done) => setTimeout(done, 50))
+    isAway = false
+    await until(() => runs() === 2)
+  })
+
   it('says what is wrong and tries again sooner, then ever later', async () => {
     const { id } = await makeBridged()
     traccar.interrupt = (_request, response) => { response.writeHead(401).end(); return true }
