@@ -6,6 +6,7 @@ import type { Ways } from '../../apps/geo/src/ingest/conversation.ts'
 import { forgetAll } from '../../apps/geo/src/positions/housekeeping.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { fixAt, makeCompany, makeDevice } from './support/devices.ts'
+import { eventsOf, fixesOf, storedRows, takeIn } from './support/reckon.ts'
 import { openWays } from './support/ways.ts'
 
 /** Positions go when their company wishes, what was made of them later, and nobody else's with them. */
@@ -81,4 +82,24 @@ it('trips, visits and events have their own, longer time; what still goes on sta
   for (const table of ['trip', 'stop', 'engine_session', 'episode']) expect([table, await left(chosen, table), await left(silent, table)]).toEqual([table, [50, 101, 200], [50, 101, 150, 200]])
   expect([await left(chosen, 'visit', 'enterTime'), await left(chosen, 'event', 'eventTime'), await left(silent, 'event', 'eventTime')]).toEqual([[50, 101, 200], [50], [50, 101, 150, 200]])
   expect([await kept(chosen), await kept(silent)]).toEqual([[0, 3], [0, 3]])
+})
+
+it('what was made of forgotten positions stays when one of that time comes late', async () => {
+  const companyId = await makeCompany(db.admin)
+  await db.admin.query('insert into geo.company_setting ("companyId", "keepDays") values ($1, 30)', [companyId])
+  const device = await makeDevice(db.admin, { companyId })
+  const drive = [{ drive: 20 * 60, kmh: 50 }, { stand: 30 * 60 }, { drive: 20 * 60, kmh: 40 }, { stand: 30 * 60 }]
+  const [old, young] = [fixesOf(drive, now - 40 * day), fixesOf(drive, now - 10 * day)]
+  await takeIn(pools, device, [old, young])
+  const made = async () => [await storedRows(db.admin, device, 'trip'), await storedRows(db.admin, device, 'stop'), await eventsOf(db.admin, device)]
+  const before = await made()
+  expect(before[0]).toHaveLength(4)
+  await forget(0)
+  expect((await kept(device)).every((age) => age <= 10)).toBe(true)
+  await takeIn(pools, device, [[fixAt(old[30]!.fixTime + 5_000, { speed: 48 })]])
+  expect(await made()).toEqual(before)
+  expect((await db.admin.query('select from geo.dirty where "deviceId" = $1', [device.deviceId])).rowCount).toBe(0)
+  // What comes late of a time that is kept counts as ever.
+  await takeIn(pools, device, [fixesOf([{ drive: 20 * 60, kmh: 50 }, { stand: 20 * 60 }], now - 5 * day)])
+  expect(await storedRows(db.admin, device, 'trip')).toHaveLength(5)
 })

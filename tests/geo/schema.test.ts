@@ -78,7 +78,7 @@ describe('the shape of the geo schema', () => {
       group by p.oid order by 1`)).toEqual([
       'drop_partitions fx_owner: fx_ingest', 'ensure_partitions fx_owner: fx_ingest', 'hand_over fx_bridge: fx_geo', 'loose_weeks fx_owner: fx_ingest', 'note_reaction fx_bridge: fx_app', 'reaction_facts fx_bridge: fx_app', 'unlinked_named fx_search: fx_geo',
     ])
-    expect(await what(`select p.proname as what from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'geo' and p.prosecdef order by 1`)).toHaveLength(6)
+    expect(await what(`select p.proname as what from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'geo' and p.prosecdef order by 1`)).toHaveLength(7)
     expect(await what(`select r.rolname as what from pg_roles r where r.rolname = 'fx_bridge' and (r.rolcanlogin or r.rolsuper or r.rolbypassrls)`)).toEqual([])
     expect(await what(`select c.relname as what from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind = 'r'
       and has_any_column_privilege('fx_bridge', c.oid, 'select, insert, update') order by 1`)).toEqual(['outbox', 'tenant'])

@@ -32,7 +32,8 @@ export function reckonDevice(pool: GeoPools['geo'], device: DeviceRef): Promise<
     const found = await readSubject(db, device)
     if (!found) return 'nothing'
     const { subject, version } = found
-    await reckon(prepared(db), subject)
+    // Nothing is left of it when all of its time has been forgotten.
+    if (subject.from <= subject.to) await reckon(prepared(db), subject)
     const isSettled = await db.exec(sql`delete from geo.dirty where "companyId" = ${companyId} and "deviceId" = ${deviceId} and "version" = ${version}`) === 1
     return isSettled ? 'done' : 'again'
   }, { retry: true })

@@ -10,7 +10,8 @@ import type { DeviceRef } from './subject.ts'
 /** A moment for Postgres; the ends of time are its own words. */
 export const moment = (time: number): Date | string => (Number.isFinite(time) ? new Date(time) : time > 0 ? 'infinity' : '-infinity')
 
-const epoch = (column: Statement) => sql`(extract(epoch from ${column}) * 1000)::float8`
+/** Epoch milliseconds; extract would reckon in numeric, which costs more. */
+const epoch = (column: Statement) => sql`round(date_part('epoch', ${column}) * 1000)`
 const ofDevice = ({ companyId, deviceId }: DeviceRef, { from, to }: Range) =>
   sql`p."companyId" = ${companyId} and p."deviceId" = ${deviceId} and p."fixTime" >= ${moment(from)}::timestamptz and p."fixTime" <= ${moment(to)}::timestamptz`
 
@@ -64,7 +65,7 @@ export async function* piecesOf(db: Sql, device: DeviceRef, { from, to }: Range,
   }
 }
 
-type PackedHeard = [fixTime: number, deviceTime: number, ...told: Value[]]
+type PackedHeard = [fixTime: number, deviceTime: number | null, ...told: Value[]]
 
 /** What of a message events are found by. */
 const heardNames = ['ignition', 'alarm', 'driverUniqueId', 'result'] as const
@@ -72,11 +73,11 @@ const heardNames = ['ignition', 'alarm', 'driverUniqueId', 'result'] as const
 /** Stored messages with what events are found by and nothing else, in the order they were made. */
 export async function readHeard(db: Sql, device: DeviceRef, range: Range): Promise<Fix[]> {
   const text = await db.text(sql`
-    select coalesce(json_agg(json_build_array(${epoch(sql`p."fixTime"`)}, ${epoch(sql`coalesce(p."deviceTime", p."fixTime")`)}, ${join(heardNames.map((name) => attributeOf(name)))})
+    select coalesce(json_agg(json_build_array(${epoch(sql`p."fixTime"`)}, ${epoch(sql`p."deviceTime"`)}, ${join(heardNames.map((name) => attributeOf(name)))})
       order by coalesce(p."deviceTime", p."fixTime"), p."fixTime"), '[]')
     from geo.position p where ${ofDevice(device, range)}`)
   return (JSON.parse(text) as PackedHeard[]).map(([fixTime, deviceTime, ...told]) => ({
-    fixTime, deviceTime, ...nowhere, attributes: Object.fromEntries(told.flatMap((value, at) => (value === null ? [] : [[heardNames[at]!, value]]))),
+    fixTime, deviceTime: deviceTime ?? fixTime, ...nowhere, attributes: Object.fromEntries(told.flatMap((value, at) => (value === null ? [] : [[heardNames[at]!, value]]))),
   }))
 }
 

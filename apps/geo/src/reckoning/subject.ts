@@ -1,4 +1,4 @@
-import { sql } from '@outpost/platform/db/sql'
+import { identifier, sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
 import { ownSettings, type MotionSettings } from '../motion/settings.ts'
 
@@ -24,8 +24,25 @@ interface Row { name: string, uniqueId: string, tenants: string[], timeZone: str
 /** What must be reckoned of a device and the version of that word; undefined when there is nothing (left). Inside the device's company. */
 export async function readSubject(db: Sql, { companyId, deviceId }: DeviceRef): Promise<{ subject: Subject, version: number } | undefined> {
   const word = await db.maybe<{ since: Date, until: Date, version: number }>(sql`select "since", "until", "version" from geo.dirty where "companyId" = ${companyId} and "deviceId" = ${deviceId}`)
-  const subject = word && await subjectOf(db, { companyId, deviceId }, { from: word.since.getTime(), to: word.until.getTime() })
+  if (!word) return undefined
+  const from = await afterForgotten(db, { companyId, deviceId }, word.since.getTime())
+  const subject = await subjectOf(db, { companyId, deviceId }, { from, to: word.until.getTime() })
   return subject && { subject, version: word.version }
+}
+
+const day = 86_400_000
+
+/**
+ * A day after what stands of a time whose messages have been forgotten (positions are kept for a shorter time than
+ * trips), else the time itself: a message so late must not undo what was made of the others.
+ */
+async function afterForgotten(db: Sql, { companyId, deviceId }: DeviceRef, since: number): Promise<number> {
+  const rowsOf = (table: string) => sql`
+    select max(coalesce(t."endTime", t."startTime")) as "end" from ${identifier('geo', table)} t where t."companyId" = ${companyId} and t."deviceId" = ${deviceId}
+      and t."startTime" < now() - interval '1 day' and coalesce(t."endTime", t."startTime") > ${new Date(since - day)}
+      and not exists (select from geo.position p where p."companyId" = t."companyId" and p."deviceId" = t."deviceId" and p."fixTime" = t."startTime")`
+  const { end } = await db.one<{ end: Date | null }>(sql`select max("end") as "end" from (${rowsOf('trip')} union all ${rowsOf('stop')}) r`)
+  return end ? Math.max(since, end.getTime() + day) : since
 }
 
 /** A device with a stretch of its time (epoch ms); undefined when it is gone. */
