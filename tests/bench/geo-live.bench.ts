@@ -86,9 +86,14 @@ async function openBrowsers(house: House, company: MadeTenant, told: (key: strin
     for (let n = 0; n < socketsAUser; n += 1) {
       const isListener = sockets.length < listeners
       const socket = await openSocket(house, headers)
+      // A vehicle may be told of again, as when its line ends: the first time counts.
+      const known = new Set<string>()
       socket.on('message', (data: Buffer) => {
         bytes += data.length
-        if (isListener) for (const latitude of latitudesOf(data)) told(keyOf(latitude))
+        for (const key of isListener ? latitudesOf(data).map(keyOf) : []) if (!known.has(key)) {
+          known.add(key)
+          told(key)
+        }
       })
       socket.send(JSON.stringify({ event: 'followPositions', data: {} }))
       sockets.push(socket)

@@ -2,11 +2,14 @@ import { createSocket } from 'node:dgram'
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { createGeoPools } from '@outpost/platform/db/pool'
+import { createLog } from '@outpost/platform/log'
 import type { Ways } from '../../apps/geo/src/ingest/conversation.ts'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
 import { listenTcp, type Listener, type TcpOptions } from '../../apps/geo/src/ingest/tcp.ts'
 import { encodeLogin, encodePacket } from '../../apps/geo/src/ingest/teltonika/encode.ts'
 import { teltonika } from '../../apps/geo/src/ingest/teltonika/codec.ts'
+import { createWatch } from '../../apps/geo/src/ingest/watch.ts'
 import { listenUdp } from '../../apps/geo/src/ingest/udp.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { until } from '../support/until.ts'
@@ -248,4 +251,24 @@ it('brings a command to the device and its answer back; what the protocol cannot
   ])
   expect(line.heard().toString().split('command ')).toHaveLength(2)
   line.socket.destroy()
+})
+
+it('tells that a device is there once, however many frames say so', async () => {
+  const log = createLog({ level: 'silent' })
+  const pools = createGeoPools({ url: db.url, secret: db.secret, log })
+  const told: string[][] = []
+  const watch = createWatch({ pool: pools.ingest, log, everyMs: 3_600_000, onStatus: (devices) => told.push(devices.map(({ uniqueId }) => uniqueId)) })
+  const [first, second] = [await makeDevice(db.admin, { uniqueId: 'there-1' }), await makeDevice(db.admin, { uniqueId: 'there-2' })]
+  watch.setOnline(first, true, 'text')
+  await watch.flush()
+  watch.setOnline(first, true, 'text')
+  watch.setOnline(second, true, 'text')
+  await watch.flush()
+  watch.setOnline(second, true, 'text')
+  await watch.flush()
+  watch.setOnline(first, false, 'text')
+  await watch.flush()
+  expect(told).toEqual([['there-1'], ['there-2'], ['there-1']])
+  await watch.close()
+  await pools.close()
 })

@@ -40,7 +40,8 @@ alter table geo.position
 -- Ids of devices are unique anyway, so the company does not have to stand in the greatest index there is; without this
 -- one, two companies with a device of the same id would share its moments.
 create unique index device_id on geo.device ("id");
-alter table geo.position add primary key ("deviceId", "fixTime");
+-- Full pages: what is inserted goes into the middle and splits them anyway, and what is packed stays as it is.
+alter table geo.position add primary key ("deviceId", "fixTime") with (fillfactor = 100);
 
 create function pg_temp.whole(value jsonb) returns smallint language sql immutable as $$
   select case when jsonb_typeof(value) = 'number' and value::numeric between -32768 and 32767 and value::numeric = trunc(value::numeric) then value::smallint end $$;
@@ -84,8 +85,8 @@ begin
     join pg_catalog.pg_class c on c.oid = x.indexrelid
     where i.inhparent = 'geo.position'::regclass and t.relname ~ '^geo_position_\d{4}w\d{2}$'
       and to_timestamp(substr(t.relname, 14), 'IYYY"w"IW') + interval '8 days' < before
-      -- 42 bytes a row; -1 rows: nobody has counted yet.
-      and pg_catalog.pg_relation_size(c.oid) > 262144 + 1.25 * 42 * greatest(t.reltuples, 0)
+      -- 38 bytes a row; -1 rows: nobody has counted yet.
+      and pg_catalog.pg_relation_size(c.oid) > 262144 + 1.25 * 38 * greatest(t.reltuples, 0)
     order by 1;
 end $$;
 revoke all on function geo.loose_weeks(timestamptz) from public;

@@ -129,8 +129,10 @@ async function write(pool: GeoPools['ingest'], { counts, bad, strangers }: Notes
   if (list.length > 0) await pool.query(healthSql, [JSON.stringify(list.map(({ device, bad: reasons, ...one }) => ({ ...one, bad: reasons, companyId: device.companyId, deviceId: device.deviceId })))])
   const states = list.filter(({ status }) => status !== null)
   if (states.length > 0) {
-    await pool.query(statusSql, [states.map(({ device }) => device.companyId), states.map(({ device }) => device.deviceId), states.map(({ status }) => status), states.map(({ protocol }) => protocol)])
-    onStatus?.(states.map(({ device }) => device))
+    const { rows } = await pool.query<{ id: string }>(statusSql, [states.map(({ device }) => device.companyId), states.map(({ device }) => device.deviceId), states.map(({ status }) => status), states.map(({ protocol }) => protocol)])
+    // Every frame says that its device is there: most are no news.
+    const changed = new Set(rows.map(({ id }) => id))
+    if (changed.size > 0) onStatus?.(states.map(({ device }) => device).filter(({ deviceId }) => changed.has(deviceId)))
   }
   if (bad.length > 0) await writeBad(pool, bad)
   if (strangers.size > 0) await writeStrangers(pool, [...strangers])
@@ -148,7 +150,7 @@ const healthSql = `
 
 const statusSql = `
   update geo.device d set "status" = t.s, "statusAt" = now(), "protocol" = t.p from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) t(c, d, s, p)
-  where d."companyId" = t.c and d."id" = t.d and (d."status" <> t.s or d."protocol" is distinct from t.p)`
+  where d."companyId" = t.c and d."id" = t.d and (d."status" <> t.s or d."protocol" is distinct from t.p) returning d."id"`
 
 async function writeBad(pool: GeoPools['ingest'], bad: readonly (BadFrame & { device: KnownDevice })[]): Promise<void> {
   const column = <Value>(pick: (one: BadFrame & { device: KnownDevice }) => Value) => bad.map(pick)
