@@ -50,7 +50,12 @@ export function hasColumn(resource: AnyResource, key: string): boolean {
 /** Columns every record shows when its table has them, declared or not. */
 export const baseColumns = ['tenantId', 'dateCreated', 'dateModified', 'version'] as const
 
+type Fields = readonly [key: string, field: FieldDefinition][]
+const settable = new WeakMap<AnyResource, Fields>()
+
 /** Fields a caller may set: no readOnly ones and none that Postgres computes. */
-export function settableFields(resource: AnyResource): [key: string, field: FieldDefinition][] {
-  return Object.entries(resource.fields).filter(([, field]) => !field.readOnly && field.sql === undefined)
+export function settableFields(resource: AnyResource): Fields {
+  const fields = settable.get(resource) ?? Object.entries(resource.fields).filter(([, field]) => !field.readOnly && field.sql === undefined)
+  settable.set(resource, fields)
+  return fields
 }

@@ -135,7 +135,6 @@ async function refuseDuplicates(ctx: Ctx, decisions: readonly Decision[]): Promi
 function refuseIfDuplicate(decision: Decision, resource: AnyResource, found: readonly Duplicate[], taken: Map<string, string>): void {
   if (!resource.duplicates) return
   const { columns, error } = resource.duplicates
-  const duplicate = new Failure(error)
   for (const column of columns) {
     const value = decision.row?.[column]
     if (typeof value !== 'string' || value === '') continue
@@ -143,6 +142,7 @@ function refuseIfDuplicate(decision: Decision, resource: AnyResource, found: rea
     const stored = found.find((other) => other.column === column && other.value.toLowerCase() === value.toLowerCase() && other.id !== decision.change.entityId)
     const first = taken.get(key)
     if (!stored && first === undefined) continue
+    const duplicate = new Failure(error)
     const existingId = stored ? (stored.isVisible ? stored.id : undefined) : first
     Object.assign(decision, { outcome: 'rejected', code: rejectCode(duplicate), message: wordOf(duplicate), existingId, write: undefined, row: undefined, conflicts: [] })
     return
