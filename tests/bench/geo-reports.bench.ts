@@ -1,6 +1,5 @@
 import type pg from 'pg'
 import { readerIn } from '@outpost/platform/db/context'
-import { createPool } from '@outpost/platform/db/pool'
 import { createPlaceNames } from '../../apps/geo/src/api/places.ts'
 import type { GeoCtx } from '../../apps/geo/src/api/types.ts'
 import { readPlacesAhead } from '../../apps/geo/src/geocoding/places.ts'
@@ -10,6 +9,7 @@ import { withPlaces } from '../../apps/geo/src/reports/places.ts'
 import { reports } from '../../apps/geo/src/reports/reports.ts'
 import type { GeoReportName } from '@outpost/contract/geo-reports'
 import { median, rounded, type Bench, type Figure } from './support/figure.ts'
+import { withGeoPool } from './support/geo-pool.ts'
 import { companyId } from './support/rows.ts'
 
 const assets = 200
@@ -23,17 +23,9 @@ export const bench: Bench = {
   name: 'geo-reports',
   leads: 0,
   run: async (house) => {
-    // As the role of the service: the walls are part of the price.
-    const url = new URL(house.databaseUrl)
-    url.searchParams.set('options', '-c role=fx_geo')
-    const pool = createPool({ url: url.href, name: 'fx_geo', max: 4, log: console })
-    try {
-      const devices = await makeMonth(house.admin)
-      await readPlacesAhead()
-      return await figures(pool, devices)
-    } finally {
-      await pool.end()
-    }
+    const devices = await makeMonth(house.admin)
+    await readPlacesAhead()
+    return withGeoPool(house, (pool) => figures(pool, devices))
   },
 }
 

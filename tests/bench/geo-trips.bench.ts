@@ -1,6 +1,5 @@
 import type pg from 'pg'
 import { readerIn } from '@outpost/platform/db/context'
-import { createPool } from '@outpost/platform/db/pool'
 import type { DbContext } from '@outpost/platform/types'
 import { storedStops, storedTrips } from '../../apps/geo/src/api/trips/stored.ts'
 import type { GeoCtx } from '../../apps/geo/src/api/types.ts'
@@ -8,6 +7,7 @@ import { drive, type Phase } from '../../apps/geo/src/motion/testing/drive.ts'
 import { reckonDevice } from '../../apps/geo/src/reckoning/device.ts'
 import type { DeviceRef } from '../../apps/geo/src/reckoning/subject.ts'
 import { median, rounded, type Bench, type Figure } from './support/figure.ts'
+import { withGeoPool } from './support/geo-pool.ts'
 import type { House } from './support/house.ts'
 import { companyId } from './support/rows.ts'
 
@@ -20,15 +20,8 @@ export const bench: Bench = {
   name: 'geo-trips',
   leads: 0,
   run: async (house) => {
-    // As the role of the service: the walls are part of the price.
-    const url = new URL(house.databaseUrl)
-    url.searchParams.set('options', '-c role=fx_geo')
-    const pool = createPool({ url: url.href, name: 'fx_geo', max: 4, log: console })
-    try {
-      return await figures(house, pool, await makeMonth(house.admin))
-    } finally {
-      await pool.end()
-    }
+    const device = await makeMonth(house.admin)
+    return withGeoPool(house, (pool) => figures(house, pool, device))
   },
 }
 

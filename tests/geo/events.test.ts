@@ -1,26 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { LiveEvent } from '@outpost/contract/geo-events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { authArea } from '../../apps/server/src/areas/auth/index.ts'
-import { geoArea } from '../../apps/server/src/areas/geo/index.ts'
-import { createGeoClient, type GeoClient } from '../../apps/server/src/kernel/geo-client/client.ts'
 import { startJobs } from '../../apps/server/src/kernel/jobs/index.ts'
-import { testApp, type SignedInClient, type TestApp } from '../support/app.ts'
+import type { SignedInClient, TestApp } from '../support/app.ts'
 import type { MadeTenant } from '../support/make.ts'
-import { killServers, startServer, type ServerProcess } from '../support/process.ts'
 import { openSocket, type TestSocket } from '../support/socket.ts'
 import { until } from '../support/until.ts'
-import { fixAt, makeDevice } from './support/devices.ts'
+import { fixAt } from './support/devices.ts'
+import { liveStack, type LiveStack } from './support/live-stack.ts'
 import { startResender } from './support/resender.ts'
 
+let stack: LiveStack
 let app: TestApp
-let geo: ServerProcess
-let client: GeoClient
 let url: string
-let dataDir: string
 let company: MadeTenant
 let north: MadeTenant
 let south: MadeTenant
@@ -30,39 +22,16 @@ let clerk: SignedInClient
 let foreign: SignedInClient
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'outpost-events-'))
-  const later: GeoClient = { call: (ctx, call) => client.call(ctx, call), close: async () => undefined }
-  app = await testApp({ isRelayShared: true, areas: (machine) => [authArea(machine), geoArea(machine, later)] })
-  url = await app.listen()
-  geo = await startServer({ app: 'geo', database: app.database, dataDir, env: { DEVICE_PORTS: 'teltonika:0', DEVICE_HOST: '127.0.0.1', PRESSURE_LAG: '0' } })
-  client = createGeoClient({ url: geo.url })
-  const { make } = app
-  const user = async (of: MadeTenant, tenant: MadeTenant, permissions: string[]) =>
-    app.as(await make.user({ company: of, tenant, firstName: 'Dina', lastName: 'Dispatcher', role: await make.role({ company: of, name: randomUUID(), permissions }) }), { tenant })
-  company = await make.company()
-  const stranger = await make.company()
-  north = await make.tenant({ company })
-  south = await make.tenant({ company })
-  admin = await user(company, company, ['SALES/AGENT/POSITION'])
-  local = await user(company, north, ['SALES/AGENT/POSITION'])
-  clerk = await user(company, company, ['ADMIN/SETTINGS'])
-  foreign = await user(stranger, stranger, ['SALES/AGENT/POSITION'])
+  stack = await liveStack()
+  ;({ app, url, company, north, south, people: { admin, local, clerk, foreign } } = stack)
 })
-afterAll(async () => {
-  await client.close()
-  await killServers()
-  await app.close()
-  await rm(dataDir, { recursive: true, force: true })
-})
+afterAll(() => stack.close())
 
-let imei = 359_000_000_000_000
 /** A vehicle of a branch, and what makes it send an alarm. */
 async function vehicle(tenant: MadeTenant) {
-  const device = await makeDevice(app.database.admin, { companyId: company.id, uniqueId: String(imei += 1) })
-  await app.database.admin.query('update geo.device set "tenantId" = $2 where "id" = $1', [device.deviceId, tenant.id])
-  const port = (geo.ready as unknown as { ports: { transport: string, port: number }[] }).ports.find(({ transport }) => transport === 'tcp')?.port ?? 0
+  const device = await stack.vehicle(tenant)
   // The priority of a panic record is read as an alarm.
-  return { ...device, alarm: (time = Date.now()) => startResender({ port, uniqueId: device.uniqueId, packets: [[fixAt(time - 5_000, {})], [fixAt(time, { attributes: { alarm: 'hardBraking' } })]] }).done }
+  return { ...device, alarm: (time = Date.now()) => startResender({ ...device, packets: [[fixAt(time - 5_000, {})], [fixAt(time, { attributes: { alarm: 'hardBraking' } })]] }).done }
 }
 
 /** An event as reckoning writes it, at a time. */

@@ -1,25 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { LivePosition } from '@outpost/contract/geo'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { authArea } from '../../apps/server/src/areas/auth/index.ts'
-import { geoArea } from '../../apps/server/src/areas/geo/index.ts'
-import { createGeoClient, type GeoClient } from '../../apps/server/src/kernel/geo-client/client.ts'
-import { testApp, type SignedInClient, type TestApp } from '../support/app.ts'
+import type { SignedInClient, TestApp } from '../support/app.ts'
 import type { MadeTenant } from '../support/make.ts'
-import { killServers, startServer, type ServerProcess } from '../support/process.ts'
 import { openSocket, type TestSocket } from '../support/socket.ts'
 import { until } from '../support/until.ts'
-import { fixAt, makeDevice } from './support/devices.ts'
+import { fixAt } from './support/devices.ts'
+import { liveStack, type LiveStack } from './support/live-stack.ts'
 import { startResender } from './support/resender.ts'
 
+let stack: LiveStack
 let app: TestApp
-let geo: ServerProcess
-let client: GeoClient
 let url: string
-let dataDir: string
 let company: MadeTenant
 let north: MadeTenant
 let south: MadeTenant
@@ -29,39 +21,15 @@ let clerk: SignedInClient
 let foreign: SignedInClient
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'outpost-live-'))
-  // The server is this process, the geo service another; between them are Postgres and what the relay makes of it.
-  const later: GeoClient = { call: (ctx, call) => client.call(ctx, call), close: async () => undefined }
-  app = await testApp({ isRelayShared: true, areas: (machine) => [authArea(machine), geoArea(machine, later)] })
-  url = await app.listen()
-  geo = await startServer({ app: 'geo', database: app.database, dataDir, env: { DEVICE_PORTS: 'teltonika:0', DEVICE_HOST: '127.0.0.1', PRESSURE_LAG: '0' } })
-  client = createGeoClient({ url: geo.url })
-  const { make } = app
-  const user = async (of: MadeTenant, tenant: MadeTenant, permissions: string[]) =>
-    app.as(await make.user({ company: of, tenant, role: await make.role({ company: of, name: randomUUID(), permissions }) }), { tenant })
-  company = await make.company()
-  const stranger = await make.company()
-  north = await make.tenant({ company })
-  south = await make.tenant({ company })
-  admin = await user(company, company, ['SALES/AGENT/POSITION'])
-  local = await user(company, north, ['SALES/AGENT/POSITION'])
-  clerk = await user(company, company, ['ADMIN/SETTINGS'])
-  foreign = await user(stranger, stranger, ['SALES/AGENT/POSITION'])
+  stack = await liveStack()
+  ;({ app, url, company, north, south, people: { admin, local, clerk, foreign } } = stack)
 })
-afterAll(async () => {
-  await client.close()
-  await killServers()
-  await app.close()
-  await rm(dataDir, { recursive: true, force: true })
-})
+afterAll(() => stack.close())
 
-let imei = 358_000_000_000_000
 /** A vehicle of a branch, and what makes it report. */
 async function vehicle(tenant: MadeTenant) {
-  const device = await makeDevice(app.database.admin, { companyId: company.id, uniqueId: String(imei += 1) })
-  await app.database.admin.query('update geo.device set "tenantId" = $2 where "id" = $1', [device.deviceId, tenant.id])
-  const port = (geo.ready as unknown as { ports: { transport: string, port: number }[] }).ports.find(({ transport }) => transport === 'tcp')?.port ?? 0
-  return { ...device, report: (latitude: number, time = Date.now()) => startResender({ port, uniqueId: device.uniqueId, packets: [[fixAt(time, { latitude, attributes: { ignition: true } })]] }).done }
+  const device = await stack.vehicle(tenant)
+  return { ...device, report: (latitude: number, time = Date.now()) => startResender({ ...device, packets: [[fixAt(time, { latitude, attributes: { ignition: true } })]] }).done }
 }
 const positionsOf = ({ heard }: TestSocket) => heard.filter(({ event }) => event === 'positions').flatMap(({ data }) => data.positions as LivePosition[])
 const hears = (socket: TestSocket, deviceId: string, latitude: number) => until(() => positionsOf(socket).some((one) => one.deviceId === deviceId && one.latitude === latitude), 20_000)
@@ -209,10 +177,9 @@ describe('the doctor', () => {
   it('tells how a device speaks, and what to do about it', async () => {
     const car = await vehicle(north)
     const start = Date.now() - 3_600_000
-    const port = (geo.ready as unknown as { ports: { transport: string, port: number }[] }).ports.find(({ transport }) => transport === 'tcp')?.port ?? 0
     // Every minute while it drives, with a hole of ten: 20 reports of 29 due.
     const minutes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 21, 22, 23, 24, 25, 26, 27, 28]
-    await startResender({ port, uniqueId: car.uniqueId, packets: [minutes.map((minute) => fixAt(start + minute * 60_000, { attributes: { ignition: true, sat: 4 } }))] }).done
+    await startResender({ ...car, packets: [minutes.map((minute) => fixAt(start + minute * 60_000, { attributes: { ignition: true, sat: 4 } }))] }).done
     await app.database.admin.query(`insert into geo.quarantine ("companyId", "deviceId", "protocol", "reason", "detail", "bytes") values ($1, $2, 'teltonika', 'crc', 'wrong sum', '\\x0102')`, [company.id, car.deviceId])
     type Doctor = { deviceDoctor: { findings: { code: string }[], lastDay: Record<string, number>, badFrames: { hex: string }[], positions: { fixTime: string }[], frames: number, reconnectsPerDay: number } }
     const examine = async (who: SignedInClient) => who.get<Doctor>(`/geo/devices/${car.deviceId}/doctor`)

@@ -21,6 +21,7 @@ import { createWebhooks } from '../../apps/geo/src/reckoning/webhooks.ts'
 import { isSignedWebhook } from '../../apps/geo/src/rules/webhook.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { fixAt, makeCompany, makeDevice } from './support/devices.ts'
+import { parts, storedRows, takeIn as takeInOf } from './support/reckon.ts'
 import { geoStack } from './support/stack.ts'
 
 const log = createLog({ level: 'error' })
@@ -41,20 +42,8 @@ const phases: Phase[] = [{ stand: 600 }, { drive: 4_000, kmh: 50 }, { stand: 300
 const { points } = drive({ phases, every: 10, everyStanding: 30, start: Date.now() - 3 * 3_600_000 })
 const fixes = points.map(({ time, latitude, longitude, speed, ignition }): Fix => fixAt(time, { latitude, longitude, speed, altitude: null, course: null, attributes: { ignition: ignition === true } }))
 
-/** Writes fixes in batches as they would come and reckons after each. */
-async function takeIn(device: KnownDevice, batches: readonly Fix[][]): Promise<void> {
-  const writer = createWriter({ pool: pools.ingest, log, lingerMs: 1 })
-  const reckoner = createReckoner({ pools, log, lingerMs: 0 })
-  for (const batch of batches) {
-    await writer.write(device, batch)
-    await reckoner.pass()
-  }
-  await writer.close()
-}
-
-const parts = (list: readonly Fix[], size: number): Fix[][] => Array.from({ length: Math.ceil(list.length / size) }, (_, at) => list.slice(at * size, (at + 1) * size))
-const stored = async ({ deviceId }: KnownDevice, table: string, order = '"startTime"') =>
-  (await db.admin.query(`select (to_jsonb(t) - 'deviceId' - 'id' - 'serverTime' - 'isLate') as row from geo.${table} t where "deviceId" = $1 order by ${order}`, [deviceId])).rows.map(({ row }) => row as Record<string, unknown>)
+const takeIn = (device: KnownDevice, batches: readonly Fix[][]) => takeInOf(pools, device, batches)
+const stored = (device: KnownDevice, table: string, order?: string) => storedRows(db.admin, device, table, order)
 
 it('has the trips, stops and engine sessions that all messages in order give, whatever order they came in', async () => {
   const [inOrder, backwards, mixed] = [await makeDevice(db.admin, { companyId }), await makeDevice(db.admin, { companyId }), await makeDevice(db.admin, { companyId })]
