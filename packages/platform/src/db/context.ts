@@ -2,7 +2,6 @@ import type { Socket } from 'node:net'
 import type pg from 'pg'
 import type { DbContext, Sql, Statement } from '../types.ts'
 import { pgErrorKind } from './errors.ts'
-import { queryAndCommit } from './read-query.ts'
 import { running, type Running } from './running.ts'
 import { clientSql, firstText, queryConfig, readCursor, single, atMostOne } from './statements.ts'
 
@@ -71,14 +70,10 @@ export async function repeatOnConflict<Result>(run: () => Promise<Result>): Prom
 async function readResult<Row extends object>(pool: pg.Pool, context: DbContext, config: pg.QueryConfig) {
   const begin = beginText(context, 'read only')
   return onLivingClient(pool, async (client) => {
-    const answers = await inOneWrite(client, () => Promise.allSettled([client.query(begin), queryAndCommit<Row>(client, config)]))
+    const answers = await inOneWrite(client, () => Promise.allSettled([client.query(begin), client.query<Row>(config), client.query('commit')]))
     const failed = answers.find((answer) => answer.status === 'rejected')
     const [, answer] = answers
-    if (failed || answer.status === 'rejected') {
-      // Fails only when the connection is gone.
-      await client.query('rollback').catch(() => undefined)
-      throw failed?.reason
-    }
+    if (failed || answer.status === 'rejected') throw failed?.reason
     giveBack(client)
     return answer.value
   })
