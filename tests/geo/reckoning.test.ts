@@ -169,7 +169,7 @@ it('loses nothing that comes while a device is reckoned, or when the work dies h
   const holder = await db.admin.connect()
   await holder.query('begin; lock table geo.stop in access exclusive mode')
   const reckoned = reckonDevice(pools.geo, device)
-  await expect.poll(async () => (await db.admin.query(`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%"stop"%'`)).rowCount).toBe(1)
+  await expect.poll(async () => (await db.admin.query(`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%geo.stop%'`)).rowCount).toBe(1)
   expect(await reckonDevice(pools.geo, device)).toBe('busy')
   await writer.write(device, fixes.slice(100))
   await holder.query('commit')

@@ -37,10 +37,11 @@ const day = 86_400_000
  * trips), else the time itself: a message so late must not undo what was made of the others.
  */
 async function afterForgotten(db: Sql, { companyId, deviceId }: DeviceRef, since: number): Promise<number> {
+  if (since > Date.now() - day) return since
   const rowsOf = (table: string) => sql`
     select max(coalesce(t."endTime", t."startTime")) as "end" from ${identifier('geo', table)} t where t."companyId" = ${companyId} and t."deviceId" = ${deviceId}
       and t."startTime" < now() - interval '1 day' and coalesce(t."endTime", t."startTime") > ${new Date(since - day)}
-      and not exists (select from geo.position p where p."companyId" = t."companyId" and p."deviceId" = t."deviceId" and p."fixTime" = t."startTime")`
+      and (select true from geo.position p where p."companyId" = t."companyId" and p."deviceId" = t."deviceId" and p."fixTime" = t."startTime" limit 1) is null`
   const { end } = await db.one<{ end: Date | null }>(sql`select max("end") as "end" from (${rowsOf('trip')} union all ${rowsOf('stop')}) r`)
   return end ? Math.max(since, end.getTime() + day) : since
 }
