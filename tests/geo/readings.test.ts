@@ -105,3 +105,27 @@ it('refuses what cannot be, and whoever may not', async () => {
   }
   expect(await readings()).toEqual({ odometer: { metres: 0, source: 'gps', since: null }, engineHours: { hours: 0, since: null } })
 })
+
+it('is put on a vehicle, moved to another and taken off; trips belong to that of their time, also when it is told late', async () => {
+  await takeIn(stack.pools, device, [fixes])
+  const [first, second] = [randomUUID(), randomUUID()]
+  const path = `/geo/devices/${device.deviceId}/asset`
+  const put = (assetId: string | null, at?: number) => client.put<{ assets: { assetId: string, since: string, until: string | null }[] }>(path, { assetId, ...(at === undefined ? {} : { at: new Date(at).toISOString() }) })
+  const owners = async () => (await admin().query<{ assetId: string | null }>('select "assetId" from geo.trip where "deviceId" = $1 order by "startTime"', [device.deviceId])).rows.map(({ assetId }) => assetId)
+  const [, middle, last] = trips.map(({ startTime }) => startTime) as [number, number, number]
+  expect((await put(first, start - minute)).status).toBe(200)
+  expect(await owners()).toEqual([first, first, first])
+  await put(null, last - minute)
+  expect(await owners()).toEqual([first, first, null])
+  // In between, told last: it holds until the device was taken off.
+  const { assets } = (await put(second, middle - minute)).body.data
+  expect(assets.map(({ assetId, until }) => [assetId, until])).toEqual([[second, new Date(last - minute).toISOString()], [first, new Date(middle - minute).toISOString()]])
+  expect(await owners()).toEqual([first, second, null])
+  // The same again changes nothing, the same moment once more replaces.
+  expect((await put(second, middle)).body.data.assets).toEqual(assets)
+  await put(first, middle - minute)
+  expect(await owners()).toEqual([first, first, null])
+  expect((await client.get<{ geoDevice: { assets: object[] } }>(`/geo/devices/${device.deviceId}`)).body.data.geoDevice.assets).toHaveLength(2)
+  expect([(await stranger.put(path, { assetId: first })).status, (await put('7' as never)).status, (await put(first, Date.now() + 3_600_000)).body.fields?.[0]?.field]).toEqual([404, 422, 'at'])
+  expect((await admin().query(`select from audit_log where "objectId" = $1 and "action" = 'geo.geoDevice.setAsset'`, [device.deviceId])).rowCount).toBe(5)
+})

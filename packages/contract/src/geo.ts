@@ -47,6 +47,7 @@ export const geoCalls = {
   'devices.get': { method: 'GET', path: '/devices/:id', anyOf: read },
   'devices.doctor': { method: 'GET', path: '/devices/:id/doctor', anyOf: read, own: true },
   'devices.update': { method: 'PUT', path: '/devices/:id', anyOf: edit },
+  'devices.setAsset': { method: 'PUT', path: '/devices/:id/asset', anyOf: edit, own: true },
   'devices.setOdometer': { method: 'PUT', path: '/devices/:id/odometer', anyOf: edit, own: true },
   'devices.setEngineHours': { method: 'PUT', path: '/devices/:id/engine-hours', anyOf: edit, own: true },
   'devices.remove': { method: 'DELETE', path: '/devices/:id', anyOf: drop },

@@ -1,17 +1,19 @@
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { readRecord } from './crud/read.ts'
+import { readAssets } from './device-asset.ts'
 import { timeText } from './crud/resource.ts'
 import { id } from './input.ts'
 import { readEngineHours, readOdometer } from './readings/read.ts'
 import { device } from './resources/device.ts'
 import { handler } from './types.ts'
 
-/** A device with the last ten commands it was sent, whatever became of them, how well it speaks, its odometer and engine hours. */
+/** A device with the last ten commands it was sent, whatever became of them, how well it speaks, its odometer and engine hours, and the assets it was on. */
 export const getDevice = handler(z.strictObject({ id }), async (ctx, input) => {
   const { sql: reader, caller } = ctx
   const record = await readRecord(ctx, device, input.id)
-  const [commands, health, odometer, engineHours] = await Promise.all([
+  const own = { companyId: caller.company, deviceId: input.id }
+  const [commands, health, odometer, engineHours, assets] = await Promise.all([
     reader.query(sql`
       select "id", "type", "state", "parameters", "purpose", "reason", "answer", "attempts", "createdUserId", "approvedUserId",
         ${timeText(sql`"expiresAt"`)} as "expiresAt", ${timeText(sql`"dateCreated"`)} as "dateCreated", ${timeText(sql`"sentAt"`)} as "sentAt", ${timeText(sql`"endedAt"`)} as "endedAt"
@@ -19,7 +21,7 @@ export const getDevice = handler(z.strictObject({ id }), async (ctx, input) => {
     reader.maybe(sql`
       select "frames", "fixes", "refused", "bad", "logins", "conflicts", "buffered", "clockSkewMs", ${timeText(sql`"lastFrameAt"`)} as "lastFrameAt", ${timeText(sql`"lastFixAt"`)} as "lastFixAt"
       from geo.device_health where "companyId" = ${caller.company} and "deviceId" = ${input.id}`),
-    readOdometer(reader, { companyId: caller.company, deviceId: input.id }), readEngineHours(reader, { companyId: caller.company, deviceId: input.id }),
+    readOdometer(reader, own), readEngineHours(reader, own), readAssets(reader, own),
   ])
-  return { data: { [device.one]: { ...record, commands, health: health ?? null, odometer, engineHours } } }
+  return { data: { [device.one]: { ...record, commands, health: health ?? null, odometer, engineHours, assets } } }
 })

@@ -12,3 +12,13 @@ export async function readDevice({ sql: reader, caller }: GeoCtx, deviceId: stri
     where "companyId" = ${caller.company} and "id" = ${deviceId} and "deletedAt" is null`)
   return row ?? fail('NOT_FOUND')
 }
+
+export interface HeldDevice { companyId: string, deviceId: string }
+
+/** NOT_FOUND for a device the caller does not see; held, so that two who change it at once follow each other. */
+export async function heldDevice(ctx: GeoCtx, db: Sql, deviceId: string): Promise<HeldDevice> {
+  const companyId = ctx.caller.company
+  await db.exec(sql`select from geo.device where "companyId" = ${companyId} and "id" = ${deviceId} for update`)
+  await readDevice(ctx, deviceId, db)
+  return { companyId, deviceId }
+}

@@ -3,6 +3,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { create, get, list, remove, update } from './crud/handlers.ts'
 import { listRecords } from './crud/read.ts'
+import { setAsset } from './device-asset.ts'
 import { getDevice } from './device-detail.ts'
 import { readDevice } from './devices.ts'
 import { eventChanges } from './events/changes.ts'
@@ -54,6 +55,7 @@ export const handlers: Readonly<Record<GeoCallName, Handler>> = {
   'devices.get': getDevice,
   'devices.doctor': examineDevice,
   'devices.update': update(device),
+  'devices.setAsset': setAsset,
   'devices.setOdometer': setOdometer,
   'devices.setEngineHours': setEngineHours,
   'devices.remove': remove(device),

@@ -2,9 +2,9 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
 import { z } from 'zod'
 import { writeAudit } from '../crud/write.ts'
-import { readDevice } from '../devices.ts'
+import { heldDevice, type HeldDevice } from '../devices.ts'
 import { id, time } from '../input.ts'
-import { handler, type GeoCtx } from '../types.ts'
+import { handler } from '../types.ts'
 import { readEngineHours, readOdometer } from './read.ts'
 
 const what = {
@@ -39,18 +39,8 @@ export const setEngineHours = handler(z.strictObject({ ...what, hours: z.number(
     return { data: { deviceId, engineHours } }
   }))
 
-interface Held { companyId: string, deviceId: string }
-
-/** NOT_FOUND for a device the caller does not see; held, so that two who set it at once follow each other. */
-async function heldDevice(ctx: GeoCtx, db: Sql, deviceId: string): Promise<Held> {
-  const companyId = ctx.caller.company
-  await db.exec(sql`select from geo.device where "companyId" = ${companyId} and "id" = ${deviceId} for update`)
-  await readDevice(ctx, deviceId, db)
-  return { companyId, deviceId }
-}
-
 /** What the device's own counter stood at, if it has one. */
-async function counterAt(db: Sql, { companyId, deviceId }: Held, at: Date): Promise<number | null> {
+async function counterAt(db: Sql, { companyId, deviceId }: HeldDevice, at: Date): Promise<number | null> {
   const row = await db.maybe<{ counter: unknown }>(sql`
     select p."attributes" -> 'odometer' as "counter" from geo.latest l, geo.position p
     where l."companyId" = ${companyId} and l."deviceId" = ${deviceId} and l."state" ? 'odometer' and p."companyId" = ${companyId} and p."deviceId" = ${deviceId} and p."fixTime" <= ${at} and p."attributes" ? 'odometer'
