@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { portionsOf } from '@outpost/rules/portions'
 import { motionOf } from '../../apps/geo/src/motion/motion.ts'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
 import type { Client } from '../support/app.ts'
 import { makeDevice } from './support/devices.ts'
-import { fixesOf, parts, takeIn } from './support/reckon.ts'
+import { fixesOf, takeIn } from './support/reckon.ts'
 import { geoStack, type GeoStack } from './support/stack.ts'
 
 const minute = 60_000
@@ -52,7 +53,7 @@ it('counts from what was set: the ground and the hours since, whatever comes lat
   expect((await client.put(`/geo/devices/${device.deviceId}/engine-hours`, { hours: 4_000, reason: 'Read at the service', at })).status).toBe(200)
   // The middle comes last, and all of it once more.
   const rest = fixes.filter(({ fixTime }) => fixTime >= trips[1]!.startTime + minute)
-  await takeIn(stack.pools, device, [...parts(rest, 60).toReversed(), fixes.slice(0, 50)])
+  await takeIn(stack.pools, device, [...portionsOf(rest, 60).toReversed(), fixes.slice(0, 50)])
   const expected = { odometer: { metres: Math.round(120_000_000 + metres(1)), source: 'gps', since: at }, engineHours: { hours: Math.round(400_000 + hours(1) * 100) / 100, since: at } }
   expect(await readings()).toEqual(expected)
   // What was driven before the reading, and is learnt of only now, is in the reading already.

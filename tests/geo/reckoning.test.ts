@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { portionsOf } from '@outpost/rules/portions'
 import { transactionIn } from '@outpost/platform/db/context'
 import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
 import { createLog } from '@outpost/platform/log'
@@ -21,7 +22,7 @@ import { createWebhooks } from '../../apps/geo/src/reckoning/webhooks.ts'
 import { isSignedWebhook } from '../../apps/geo/src/rules/webhook.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { fixAt, makeCompany, makeDevice } from './support/devices.ts'
-import { parts, storedRows, takeIn as takeInOf } from './support/reckon.ts'
+import { storedRows, takeIn as takeInOf } from './support/reckon.ts'
 import { geoStack } from './support/stack.ts'
 
 const log = createLog({ level: 'error' })
@@ -47,9 +48,9 @@ const stored = (device: KnownDevice, table: string, order?: string) => storedRow
 
 it('has the trips, stops and engine sessions that all messages in order give, whatever order they came in', async () => {
   const [inOrder, backwards, mixed] = [await makeDevice(db.admin, { companyId }), await makeDevice(db.admin, { companyId }), await makeDevice(db.admin, { companyId })]
-  await takeIn(inOrder, parts(fixes, 25))
-  await takeIn(backwards, parts(fixes, 25).toReversed())
-  await takeIn(mixed, [fixes.filter((_, at) => at % 2 === 0), ...parts(fixes.filter((_, at) => at % 2 === 1), 40).toReversed(), fixes.slice(30, 60)])
+  await takeIn(inOrder, portionsOf(fixes, 25))
+  await takeIn(backwards, portionsOf(fixes, 25).toReversed())
+  await takeIn(mixed, [fixes.filter((_, at) => at % 2 === 0), ...portionsOf(fixes.filter((_, at) => at % 2 === 1), 40).toReversed(), fixes.slice(30, 60)])
   const truth = motionOf(points)
   const trips = await stored(inOrder, 'trip')
   expect(trips.map(({ startTime, metres, path }) => [Date.parse(startTime as string), metres, path])).toEqual(truth.trips.map(({ startTime, metres, path }) => [startTime, metres, path]))
@@ -80,9 +81,9 @@ it('has the same visits and events in any order; what a late message disproves i
   const [inOrder, backwards, holes] = devices as [KnownDevice, KnownDevice, KnownDevice]
   const middle = points[Math.floor(points.length / 2)]!
   const fenceId = await fenceAt(middle, devices)
-  await takeIn(inOrder, parts(fixes, 25))
-  await takeIn(backwards, parts(fixes, 40).toReversed())
-  await takeIn(holes, [...parts(fixes.filter((_, at) => at % 10 < 6), 30), ...parts(fixes.filter((_, at) => at % 10 >= 6), 30).toReversed()])
+  await takeIn(inOrder, portionsOf(fixes, 25))
+  await takeIn(backwards, portionsOf(fixes, 40).toReversed())
+  await takeIn(holes, [...portionsOf(fixes.filter((_, at) => at % 10 < 6), 30), ...portionsOf(fixes.filter((_, at) => at % 10 >= 6), 30).toReversed()])
   const visits = await stored(inOrder, 'visit', '"enterTime"')
   const shape = { type: 'circle' as const, area: { type: 'Point' as const, coordinates: [middle.longitude!, middle.latitude!] as [number, number] }, radius: 500 }
   const watching = { index: indexFences([{ id: fenceId, since: 0, settings: usualSettings, shape }]), isLinked: () => true }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { portionsOf } from '@outpost/rules/portions'
 import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
 import { createLog } from '@outpost/platform/log'
 import type { Fix } from '../../apps/geo/src/ingest/codec.ts'
@@ -9,7 +10,7 @@ import type { Phase } from '../../apps/geo/src/motion/testing/drive.ts'
 import { sweep } from '../../apps/geo/src/positions/housekeeping.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { fixAt, makeCompany, makeDevice } from './support/devices.ts'
-import { eventsOf, fenceAt, fixesOf, parts, storedRows, takeIn } from './support/reckon.ts'
+import { eventsOf, fenceAt, fixesOf, storedRows, takeIn } from './support/reckon.ts'
 
 let db: TestDatabase
 let pools: GeoPools
@@ -124,7 +125,7 @@ it('ends in the same trips, drivers, assets, visits and events for any order of 
   for (const rows of [truth.visits, truth.episodes]) expect(rows.length).toBeGreaterThan(0)
   expect(new Set(truth.trips.map(({ driverId }) => driverId)).size).toBeGreaterThan(1)
   expect(truth.events.some((what) => what.startsWith('driverChanged'))).toBe(true)
-  const batches = parts(fixes, 30)
+  const batches = portionsOf(fixes, 30)
   await fc.assert(fc.asyncProperty(fc.shuffledSubarray([...batches.keys()], { minLength: batches.length }), fc.boolean(), async (order, isTwice) => {
     expect(await take((isTwice ? [...order, ...order.slice(0, 2)] : order).map((at) => batches[at]!))).toEqual(truth)
   }), { numRuns: Number(process.env.FC_RUNS ?? 8) })
@@ -137,7 +138,7 @@ it('knows the limit of a fence: lower inside than out, and none where the device
   const fenceId = await fenceAt(db.admin, middle, { devices: [device], speedLimit: 50 })
   // Of two the lower one holds.
   await fenceAt(db.admin, middle, { devices: [device], speedLimit: 65 })
-  await takeIn(pools, device, parts(fixes, 20))
+  await takeIn(pools, device, portionsOf(fixes, 20))
   const spans = async () => (await db.admin.query<{ limit: number, seconds: number, fence: string }>(`select "speedLimit" as "limit", extract(epoch from "endTime" - "startTime")::float8 as seconds, "attributes" ->> 'geofenceId' as fence
     from geo.episode where "deviceId" = $1 and "kind" = 'overspeed' order by "startTime"`, [device.deviceId])).rows
   // 1,000 m at 70 km/h take 51 s.

@@ -21,9 +21,6 @@ export async function takeIn(pools: GeoPools, device: KnownDevice, batches: read
   await writer.close()
 }
 
-export const parts = <Kind>(list: readonly Kind[], size: number): Kind[][] =>
-  Array.from({ length: Math.ceil(list.length / size) }, (_, at) => list.slice(at * size, (at + 1) * size))
-
 /** What a device reports on a made-up drive; `tell` adds attributes to a fix. */
 export function fixesOf(phases: readonly Phase[], start: number, tell: (time: number, index: number) => Fix['attributes'] = () => ({})): Fix[] {
   const { points } = drive({ phases, every: 10, everyStanding: 30, start })

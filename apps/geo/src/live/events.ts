@@ -6,6 +6,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Log } from '@outpost/platform/log'
 import type { FiledEvent, Relay } from '@outpost/platform/relay'
 import type { DbContext } from '@outpost/platform/types'
+import { portionsOf } from '@outpost/rules/portions'
 import { liveEvents } from './event-rows.ts'
 import { createGathering } from './gather.ts'
 
@@ -31,8 +32,8 @@ export function createLiveEvents({ pool, relay, log, database, everyMs = 300, no
   const gathering = createGathering({
     relay, topic: 'geo.eventsFollowed', log, everyMs, now,
     send: async (companyId, ids) => {
-      for (let from = 0; from < ids.length; from += mostInMessage) {
-        const events = await readIn<FiledEvent>(pool, whole(companyId), liveEvents(companyId, [sql`e."id" = any(${ids.slice(from, from + mostInMessage)}::uuid[])`]))
+      for (const some of portionsOf(ids, mostInMessage)) {
+        const events = await readIn<FiledEvent>(pool, whole(companyId), liveEvents(companyId, [sql`e."id" = any(${some}::uuid[])`]))
         if (events.length > 0) relay.publish('geo.events', { companyId, events })
       }
     },

@@ -14,7 +14,7 @@ import { reckonMotionEvents } from './motion-events.ts'
 import { motionStore } from './motion-store.ts'
 import { writeMotion } from './motion-rows.ts'
 import { prepared } from './prepared.ts'
-import { readSubject, type DeviceRef, type Subject } from './subject.ts'
+import { lockOf, readSubject, type DeviceRef, type Subject } from './subject.ts'
 
 /** What became of a device's turn: `busy` when another process has it, `again` when more came meanwhile. */
 export type Outcome = 'done' | 'again' | 'busy' | 'nothing'
@@ -27,7 +27,7 @@ export function reckonDevice(pool: GeoPools['geo'], device: DeviceRef): Promise<
   const { companyId, deviceId } = device
   return transactionIn(pool, { company: companyId, scope: '*', user: null, tenant: null }, async (db): Promise<Outcome> => {
     // Not the row of the word itself: the ways in would wait for us.
-    const { isMine } = await db.one<{ isMine: boolean }>(sql`select pg_try_advisory_xact_lock(hashtextextended(${`geo reckoning ${deviceId}`}, 0)) as "isMine"`)
+    const { isMine } = await db.one<{ isMine: boolean }>(sql`select pg_try_advisory_xact_lock(${lockOf(device)}) as "isMine"`)
     if (!isMine) return 'busy'
     const found = await readSubject(db, device)
     if (!found) return 'nothing'

@@ -8,7 +8,7 @@ import type { GeoEvent } from '../rules/event.ts'
 import type { MadeEvent } from './changes.ts'
 import { writeEvents } from './events.ts'
 import { readMemory, writeMemory } from './memory.ts'
-import { subjectOf, type DeviceRef } from './subject.ts'
+import { lockOf, subjectOf, type DeviceRef } from './subject.ts'
 
 /** Silence (ms) after which a device is offline unless its attribute offlineAfterMinutes says otherwise. */
 const offlineAfter = 3 * 3_600_000
@@ -65,7 +65,7 @@ async function tell(pool: GeoPools['geo'], companyId: string, list: readonly New
   for (const one of list.filter(({ events }) => events.length > 0)) {
     await transactionIn(pool, context, async (db) => {
       // Whoever reckons the device writes its memory too.
-      await db.exec(sql`select pg_advisory_xact_lock(hashtextextended(${`geo reckoning ${one.deviceId}`}, 0))`)
+      await db.exec(sql`select pg_advisory_xact_lock(${lockOf(one)})`)
       await writePresence(db, companyId, [one])
       await tellEvents(db, one)
     }, { retry: true })

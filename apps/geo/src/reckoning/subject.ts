@@ -1,8 +1,11 @@
 import { identifier, sql } from '@outpost/platform/db/sql'
-import type { Sql } from '@outpost/platform/types'
+import type { Sql, Statement } from '@outpost/platform/types'
 import { ownSettings, type MotionSettings } from '../motion/settings.ts'
 
 export interface DeviceRef { companyId: string, deviceId: string }
+
+/** The advisory lock of whoever writes what is reckoned of a device. */
+export const lockOf = ({ deviceId }: DeviceRef): Statement => sql`hashtextextended(${`geo reckoning ${deviceId}`}, 0)`
 
 /** A device that is reckoned: what of it decides how. Times are epoch ms. */
 export interface Subject extends DeviceRef {

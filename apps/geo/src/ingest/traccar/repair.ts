@@ -1,4 +1,4 @@
-import type { Fix } from '../codec.ts'
+import { portionsOf } from '@outpost/rules/portions'
 import { deliver, type Delivery, type Sender } from '../deliver.ts'
 import type { TraccarDevice } from './records.ts'
 import type { TraccarClient } from './rest.ts'
@@ -49,7 +49,7 @@ async function repairDevice({ client, delivery, sender, keepCursor }: Repair, de
   const result: Repaired = { uniqueId: device.uniqueId, outcome: 'whole', until: from, seen: 0, refused: 0 }
   try {
     for await (const window of client.route(device.traccarId, from, to)) {
-      for (const fixes of pieces(window.fixes)) {
+      for (const fixes of portionsOf(window.fixes, pieceSize)) {
         const { outcome, refused } = await deliver({ uniqueId: device.uniqueId, fixes, device: device.words }, sender, delivery)
         if (outcome !== 'stored') return { ...result, outcome }
         result.refused += refused.length
@@ -67,4 +67,3 @@ async function repairDevice({ client, delivery, sender, keepCursor }: Repair, de
 
 /** Most fixes of one call of the store. */
 const pieceSize = 1_000
-const pieces = (fixes: readonly Fix[]) => Array.from({ length: Math.ceil(fixes.length / pieceSize) }, (_, index) => fixes.slice(index * pieceSize, (index + 1) * pieceSize))

@@ -1,6 +1,7 @@
 import type { FieldView } from '@outpost/contract/fields'
 import type { CalculatorView, FormView } from '@outpost/contract/views'
 import { calculators, lawSources, ruleSetInForce, type CalculatorName, type RuleDefinition, type RuleSet } from '@outpost/rules/calculators/index'
+import { portionsOf } from '@outpost/rules/portions'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { companyDay, companyRuleSets } from './rule-sets.ts'
@@ -42,7 +43,7 @@ export async function ruleSetForm(ctx: Ctx, name: CalculatorName): Promise<FormV
   }
 }
 
-const pairs = (keys: string[]) => Array.from({ length: Math.ceil(keys.length / 2) }, (_, index) => keys.slice(index * 2, index * 2 + 2))
+const pairs = (keys: string[]) => portionsOf(keys, 2)
 type Sources = Readonly<Record<string, string>>
 const kinds = { money: 'money', percent: 'percent', number: 'number', share: 'text', choice: 'choice', bands: 'json' } as const
 

@@ -2,6 +2,7 @@ import { enqueue } from '@outpost/platform/outbox'
 import { sql } from '@outpost/platform/db/sql'
 import type { Point } from '@outpost/rules/distance'
 import { fitsRule, type RuleConditions } from '@outpost/rules/lead-assignment'
+import { portionsOf } from '@outpost/rules/portions'
 import type { Ctx } from '../../kernel/types.ts'
 
 /** So many leads are given away by one job: it holds the company's counter, which pushes wait for. */
@@ -29,9 +30,7 @@ async function enqueueAssignment(ctx: Ctx, leadIds: readonly string[]): Promise<
   if (rules.length === 0) return
   const leads = await waitingLeads(ctx, leadIds)
   const fitting = leads.filter((lead) => rules.some((rule) => fitsRule(rule, lead))).map(({ id }) => id)
-  const count = Math.ceil(fitting.length / leadsAJob)
-  const jobs = Array.from({ length: count }, (_, index) => fitting.slice(index * leadsAJob, (index + 1) * leadsAJob))
-  await enqueue(ctx.sql, jobs.map((ids) => ({ companyId: ctx.company.id, userId: null, type: 'leads.assignByRule', payload: { leadIds: ids } })))
+  await enqueue(ctx.sql, portionsOf(fitting, leadsAJob).map((ids) => ({ companyId: ctx.company.id, userId: null, type: 'leads.assignByRule', payload: { leadIds: ids } })))
 }
 
 /** What rules ask of a lead. */

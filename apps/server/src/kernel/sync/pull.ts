@@ -3,6 +3,7 @@ import { fail } from '@outpost/contract/errors'
 import { changeSchema, pullPageSize, syncProtocol, type PullAnswer } from '@outpost/contract/sync'
 import type { PullPage } from '@outpost/contract/sync-pull'
 import { identifier, named, sql } from '@outpost/platform/db/sql'
+import { portionsOf } from '@outpost/rules/portions'
 import { selectionOf } from '../resource/columns.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 import { maySync, type SyncEntities, type SyncEntity } from './entities.ts'
@@ -84,7 +85,7 @@ async function readRecords(ctx: Ctx, feed: readonly FeedRow[], entities: readonl
   const puts = Map.groupBy(feed.filter(({ op }) => op === 'put'), ({ t }) => t)
   const present = entities.filter(({ resource }) => puts.has(resource.one))
   const found = await Promise.all(present.flatMap(({ resource }) =>
-    portions((puts.get(resource.one) ?? []).map(({ id }) => id)).map((ids) => readPortion(ctx, resource, ids))))
+    portionsOf((puts.get(resource.one) ?? []).map(({ id }) => id), portionSize).map((ids) => readPortion(ctx, resource, ids))))
   return {
     fields: Object.fromEntries(present.map(({ resource }) => [resource.one, selectionOf(resource, 'detail page').names])),
     byId: new Map(found.flat().map(({ id, ...row }) => [id, row])),
@@ -93,8 +94,6 @@ async function readRecords(ctx: Ctx, feed: readonly FeedRow[], entities: readonl
 
 /** Records read by one statement; the portions of a page are read side by side, for a first sync waits for Postgres alone. */
 const portionSize = 1_000
-const portions = (ids: readonly string[]) =>
-  Array.from({ length: Math.ceil(ids.length / portionSize) }, (_, index) => ids.slice(index * portionSize, (index + 1) * portionSize))
 
 function readPortion(ctx: Ctx, resource: AnyResource, ids: readonly string[]): Promise<(RowText & { id: string })[]> {
   const { values, joins, needsPage } = selectionOf(resource, 'detail page')
