@@ -36,6 +36,9 @@ export async function openPerson(browser: Browser, { url, scheme = 'light', widt
   const allowed = [...harmless]
   const faults: string[] = []
   let isOffline = false
+  let wasOffline = false
+  // A page that looks for the network in the moment it comes back is told no once more, and the telling itself may come late.
+  const isConnection = (text: string): boolean => wasOffline && /net::ERR_INTERNET_DISCONNECTED/.test(text)
   const note = (fault: string): void => {
     if (!allowed.some((one) => one.fault.test(fault))) faults.push(fault)
   }
@@ -43,18 +46,20 @@ export async function openPerson(browser: Browser, { url, scheme = 'light', widt
   await context.addInitScript(() => addEventListener('securitypolicyviolation', (event) => console.error(`CSP ${event.violatedDirective} ${event.blockedURI}`)))
   context.on('weberror', (error) => note(`${error.error().stack ?? error.error().message}`))
   context.on('console', (message) => {
-    const isConnection = isOffline && /net::ERR_INTERNET_DISCONNECTED/.test(message.text())
-    if (message.type() === 'error' && !isConnection) note(`console: ${message.text()} ${message.location().url}`)
+    if (message.type() === 'error' && !isConnection(message.text())) note(`console: ${message.text()} ${message.location().url}`)
   })
   context.on('requestfailed', (request) => {
-    if (!isOffline) note(`${request.method()} ${request.url()} ${request.failure()?.errorText ?? ''}`)
+    const reason = request.failure()?.errorText ?? ''
+    if (!isOffline && !isConnection(reason)) note(`${request.method()} ${request.url()} ${reason}`)
   })
   return {
     page: await context.newPage(), context, faults,
     allow: (fault, reason) => void allowed.push({ fault, reason }),
     setOffline: async (next) => {
-      isOffline = next
+      isOffline = true
+      wasOffline = true
       await context.setOffline(next)
+      isOffline = next
     },
   }
 }
