@@ -38,7 +38,7 @@ export function KeyboardLayer({ frame, onToggleMenu }: { frame: ConsoleFrame, on
 
 /** The palette opens at once, because it is fetched as soon as the screen is done. */
 function fetchAhead(): () => void {
-  const timer = setTimeout(() => void loadPalette().catch(() => undefined), 1_500)
+  const timer = setTimeout(() => void loadPalette().catch(() => undefined), 3_000)
   return () => clearTimeout(timer)
 }
 
