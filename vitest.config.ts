@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 /** Files of a worker share what they import: loading the whole server anew for each took longer than many of the tests. */
-const shared = { pool: 'forks' as const, isolate: false, testTimeout: 30_000, hookTimeout: 30_000 }
+const shared = { pool: 'forks' as const, isolate: false, maxWorkers: 3, testTimeout: 30_000, hookTimeout: 30_000 }
 
 /** Each project has an Outpost of its own, whose demo company its files use one after the other. */
 const together = { ...shared, globalSetup: ['tests/e2e/setup.ts'], testTimeout: 180_000, hookTimeout: 120_000, fileParallelism: false }
@@ -28,7 +28,7 @@ export default defineConfig({
       },
       // They declare resources under names of real ones, which nobody else may meet.
       { test: { ...shared, name: 'kernel', isolate: true, include: ['tests/kernel/**/*.test.ts'], globalSetup: ['tests/support/cluster.ts'] } },
-      { test: { ...shared, name: 'browser', include: ['tests/console/**/*.test.ts'], testTimeout: 120_000, maxWorkers: 2 } },
+      { test: { ...shared, name: 'browser', include: ['tests/console/**/*.test.ts'], testTimeout: 120_000 } },
       { test: { ...together, name: 'e2e', include: ['tests/e2e/**/*.test.ts'], exclude: walks } },
       { test: { ...together, name: 'walk', include: walks } },
     ],

@@ -86,7 +86,7 @@ describe('the history', () => {
     expect([first.body.data.agentActions.length, first.body.meta?.size]).toEqual([2, 2])
     const all = await history(world.as.admin)
     expect(await history(world.as.admin, '?size=2&download=true')).toHaveLength(all.length)
-    const found = await history(world.as.admin, '?search=chidi')
+    const found = await history(world.as.admin, '?search=chidi%20officer')
     expect(new Set(found.map(({ agentName }) => agentName))).toEqual(new Set(['Chidi Officer']))
     const filter = JSON.stringify([{ field: 'action', op: 'eq', value: '0' }])
     expect(new Set((await history(world.as.admin, `?filter=${encodeURIComponent(filter)}`)).map(({ action }) => Number(action)))).toEqual(new Set([0]))

@@ -135,6 +135,7 @@ export const goodInputs: Overrides = {
   'geo.devices.list': () => ({ ...plainList, status: undefined }),
   'geo.devices.create': () => ({ uniqueId: randomUUID(), name: 'Probe' }),
   'geo.devices.update': () => ({ name: 'Probe' }),
+  'geo.devices.setAsset': () => ({ assetId: randomUUID(), at: undefined }),
   'geo.devices.setOdometer': () => ({ metres: 1_000, reason: 'Probe', at: undefined }),
   'geo.devices.setEngineHours': () => ({ hours: 10, reason: 'Probe', at: undefined }),
   'geo.devices.search': () => ({ ...plainList, search: 'probe' }),
