@@ -6,8 +6,8 @@ const shared = { pool: 'forks' as const, isolate: false, maxWorkers: 3, testTime
 /** Each project has an Outpost of its own, whose demo company its files use one after the other. */
 const together = { ...shared, globalSetup: ['tests/e2e/setup.ts'], testTimeout: 180_000, hookTimeout: 120_000, fileParallelism: false }
 
-/** Run beside the other end-to-end tests, so that both sides take about as long: every screen there is, and the calculators. */
-const walks = ['tests/e2e/screens.test.ts', 'tests/e2e/calculators.test.ts']
+/** Run beside the other end-to-end tests, so that both sides take about as long: every screen there is, the calculators and the shell. */
+const walks = ['tests/e2e/screens.test.ts', 'tests/e2e/calculators.test.ts', 'tests/e2e/shell.test.ts']
 
 /**
  * Projects: unit (pure code, beside it), doors and kernel (tests/: real Postgres and whatever else is behind a door), browser (the built console in Chromium),

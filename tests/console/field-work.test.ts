@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import type { Office } from '../../apps/console/src/offline/fake-office.ts'
+import { goTo } from '../support/browser.ts'
 import { findViolations, overflows, rulesIn } from './support/browser.ts'
 import type { PageOptions } from './support/browser.ts'
 import { fieldAnswers } from './support/field.ts'
@@ -23,14 +24,6 @@ async function signIn(options: Partial<PageOptions> & { office?: Office } = {}) 
 
 /** A local write is sent after 3 s. */
 const poll = <T>(read: () => T) => expect.poll(read, { timeout: 10_000 })
-
-/** Moves inside the page, as a link does; loading the address anew would be another visit. */
-async function goTo(page: Page, path: string): Promise<void> {
-  await page.evaluate((to) => {
-    history.pushState(null, '', to)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, path)
-}
 
 async function shoot(page: Page, name: string): Promise<void> {
   if (!process.env.SHOTS) return

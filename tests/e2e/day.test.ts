@@ -36,14 +36,24 @@ const dataOf = async <Data>(path: string) => (await manage('GET', path)).body.da
 const officersDay = async () => (await dataOf<{ agents: AgentDay[] }>(`/api/activities/activity-plan/day-overview?date=${today}`)).agents.find(({ userId }) => userId === officerId)
 const visitsReached = async () => (await dataOf<{ target: { figures: { actual: number } } }>(`/api/targets/${targetId}`)).target.figures.actual
 
+/** A day that nobody has begun, whatever the hour: the demo's own work of today becomes another day's, and its running visits are done. */
+async function clearToday(): Promise<void> {
+  const company = demoId('baobab')
+  const begin = new Date(timeAt(today, 0, zone)).toISOString()
+  await office.query(`begin; set local session_replication_role = 'replica';
+    update activity set "startDate" = "startDate" - interval '400 days', "endDate" = "endDate" - interval '400 days' where "companyId" = '${company}' and "startDate" >= '${begin}';
+    update activity_status_log set "dateCreated" = "dateCreated" - interval '400 days' where "companyId" = '${company}' and "dateCreated" >= '${begin}';
+    update activity_assignment a set "statusId" = done."id", "statusText" = done."name" from activity_status running, activity_status done
+      where a."companyId" = '${company}' and running."companyId" = a."companyId" and running."id" = a."statusId" and running."meaning" = 'started' and done."companyId" = a."companyId" and done."meaning" = 'done';
+    commit`)
+}
+
 beforeAll(async () => {
   office = new pg.Pool({ connectionString: inject('outpostDatabaseUrl'), max: 2 })
   browser = await launchBrowser()
   manage = await callAs(url, 'branch@baobab.test')
   await office.query(`update tenant set "locationRequired" = true where "companyId" = $1`, [demoId('baobab')])
-  // A day that nobody has begun: the demo's own work of today is another day's.
-  await office.query(`begin; set local session_replication_role = 'replica'; update activity set "startDate" = "startDate" - interval '400 days', "endDate" = "endDate" - interval '400 days'
-    where "companyId" = '${demoId('baobab')}' and "startDate" >= '${new Date(timeAt(today, 0, zone)).toISOString()}'; commit`)
+  await clearToday()
   const { users } = await dataOf<{ users: { Id: string, firstName: string, lastName: string }[] }>('/api/users?size=200')
   const nameOf = (id: string) => users.filter((user) => user.Id === id).map(({ firstName, lastName }) => `${firstName} ${lastName}`)[0] ?? ''
   colleague = nameOf(demoId('baobab credit'))

@@ -1,0 +1,127 @@
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { lead, soon, status, violations, useLeads } from './support/leads.ts'
+import { bodyOf, makeLeads } from './support/views.ts'
+
+const open = useLeads()
+
+describe('a form', () => {
+  const fill = async (page: Page) => {
+    await page.getByLabel('First name').fill('Amina')
+    await page.getByLabel('Last name').fill('Otieno')
+    await page.getByLabel('Phone').fill('0799999999')
+  }
+
+  it('checks, goes to the first wrong field, and shows a field only when its condition holds', async () => {
+    const { page } = await open('/sales/leads/create')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await status(page, 'First name is required')
+    await soon(() => page.evaluate(() => document.activeElement?.id)).toContain('firstName')
+    await page.getByLabel('Phone').fill('12')
+    await page.getByLabel('E-mail').focus()
+    await status(page, /Phone is not a phone number/)
+    expect(await page.getByLabel('Employer').count()).toBe(0)
+    await page.getByRole('checkbox', { name: 'Consent given' }).check()
+    await page.getByLabel('Employer').waitFor()
+  })
+
+  it('saves with Ctrl+S and leaves for the list', async () => {
+    let body: Record<string, unknown> = {}
+    const { page } = await open('/sales/leads/create', { answers: { 'POST /api/leads': (route) => { body = bodyOf(route); return { lead: { ...body, Id: 'n1' } } } } })
+    await fill(page)
+    await page.keyboard.press('Control+s')
+    await page.waitForURL('**/sales/leads')
+    expect(body).toMatchObject({ firstName: 'Amina', lastName: 'Otieno', phonenumber: '0799999999' })
+    expect(body).not.toHaveProperty('employer')
+    expect(body).not.toHaveProperty('dateCreated')
+  })
+
+  it('puts the server\'s field errors on the fields', async () => {
+    const answers = { 'POST /api/leads': async (route: Parameters<typeof refuse>[0]) => void await route.fulfill({ status: 422, json: { success: false, code: 'INVALID', status: 422, message: 'Some fields are not valid.', fields: [{ field: 'emailAddress', message: 'is taken' }] } }) }
+    const { page } = await open('/sales/leads/create', { answers })
+    await fill(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await status(page, 'E-mail is taken')
+    expect(await page.evaluate(() => document.activeElement?.id)).toContain('emailAddress')
+  })
+
+  it('warns of a duplicate while typing', async () => {
+    const { page } = await open('/sales/leads/create')
+    await page.getByLabel('Phone').fill('0710000003')
+    await status(page, 'A lead with this phone or e-mail exists already.')
+  })
+
+  it('does not lose what was entered', async () => {
+    const { page } = await open('/sales/leads/create')
+    await page.getByLabel('First name').fill('Amina')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('dialog').getByText('First name').waitFor()
+    await page.getByRole('button', { name: 'Stay here' }).click()
+    expect(await page.getByLabel('First name').inputValue()).toBe('Amina')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await page.waitForURL('**/sales/leads')
+  })
+
+  it('shows mine and theirs when somebody else saved meanwhile', async () => {
+    const bodies: Record<string, unknown>[] = []
+    const theirs = { ...makeLeads(6)[5], firstName: 'Theirs', employer: 'Acme', version: 7 }
+    const answers = {
+      [`PUT /api/leads/${lead(5)}`]: async (route: Parameters<typeof bodyOf>[0]) => {
+        bodies.push(bodyOf(route))
+        if (bodies.length > 1) return { lead: theirs }
+        await route.fulfill({ status: 409, json: { success: false, code: 'CONFLICT', status: 409, message: 'Somebody else changed this record meanwhile.', details: { current: theirs } } })
+        return undefined
+      },
+    }
+    const { page } = await open(`/sales/leads/edit/${lead(5)}`, { answers })
+    await page.getByLabel('First name').fill('Mine')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('radio', { name: 'Theirs Theirs' }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('radio', { name: 'Mine Mine' }).check()
+    await page.getByRole('button', { name: 'Save this choice' }).click()
+    await page.waitForURL('**/sales/leads')
+    expect(bodies).toEqual([{ firstName: 'Mine', version: 1 }, { firstName: 'Mine', version: 7 }])
+  })
+
+  it('edits permissions as a tree', async () => {
+    let body: Record<string, unknown> = {}
+    const { page } = await open('/admin/roles/add', { answers: { 'POST /api/roles': (route) => { body = bodyOf(route); return { role: { Id: '1' } } } } })
+    await page.getByLabel('Name', { exact: true }).fill('Auditor')
+    await page.getByRole('searchbox', { name: 'Search permissions' }).fill('users')
+    await page.getByRole('button', { name: 'All of ADMIN/USERS' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL('**/sales/leads')
+    expect(body.permissions).toEqual(['ADMIN/USERS', 'ADMIN/USERS/CREATE', 'ADMIN/USERS/DELETE', 'ADMIN/USERS/EDIT', 'ADMIN/USERS/IMPERSONATE', 'SALES', 'SALES/LEADS'])
+  })
+})
+
+describe('a report', () => {
+  /** A socket that answers as the server does. */
+  const withSocket = (page: Page, reply: (message: { event: string, data: { reportId: string } }, send: (event: string, data: object) => void) => void) =>
+    page.routeWebSocket('**/api/socket', (socket) => {
+      socket.onMessage((text) => reply(JSON.parse(String(text)) as never, (event, data) => socket.send(JSON.stringify({ event, data }))))
+    })
+
+  it('is asked for over the channel, shows its progress and opens a second after it is done', async () => {
+    const { page, context } = await open('/sales/leads')
+    let asked: unknown
+    await withSocket(page, (message, send) => {
+      if (message.event !== 'runReportV2') return
+      asked = message.data
+      send('reportProgress', { runId: 'r9', report: 'salesAgentReport', rows: 40, total: 100, percent: 40 })
+      setTimeout(() => send('reportComplete', { runId: 'r9', success: true, filePath: '/api/reports/files/once', reportName: 'Sales Agent', heading: '', body: '' }), 800)
+    })
+    await context.route('**/api/reports/files/once', (route) => route.fulfill({ body: 'xlsx', contentType: 'text/plain' }))
+    await page.goto('/reports/standard/salesAgentReport')
+    await page.getByText('Sales Agent 2026-11-20.xlsx').waitFor()
+    await page.waitForTimeout(300)
+    const tab = context.waitForEvent('page')
+    await page.getByRole('button', { name: 'Generate XLSX' }).click()
+    await page.getByText('40 of 100 rows').waitFor()
+    await page.getByText('Report generated successfully').waitFor()
+    expect((await tab).url()).toContain('/api/reports/files/once')
+    expect(asked).toEqual({ reportId: 'salesAgentReport', parameters: { startDate: '2026-11-01', endDate: '2026-11-30' }, exportFormat: 'xlsx' })
+  })
+})
