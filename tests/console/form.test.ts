@@ -1,5 +1,6 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
+import type { refuse } from './support/browser.ts'
 import { lead, soon, status, violations, useLeads } from './support/leads.ts'
 import { bodyOf, makeLeads } from './support/views.ts'
 

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { launchBrowser } from '../console/support/browser.ts'
-import { goTo, openPerson, signIn, type Person } from '../support/browser.ts'
+import { goTo, launchBrowser } from '../console/support/browser.ts'
+import { openPerson, signIn, type Person } from '../support/browser.ts'
 import { callAs, type Call } from './support/calls.ts'
 import { look, settle } from './support/look.ts'
 

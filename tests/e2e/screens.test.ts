@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { ConsoleFrame, ScreenEntry } from '@outpost/contract/console'
-import { launchBrowser, overflows, schemeRules } from '../console/support/browser.ts'
-import { goTo, openPerson, signIn, type Person } from '../support/browser.ts'
+import { goTo, launchBrowser, overflows, schemeRules } from '../console/support/browser.ts'
+import { openPerson, signIn, type Person } from '../support/browser.ts'
 import { callAs, type Call } from './support/calls.ts'
 import { look, settle, type Look } from './support/look.ts'
 

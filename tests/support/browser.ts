@@ -72,11 +72,3 @@ export async function signIn({ page }: Pick<Person, 'page'>, email: string, pass
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.locator('.o-frame').waitFor()
 }
-
-/** Moves inside the console as a link does; loading the address anew would be another visit. */
-export async function goTo(page: Page, path: string): Promise<void> {
-  await page.evaluate((to) => {
-    history.pushState(null, '', to)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, path)
-}

@@ -125,3 +125,11 @@ export const rulesIn = (scheme: 'light' | 'dark'): string[] | undefined => (sche
 export function overflows(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
 }
+
+/** Moves inside the console as a link does; loading the address anew would be another visit. */
+export async function goTo(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+}
