@@ -101,7 +101,7 @@ function addActivity({ company, rows, firstSeq, now }: Making, { officer, activi
 function visitLog({ company, officer, activity, arrival, departure, status }: Pick<Timed, 'officer' | 'activity' | 'arrival' | 'departure'> & { company: DemoCompany, status: string }): object[] {
   const entry = (from: string, to: string, meaning: string, at: number, seconds: number) => ({
     companyId: officer.companyId, tenantId: officer.tenantIds[0], id: demoId(`visit ${activity.id} ${to}`), activityId: activity.id, userId: officer.id, fromStatusId: demoId(`activity status ${company.key} ${from}`),
-    toStatusId: demoId(`activity status ${company.key} ${to}`), fromStatus: from, toStatus: to, meaning, reason: null, actorId: officer.id, realUserId: officer.id, durationSeconds: seconds,
+    toStatusId: demoId(`activity status ${company.key} ${to}`), fromStatus: from, toStatus: to, meaning, reason: null, actorId: officer.id, realUserId: officer.id, durationSeconds: Math.round(seconds),
     latitude: meaning === 'missed' ? null : (activity.lat ?? 0) + 0.0001, longitude: meaning === 'missed' ? null : (activity.lng ?? 0) - 0.0002, distance: meaning === 'missed' ? null : 25, isOutOfRange: false, dateCreated: iso(at),
   })
   if (status === 'Pending') return []

@@ -12,10 +12,12 @@ export interface SeedOptions {
   /** Rows a company. */
   leads?: number
   activities?: number
+  /** The moment the demo is seen from, ms; default: this one. */
+  now?: number
 }
 
 /** Fills an empty database with the demo group; does nothing when there is any tenant. Returns whether it did. */
-export async function seedDemo({ url, secret, leads = 2_000, activities = 5_000 }: SeedOptions): Promise<boolean> {
+export async function seedDemo({ url, secret, leads = 2_000, activities = 5_000, now = Date.now() }: SeedOptions): Promise<boolean> {
   const client = new pg.Client({ connectionString: roleUrl(url, 'fx_datafix', secret) })
   await client.connect()
   try {
@@ -23,7 +25,7 @@ export async function seedDemo({ url, secret, leads = 2_000, activities = 5_000 
     await client.query(`begin; select pg_advisory_xact_lock(hashtext('outpost seed'))`)
     const { rowCount } = await client.query('select from tenant limit 1')
     if (rowCount !== 0) return false
-    await insertAll(client, { leads, activities, secret })
+    await insertAll(client, { leads, activities, secret, now: Math.floor(now / 60_000) * 60_000 })
     await client.query('commit; analyze')
     return true
   } finally {
@@ -31,10 +33,9 @@ export async function seedDemo({ url, secret, leads = 2_000, activities = 5_000 
   }
 }
 
-async function insertAll(client: pg.Client, { leads, activities, secret }: { leads: number, activities: number, secret: string }): Promise<void> {
+async function insertAll(client: pg.Client, { leads, activities, secret, now }: { leads: number, activities: number, secret: string, now: number }): Promise<void> {
   // One hash for all: 50 of them would take two seconds, and nobody guards a published password.
   const passwordHash = await createPasswords(secret).hash(demoPassword)
-  const now = Math.floor(Date.now() / 60_000) * 60_000
   await insertStaff(client, { of: 'group', nodes: [groupNode()], users: [groupUser()], passwordHash })
   for (const company of demoCompanies) {
     const users = companyUsers(company)

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isLeadStatus, refuseLeadStatus } from '@outpost/rules/lead-status'
 import { trimPhone } from '@outpost/rules/phone'
+import { companyUsers } from '../../prisma/seed/people.ts'
+import { companyPlans } from '../../prisma/seed/plans.ts'
 import { seedDemo } from '../../prisma/seed/seed.ts'
 import { demoCompanies, demoRoles } from '../../prisma/seed/tree.ts'
 import { protocols, vehicleOf } from '../../scripts/simulate/vehicle.ts'
@@ -60,4 +62,25 @@ test('the vehicles that the simulator drives are registered, in teams of the com
   expect(devices.map(({ uniqueId }) => uniqueId).toSorted()).toEqual(Array.from({ length: 12 }, (_, number) => vehicleOf(number).uniqueId).toSorted())
   expect(new Set(devices.map(({ parent }) => parent))).toEqual(new Set(['Nairobi Branch']))
   expect(new Set(devices.map(({ protocol }) => protocol))).toEqual(new Set(protocols))
+})
+
+// What is done, runs and waits of today's round depends on the clock.
+test.each([2, 8, 14])('the demo can be made at any hour: %i h UTC', async (hour) => {
+  const empty = await testDatabase()
+  try {
+    expect(await seedDemo({ url: empty.url, secret: empty.secret, leads: 20, activities: 30, now: new Date().setUTCHours(hour, 10) })).toBe(true)
+  } finally {
+    await empty.drop()
+  }
+})
+
+test.each(demoCompanies)('whatever the minute of the morning, the round of $name has whole seconds and nothing of the future', (company) => {
+  const users = companyUsers(company)
+  for (let minutes = 0; minutes < 8 * 60; minutes += 2) {
+    const now = new Date().setUTCHours(4, minutes, 0, 0)
+    const logs = companyPlans({ company, users, now, firstSeq: 0 }).logs as { durationSeconds: number, dateCreated: string }[]
+    for (const { durationSeconds, dateCreated } of logs) {
+      expect({ minutes, isWhole: Number.isInteger(durationSeconds), isPast: Date.parse(dateCreated) <= now }).toEqual({ minutes, isWhole: true, isPast: true })
+    }
+  }
 })

@@ -4,6 +4,7 @@ import type { Fix, Message } from '../codec.ts'
 import { frameReader } from '../frames.ts'
 import { h02 } from './codec.ts'
 import { h02Binary, h02Sentence } from './encode.ts'
+import { idBytes } from './frame.ts'
 
 const now = Date.UTC(2026, 10, 22, 12, 30, 5)
 const uniqueId = '4106000017'
@@ -124,7 +125,9 @@ it('loses a sentence that was cut off, and not the one behind it', () => {
 })
 
 it.each([42, 45, 48])('reads a binary message of %i bytes once, also among others, and its place however it arrives', (length) => {
-  const [one, two] = fc.sample(fixes, 2) as [Fix, Fix]
+  // Cut at 42 bytes a longer message can look like one of 42 with a long identity; devices send it in one piece.
+  const isPlain = (fix: Fix) => idBytes(joined(h02Binary(uniqueId, fix), new Uint8Array(42 - 32))) === 5
+  const [one, two] = fc.sample(fixes.filter(isPlain), 2) as [Fix, Fix]
   const plain = h02Binary(uniqueId, one)
   const long = length === 42
     ? joined(plain.subarray(0, 1), new Uint8Array(Buffer.from('8675309000000170', 'hex')), plain.subarray(6), new Uint8Array(7))
