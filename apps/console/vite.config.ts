@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import type { Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { groundAssets } from './ground/assets.ts'
 import { bootScript } from './src/theme/boot.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -38,6 +39,7 @@ export default defineConfig({
   plugins: [
     react(),
     themeBoot(),
+    groundAssets(),
     VitePWA({
       strategies: 'injectManifest', srcDir: 'src/device', filename: 'worker.ts', registerType: 'prompt', injectRegister: false,
       injectManifest: { globPatterns: ['**/*.{js,css,html,svg,png,woff2}'], maximumFileSizeToCacheInBytes: 4_000_000 },

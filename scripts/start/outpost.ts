@@ -30,8 +30,14 @@ export async function startPrograms(run: Run, database: Database): Promise<Ready
   const { PORT, HOST, DEVICE_PORTS = usualDevicePorts } = run.settings
   const hasGeo = existsSync(join(root, 'apps/geo/src/main.ts'))
   const geo = hasGeo ? await start(run, database, { name: 'geo', own: { PORT: '0', HOST: '127.0.0.1', DEVICE_PORTS, DEVICE_HOST: HOST } }) : undefined
-  const { url } = await start(run, database, { name: 'server', own: { ROLE: 'all', PORT: String(PORT), HOST, ...(geo ? { GEO_URL: geo.url } : {}) } })
+  const { url } = await start(run, database, { name: 'server', own: { ...demoTiles(run.settings), ROLE: 'all', PORT: String(PORT), HOST, ...(geo ? { GEO_URL: geo.url } : {}) } })
   return { url, ports: geo?.ports ?? [] }
+}
+
+/** The demo shows OpenStreetMap's tiles where the browser reaches them; its usage policy allows that for a look, not for a company's work. */
+function demoTiles({ NODE_ENV, SEED_DEMO }: Settings): Record<string, string> {
+  const isDemo = NODE_ENV !== 'production' && SEED_DEMO === '1' && !process.env.TILE_URL
+  return isDemo ? { TILE_URL: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png', TILE_ATTRIBUTION: '© OpenStreetMap contributors' } : {}
 }
 
 async function start(run: Run, database: Database, { name, own }: { name: string, own: Record<string, string> }): Promise<Ready> {

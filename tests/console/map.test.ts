@@ -80,6 +80,40 @@ describe('the map of a list', () => {
   })
 })
 
+describe('the ground', () => {
+  const seen = (page: Page) => page.locator('.map-name').allInnerTexts()
+  /** How many colours some pixels of all tiles have: a coast has two or more. */
+  const colours = (page: Page) => page.locator('.map-ground canvas').evaluateAll((tiles) => new Set(tiles.flatMap((tile) => {
+    const { data } = (tile as HTMLCanvasElement).getContext('2d')!.getImageData(0, 0, 256, 256)
+    return [0, 1, 2, 3, 4, 5, 6, 7].map((at) => data.subarray(at * 28_000, at * 28_000 + 3).join())
+  })).size)
+
+  it('is land, water and places of this device, the more the nearer, with degrees on the edge', async () => {
+    const { page } = await open('/sales/leads?layout=map&map=-1.28600,36.81700,6')
+    await soon(() => seen(page)).toEqual(expect.arrayContaining(['KENYA', 'TANZANIA', 'Mombasa']))
+    await soon(() => colours(page)).toBeGreaterThan(1)
+    expect(await seen(page)).not.toContain('Kiambu')
+    expect(await page.locator('.map-edges').innerText()).toMatch(/35° E[^]*0°/)
+    await page.goto('/sales/leads?layout=map&map=-1.28600,36.81700,11')
+    await soon(() => seen(page)).toEqual(expect.arrayContaining(['Nairobi', 'Kiambu', 'Kikuyu']))
+  })
+
+  it('lies under the tiles of the company, and alone when their source does not answer', async () => {
+    const frame = viewFrame()
+    const withTiles = { ...frame, company: { ...frame.company, tiles: { url: '/tiles/{z}/{x}/{y}.png', attribution: '© somebody' } } }
+    const { page } = await open('/sales/leads?layout=map&map=-1.28600,36.81700,7', { frame: withTiles })
+    await soon(() => seen(page)).toContain('Nakuru')
+    expect(await page.locator('.map-tiles').count()).toBe(0)
+    await page.context().route('**/tiles/**', (route) => route.fulfill({ contentType: 'image/png', body: pixel }))
+    await page.reload()
+    await page.locator('.map-tiles img').first().waitFor({ state: 'attached' })
+    await page.getByText('© somebody').waitFor()
+    await soon(() => seen(page)).toEqual([])
+  })
+})
+
+const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+
 describe('drawing on the map', () => {
   it('selects what a pointer draws around', async () => {
     const { page } = await open()

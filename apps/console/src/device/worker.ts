@@ -1,9 +1,10 @@
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
 import type { PrecacheEntry } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
+import { StaleWhileRevalidate } from 'workbox-strategies'
 
 /**
- * The service worker: the built files and nothing else are kept (an answer of the API never is), pages open offline from
+ * The service worker: the built files and the ground of maps are kept (an answer of the API never is), pages open offline from
  * index.html, push messages are shown. A new version waits until the user agrees to reload.
  */
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] }
@@ -12,6 +13,8 @@ const neverPages = [/^\/api\//, /^\/geo\//, /^\/(healthz|readyz|metrics)$/, /^\/
 
 precacheAndRoute(self.__WB_MANIFEST)
 cleanupOutdatedCaches()
+// The ground of maps is fetched when a map asks for it: a phone need not hold the world.
+registerRoute(({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/ground/'), new StaleWhileRevalidate({ cacheName: 'ground' }))
 registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: neverPages }))
 
 self.addEventListener('message', (event) => {

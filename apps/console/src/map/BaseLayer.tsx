@@ -1,26 +1,58 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { AttributionControl, TileLayer, useMap } from 'react-leaflet'
+import type { TileSource } from '@outpost/contract/console'
 import { useFrame } from '../data/queries.ts'
 import { useScheme } from '../theme/scheme.ts'
-import { makeGraticule } from './graticule.ts'
+import { groundShapes, type GroundShapes } from './ground-data.ts'
+import { GroundNames } from './GroundNames.tsx'
+import { makeGround } from './ground.ts'
+import { answersTiles } from './tiles.ts'
 
 /**
- * What lies under everything: the tiles of the company's source when it has one, and always the lines of latitude and
- * longitude below them, so that a map is of use without a network too.
+ * What lies under everything: always the bundled ground, so that a map is of use without a network too, and above it the
+ * tiles of the company's source once it has answered.
  */
 export function BaseLayer() {
   const map = useMap()
   const scheme = useScheme()
-  const tiles = useFrame().data?.company.tiles
+  const shapes = useShapes()
+  const tiles = useAnsweringTiles(useFrame().data?.company.tiles)
   useEffect(() => {
-    const layer = makeGraticule(map).addTo(map)
+    const layer = makeGround(map, shapes).addTo(map)
     return () => void layer.remove()
-  }, [map, scheme])
-  if (!tiles) return null
+  }, [map, scheme, shapes])
   return (
     <>
-      <AttributionControl prefix={false} />
-      <TileLayer key={tiles.url} url={tiles.url} attribution={tiles.attribution} maxNativeZoom={tiles.maxZoom ?? 19} maxZoom={19} zIndex={1} className="map-tiles" />
+      <GroundNames hasPlaces={!tiles} />
+      {tiles ? (
+        <>
+          <AttributionControl prefix={false} />
+          <TileLayer key={tiles.url} url={tiles.url} attribution={tiles.attribution} maxNativeZoom={tiles.maxZoom ?? 19} maxZoom={19} zIndex={1} className="map-tiles" />
+        </>
+      ) : null}
     </>
   )
+}
+
+function useShapes(): GroundShapes | undefined {
+  const [shapes, setShapes] = useState<GroundShapes>()
+  useEffect(() => {
+    let isGone = false
+    // Without a network the map keeps its lines; the next map asks again.
+    groundShapes().then((found) => { if (!isGone) setShapes(found) }, () => undefined)
+    return () => { isGone = true }
+  }, [])
+  return shapes
+}
+
+/** The source, once it has given one tile: a map must not show holes of a source that does not answer. */
+function useAnsweringTiles(tiles: TileSource | undefined): TileSource | undefined {
+  const [answering, setAnswering] = useState<TileSource>()
+  useEffect(() => {
+    let isGone = false
+    setAnswering(undefined)
+    if (tiles) void answersTiles(tiles.url).then((answers) => { if (answers && !isGone) setAnswering(tiles) })
+    return () => { isGone = true }
+  }, [tiles])
+  return answering
 }

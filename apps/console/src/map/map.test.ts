@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { indexPoints, shortCount } from './clusters.ts'
 import { distanceWords, lengthOf } from './distance.ts'
 import { between, lineName, stepAt } from './graticule-lines.ts'
+import { chooseNames } from './name-boxes.ts'
 import { idsInside } from './inside.ts'
 import { labelsThatFit } from './labels.ts'
 import type { MapPoint } from './shapes.ts'
@@ -84,5 +85,12 @@ describe('lines and lengths', () => {
     expect([lengthOf([]), lengthOf([point('a', 0, 0)])]).toEqual([0, 0])
     expect(distanceWords(lengthOf([point('a', 0, 0), point('b', 0, 1), point('c', 0, 0)]))).toBe('222 km')
     expect([distanceWords(640.4), distanceWords(3210)]).toEqual(['640 m', '3.2 km'])
+  })
+})
+
+describe('chooseNames', () => {
+  const at = (name: string, left: number, top = 0) => ({ name, left, top, isCountry: false })
+  it('keeps the important ones, and the others where there is room', () => {
+    expect(chooseNames([at('Nairobi', 0), at('Kiambu', 20), at('Thika', 90), at('Ruiru', 20, 30)]).map(({ name }) => name)).toEqual(['Nairobi', 'Thika', 'Ruiru'])
   })
 })
