@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
 import { eventOfTransition, type GeoEvent } from '../rules/event.ts'
@@ -25,10 +26,13 @@ export interface Asked {
   to: number
 }
 
+type Stored = EventName & Pick<MadeEvent, 'originTime' | 'latitude' | 'longitude' | 'speed' | 'geofenceId' | 'attributes'>
+
 /** Stored events against the fresh ones of the same types and stretch. */
 export async function changedEvents(db: Sql, { companyId, deviceId }: DeviceRef, { types, from, to }: Asked, fresh: readonly MadeEvent[]): Promise<EventChanges> {
-  const stored = await db.query<EventName & { originTime: number }>(sql`
-    select "type", (extract(epoch from "eventTime") * 1000)::float8 as "time", "key", (extract(epoch from "originTime") * 1000)::float8 as "originTime" from geo.event
+  const stored = await db.query<Stored>(sql`
+    select "type", (extract(epoch from "eventTime") * 1000)::float8 as "time", "key", (extract(epoch from "originTime") * 1000)::float8 as "originTime",
+      "latitude", "longitude", "speed", "geofenceId", "attributes" from geo.event
     where "companyId" = ${companyId} and "deviceId" = ${deviceId} and "originTime" >= ${moment(from)}::timestamptz and "originTime" < ${moment(to)}::timestamptz
       and "type" = any(${types}) and not "isSuperseded" order by "eventTime", "key"`)
   const known = new Set(stored.map(nameOf))
@@ -37,8 +41,8 @@ export async function changedEvents(db: Sql, { companyId, deviceId }: DeviceRef,
   const changes: EventChanges = { insert: [], correct: [], retract: [] }
   for (const old of stored) {
     const same = names.get(nameOf(old))
-    // The end of one trip may have become that of another: whoever reckons that one anew must find it.
-    if (same && same.originTime !== old.originTime) changes.correct.push({ from: old, to: same })
+    // The end of one trip may have become that of another, and the trip before it longer: whoever reckons anew must find it, and reads what is true now.
+    if (same && !saysTheSame(old, same)) changes.correct.push({ from: old, to: same })
     if (same) continue
     const next = [...open].find(({ type, key, time, originTime }) => type === old.type && key === old.key && (originTime === old.originTime || Math.abs(time - old.time) <= sameThing))
     if (!next) { changes.retract.push(old); continue }
@@ -46,6 +50,14 @@ export async function changedEvents(db: Sql, { companyId, deviceId }: DeviceRef,
     changes.correct.push({ from: old, to: next })
   }
   return { ...changes, insert: [...open] }
+}
+
+/** Whether an event of the same name tells the same, as far as Postgres keeps it: speeds are of single precision, what is undefined in JSON is not there. */
+function saysTheSame(old: Stored, fresh: MadeEvent): boolean {
+  const speed = fresh.speed === null ? null : Math.fround(fresh.speed)
+  const isSamePlace = old.latitude === fresh.latitude && old.longitude === fresh.longitude
+  return isSamePlace && old.originTime === fresh.originTime && old.geofenceId === fresh.geofenceId && (old.speed === null ? null : Math.fround(old.speed)) === speed
+    && isDeepStrictEqual(old.attributes, JSON.parse(JSON.stringify(fresh.attributes)))
 }
 
 /** The event that a transition of a fence is, with the transition itself: from it fences go on. */

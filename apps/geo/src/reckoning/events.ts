@@ -42,7 +42,7 @@ async function correctEvent(db: Sql, device: DeviceRef, from: EventName, to: Mad
       "attributes" = ${JSON.stringify(to.attributes)}, "originTime" = ${new Date(to.originTime)}, "origin" = ${to.origin ? JSON.stringify(to.origin) : null}::jsonb where ${own(device)} and ${named(from)}`)
 }
 
-/** Inserts events and returns those that are new; one that was superseded and is true again comes back as it was. */
+/** Inserts events and returns those that are new; one that was superseded and is true again comes back with its id, and tells what is true now. */
 async function insertEvents(db: Sql, { companyId, deviceId }: DeviceRef, events: readonly MadeEvent[]): Promise<Known[]> {
   const now = Date.now()
   const rows = events.map(({ time, originTime, origin = null, ...same }) => {
@@ -53,7 +53,8 @@ async function insertEvents(db: Sql, { companyId, deviceId }: DeviceRef, events:
     insert into geo.event as e ("companyId", "deviceId", "type", "eventTime", "key", "latitude", "longitude", "speed", "geofenceId", "severity", "attributes", "isLate", "originTime", "origin")
     select ${companyId}, ${deviceId}, r.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r("type" text, "eventTime" timestamptz, "key" text, "latitude" float8, "longitude" float8, "speed" real,
       "geofenceId" uuid, "severity" text, "attributes" jsonb, "isLate" boolean, "originTime" timestamptz, "origin" jsonb)
-    on conflict ("companyId", "deviceId", "eventTime", "type", "key") do update set "isSuperseded" = false, "originTime" = excluded."originTime", "origin" = excluded."origin"
+    on conflict ("companyId", "deviceId", "eventTime", "type", "key") do update set "isSuperseded" = false, "originTime" = excluded."originTime", "origin" = excluded."origin",
+      "latitude" = excluded."latitude", "longitude" = excluded."longitude", "speed" = excluded."speed", "geofenceId" = excluded."geofenceId", "attributes" = excluded."attributes"
     returning e."id", e."type", (extract(epoch from e."eventTime") * 1000)::float8 as "time", e."key", e.xmax = 0 as "isNew"`)
   const ids = new Map(inserted.filter(({ isNew }) => isNew).map((row) => [nameOf(row), row.id]))
   return events.flatMap((event) => {
