@@ -92,7 +92,7 @@ it('0/0 is refused with 101 and counted, its alarm kept; rubbish does not stop t
 
 it('the one waiting command goes out with the answer of the query form, and only there', async () => {
   const device = await makeDevice(db.admin)
-  await db.admin.query(`insert into geo.command ("companyId", "deviceId", "type", "parameters") values ($1, $2, 'custom', '{"data":"ring"}')`, [device.companyId, device.deviceId])
+  await db.admin.query(`insert into geo.command ("companyId", "deviceId", "type", "parameters", "createdUserId", "approvedUserId") values ($1, $2, 'custom', '{"data":"ring"}', uuidv7(), uuidv7())`, [device.companyId, device.deviceId])
   const json = await send('/', { body: { device_id: device.uniqueId, location: { timestamp: now, coords: { latitude: 1, longitude: 2 } } } })
   expect(await json.text()).toBe('')
   expect(await (await send(`/?id=${device.uniqueId}&lat=1&lon=2&timestamp=${now}`)).text()).toBe('ring')
@@ -102,7 +102,7 @@ it('the one waiting command goes out with the answer of the query form, and only
 it('of many reports of one moment each device gets its own command, the oldest, and once', async () => {
   const [none, one, two, expired] = await Promise.all(Array.from({ length: 4 }, () => makeDevice(db.admin))) as [KnownDevice, KnownDevice, KnownDevice, KnownDevice]
   for (const { companyId, deviceId } of [one, two, expired]) {
-    for (const data of ['first', 'second']) await db.admin.query(`insert into geo.command ("companyId", "deviceId", "type", "parameters") values ($1, $2, 'custom', $3)`, [companyId, deviceId, { data }])
+    for (const data of ['first', 'second']) await db.admin.query(`insert into geo.command ("companyId", "deviceId", "type", "parameters", "createdUserId", "approvedUserId") values ($1, $2, 'custom', $3, uuidv7(), uuidv7())`, [companyId, deviceId, { data }])
   }
   await db.admin.query(`update geo.command set "expiresAt" = now() - interval '1 s' where "deviceId" = $1`, [expired.deviceId])
   const { take } = ways.commands

@@ -230,7 +230,7 @@ it('datagrams are answered where they came from, after the commit', async () => 
 it('brings a command to the device and its answer back; what the protocol cannot say fails, what nobody fetches expires', async () => {
   const device = await makeDevice(db.admin)
   const add = async (type: string, more = '') => (await db.admin.query<{ id: string, correlation: string }>(
-    `insert into geo.command ("companyId", "deviceId", "type", "parameters"${more ? ', "expiresAt"' : ''}) values ($1, $2, $3, '{"data": "setdigout 1"}'${more}) returning "id", "correlation"`, [device.companyId, device.deviceId, type])).rows[0]
+    `insert into geo.command ("companyId", "deviceId", "type", "parameters"${more ? ', "expiresAt"' : ''}) values ($1, $2, $3, '{"data": "getver"}'${more}) returning "id", "correlation"`, [device.companyId, device.deviceId, type])).rows[0]
   const states = async () => (await db.admin.query(`select "type", "state", "answer", "reason" from geo.command where "deviceId" = $1 order by "id"`, [device.deviceId])).rows
   const custom = await add('custom')
   await add('engineStop')
@@ -241,11 +241,11 @@ it('brings a command to the device and its answer back; what the protocol cannot
   line.socket.write(`login ${device.uniqueId}\n`)
   await line.hear('ok login')
   await Promise.all([ways.commands.deliver(), ways.commands.deliver()])
-  await line.hear(`command ${custom?.correlation} custom setdigout 1\n`)
-  line.socket.write(`answer ${custom?.correlation} DOUT1 is 1\n`)
+  await line.hear(`command ${custom?.correlation} custom getver\n`)
+  line.socket.write(`answer ${custom?.correlation} Ver:03.25\n`)
   await until(async () => (await states())[0].state === 'done')
   expect(await states()).toEqual([
-    { type: 'custom', state: 'done', answer: 'DOUT1 is 1', reason: null },
+    { type: 'custom', state: 'done', answer: 'Ver:03.25', reason: null },
     { type: 'engineStop', state: 'failed', answer: null, reason: 'text has no command engineStop' },
     { type: 'late', state: 'expired', answer: null, reason: 'The device did not come in time' },
   ])

@@ -16,7 +16,7 @@ export function openWays({ url, secret }: { url: string, secret: string }, now: 
   const sessions = createSessions()
   const ways: Ways = {
     identities: createIdentities(pool), sessions, log, now, writer: createWriter({ pool, log, lingerMs: 5, ...writing }),
-    watch: createWatch({ pool, log, everyMs: 3_600_000 }), commands: createCommands({ pool, sessions, log, everyMs: 3_600_000 }),
+    watch: createWatch({ pool, log, everyMs: 3_600_000 }), commands: createCommands({ pool, sessions, log, now, everyMs: 3_600_000 }),
   }
   return {
     ways,

@@ -2,13 +2,17 @@ import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
 import { z } from 'zod'
-import { dangerous, interlock, type Interlock, type InterlockFacts } from '../commands/interlock.ts'
+import { comparableParameters, readParameters, type Parameters } from '../commands/catalogue.ts'
+import { dangerOf, type Danger } from '../commands/danger.ts'
+import { interlock, secondWord, type Interlock } from '../commands/interlock.ts'
+import { motionFacts } from '../commands/motion-facts.ts'
 import { writeAudit } from './crud/write.ts'
 import { readDevice } from './devices.ts'
 import { attributes, id } from './input.ts'
 import { handler, type GeoCtx } from './types.ts'
 
-type Parameters = z.infer<typeof attributes>
+/** Ten minutes: what was decided earlier was decided by what was seen then. */
+const usualTtl = 600
 
 /** Names of the body that are about the sending; whatever else it holds is a parameter of the command. */
 const input = z.looseObject({
@@ -21,8 +25,8 @@ const input = z.looseObject({
   reason: z.string().max(500).optional(),
   /** Id of the same request of another person. */
   approves: id.optional(),
-  /** How long it waits for the device. */
-  ttlSeconds: z.int().min(10).max(604_800).default(900),
+  /** How long it waits for the device; what may stop a vehicle waits no longer than the default. */
+  ttlSeconds: z.int().min(10).max(604_800).default(usualTtl),
 })
 type Input = z.infer<typeof input>
 
@@ -30,16 +34,18 @@ interface Command { id: string, deviceId: string, type: string, parameters: Para
 
 /**
  * Puts a command in the device's queue: 202 {commandId, state}. `commandType` is a type or the id of a kept command.
- * The same command that still waits is not queued twice. What is dangerous waits as `asked` for a second person, and
- * what a rule asks for waits for any: they send the same call with `approves`. A refusal of the interlock is a CONFLICT
- * with its reason.
+ * The same command that still waits is not queued twice. What may stop a vehicle and raw text that nobody knows wait as
+ * `asked` for a second person, and what a rule asks for waits for any: they send the same call with `approves`. A refusal
+ * of the interlock is a CONFLICT with its reason; it is asked again when the command leaves (commands/release.ts).
  */
 export const sendCommand = handler(input, async (ctx, given) => {
   const command = await ctx.transaction(async (db) => {
     const device = await readDevice(ctx, given.deviceId, db)
     if (device.disabled) fail('CONFLICT', { message: 'This device is disabled.' })
     const wanted = await wantedCommand(ctx, db, given)
-    const made = dangerous.has(wanted.type) || given.approves !== undefined ? await askOrApprove(ctx, db, { given, wanted }) : await queue(ctx, db, { given, wanted, state: 'queued' })
+    const danger = dangerOf(wanted.type, wanted.parameters)
+    if (danger === 'interlock' && given.ttlSeconds > usualTtl) fail('INVALID', { fields: [{ field: 'ttlSeconds', message: `may be ${usualTtl} at most for what may stop a vehicle` }] })
+    const made = danger !== 'none' || given.approves !== undefined ? await askOrApprove(ctx, db, { given, wanted, danger }) : await queue(ctx, db, { given, wanted, state: 'queued' })
     await writeAudit(ctx, db, { act: made.state === 'asked' ? 'ask' : 'send', objectType: 'command', objectId: made.id, after: { ...wanted, deviceId: given.deviceId, reason: given.reason } })
     return made
   })
@@ -53,31 +59,37 @@ interface Wanted { type: string, parameters: Parameters }
 async function wantedCommand({ caller }: GeoCtx, db: Sql, given: Input): Promise<Wanted> {
   const { deviceId: _, commandType, type: __, parameters = {}, attributes: more = {}, reason: ___, approves: ____, ttlSeconds: _____, ...rest } = given
   const own = { ...z.object({ parameters: attributes }).parse({ parameters: rest }).parameters, ...more, ...parameters }
-  if (!id.safeParse(commandType).success) return { type: commandType, parameters: own }
+  // What approves a request is the same as it, or is refused for that; the request itself was read, or a rule's is read now.
+  const read = given.approves === undefined ? readParameters : comparableParameters
+  if (!id.safeParse(commandType).success) return { type: commandType, parameters: read(commandType, own) }
   const saved = await db.maybe<Wanted>(sql`select "type", "parameters" from geo.saved_command where "companyId" = ${caller.company} and "id" = ${commandType} and "deletedAt" is null`)
-  return saved ? { type: saved.type, parameters: { ...saved.parameters, ...own } } : fail('NOT_FOUND')
+  return saved ? { type: saved.type, parameters: read(saved.type, { ...saved.parameters, ...own }) } : fail('NOT_FOUND')
 }
 
 interface Asked { given: Input, wanted: Wanted }
 
-async function askOrApprove(ctx: GeoCtx, db: Sql, { given, wanted }: Asked): Promise<Command> {
+async function askOrApprove(ctx: GeoCtx, db: Sql, { given, wanted, danger }: Asked & { danger: Danger }): Promise<Command> {
   const request = given.approves === undefined ? undefined : await readRequest(ctx, db, { given, wanted })
-  const person = ctx.caller.realUser
-  const facts = dangerous.has(wanted.type) ? await interlockFacts(ctx, db, given.deviceId) : null
-  const result = facts ? interlock({ ...facts, reason: given.reason ?? request?.purpose ?? undefined, askedBy: request?.createdUserId, person }) : secondWord(request, person)
+  const result = await verdictOf(ctx, db, { given, danger, request })
   if (result.verdict === 'refuse') {
     return result.field ? fail('INVALID', { fields: [{ field: result.field, message: result.message }] }) : fail('CONFLICT', { message: result.message })
   }
   if (!request) return queue(ctx, db, { given, wanted, state: 'asked' })
   // What a rule asked for has its first person now, and waits for the second.
+  const person = ctx.caller.realUser
   const next = result.verdict === 'wait' ? sql`"createdUserId" = ${person}` : sql`"state" = 'queued', "approvedUserId" = ${person}, "expiresAt" = ${later(ctx, given.ttlSeconds)}`
   await db.exec(sql`update geo.command set ${next} where "companyId" = ${ctx.caller.company} and "id" = ${request.id}`)
   return { id: request.id, deviceId: given.deviceId, ...wanted, state: result.verdict === 'wait' ? 'asked' : 'queued' }
 }
 
-/** What is not dangerous needs one person's word, who is not the one that asked. */
-const secondWord = (request: Request | undefined, person: string): Interlock =>
-  request?.createdUserId === person ? { verdict: 'refuse', field: 'approves', message: 'must be the request of another person' } : { verdict: 'send' }
+async function verdictOf(ctx: GeoCtx, db: Sql, { given, danger, request }: { given: Input, danger: Danger, request: Request | undefined }): Promise<Interlock> {
+  const { company: companyId, realUser: person } = ctx.caller
+  const askedBy = request?.createdUserId
+  if (danger === 'twoPersons') return secondWord(askedBy, person)
+  if (danger === 'interlock') return interlock({ ...await motionFacts(db, { companyId, deviceId: given.deviceId }, ctx.now()), reason: given.reason ?? request?.purpose ?? undefined, askedBy, person })
+  // What is harmless and a rule asked for needs one person's word; a person's own request needs another's.
+  return askedBy === person ? secondWord(askedBy, person) : { verdict: 'send' }
+}
 
 /** Who asked: null when it was a rule. */
 interface Request { id: string, createdUserId: string | null, purpose: string | null }
@@ -89,16 +101,8 @@ async function readRequest({ caller, now }: GeoCtx, db: Sql, { given, wanted }: 
       and ("state" = 'asked' or ("state" = 'expired' and "approvedUserId" is null and "sentAt" is null)) for update`)
   if (!request) return fail('NOT_FOUND')
   if (!request.isSame) return fail('INVALID', { fields: [{ field: 'approves', message: 'is the request of another command' }] })
+  readParameters(wanted.type, wanted.parameters)
   return request.isLate ? fail('CONFLICT', { message: 'The request has expired. Ask again.' }) : request
-}
-
-async function interlockFacts({ caller, now }: GeoCtx, db: Sql, deviceId: string): Promise<Pick<InterlockFacts, 'now' | 'last' | 'fastestOfMinute'>> {
-  const row = await db.maybe<{ fixTime: Date, isValid: boolean, speed: number | null, fastest: number | null }>(sql`
-    select l."fixTime", l."isValid", l."speed", (select max(p."speed") from geo.position p where p."companyId" = l."companyId" and p."deviceId" = l."deviceId"
-      and p."fixTime" between l."fixTime" - interval '1 minute' and l."fixTime" and p."isValid") as "fastest"
-    from geo.latest l where l."companyId" = ${caller.company} and l."deviceId" = ${deviceId} and l."fixTime" is not null`)
-  const last = row ? { fixTime: row.fixTime.getTime(), isValid: row.isValid, speed: row.speed } : null
-  return { now: now(), last, fastestOfMinute: row?.fastest ?? null }
 }
 
 async function queue(ctx: GeoCtx, db: Sql, { given, wanted, state }: Asked & { state: Command['state'] }): Promise<Command> {

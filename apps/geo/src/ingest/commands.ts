@@ -1,6 +1,7 @@
 import type { Log } from '@outpost/platform/log'
 import type { GeoPools } from '@outpost/platform/db/pool'
-import type { DeviceCommand } from './codec.ts'
+import { takeAnswer } from '../commands/answer.ts'
+import { holdBack, mayLeave, queuedColumns, type QueuedCommand } from '../commands/release.ts'
 import type { KnownDevice } from './identity.ts'
 import type { Sessions } from './sessions.ts'
 import { createTaker } from './take-command.ts'
@@ -11,20 +12,21 @@ export interface Commands {
   deliver(): Promise<void>
   /** Text of the one command that waits for a device that asks over HTTP; it counts as sent. */
   take(device: KnownDevice): Promise<string | undefined>
-  /** The device's answer, to the command it names or else to the oldest that was sent. Never rejects: an answer is no reason to end a line. */
+  /** The device's answer, to the command it names; what answers no command changes none. Never rejects: an answer is no reason to end a line. */
   answered(device: KnownDevice, text: string, correlation: string | undefined): Promise<void>
   close(): Promise<void>
 }
 
-interface Row { companyId: string, deviceId: string, id: string, type: string, parameters: DeviceCommand['parameters'], correlation: number }
+interface Row extends QueuedCommand { correlation: number }
+interface Work { pool: GeoPools['ingest'], sessions: Sessions, now: () => number }
 
-const columns = `"companyId", "deviceId", "id", "type", "parameters", "correlation"`
+const columns = `${queuedColumns}, "correlation"`
 
-export function createCommands({ pool, sessions, log, everyMs = 1_000 }: { pool: GeoPools['ingest'], sessions: Sessions, log: Log, everyMs?: number }): Commands {
+export function createCommands({ pool, sessions, log, everyMs = 1_000, now = Date.now }: Pick<Work, 'pool' | 'sessions'> & { log: Log, everyMs?: number, now?: () => number }): Commands {
   let running: Promise<void> = Promise.resolve()
   let isBusy = false
   const deliver = () => {
-    running = running.then(() => deliverAll(pool, sessions)).catch((error: unknown) => log.warn({ reason: (error as Error).message }, 'commands wait'))
+    running = running.then(() => deliverAll({ pool, sessions, now })).catch((error: unknown) => log.warn({ reason: (error as Error).message }, 'commands wait'))
     return running
   }
   const timer = setInterval(() => {
@@ -33,10 +35,16 @@ export function createCommands({ pool, sessions, log, everyMs = 1_000 }: { pool:
     void deliver().finally(() => { isBusy = false })
   }, everyMs)
   timer.unref()
+  const inTurn = turns()
   return {
     deliver,
-    take: createTaker(pool, log),
-    answered: (device, text, correlation) => answer(pool, { device, text, correlation }).catch((error: unknown) => log.warn({ err: error }, 'an answer was lost')),
+    take: createTaker({ pool, log, now }),
+    answered: async ({ companyId, deviceId }, text, correlation) => {
+      // Whom we cannot speak to has no command of ours to answer.
+      const protocol = sessions.of(deviceId)?.codec.name
+      if (protocol === undefined) return
+      await inTurn(deviceId, () => takeAnswer(pool, { companyId, deviceId, protocol, text, correlation })).catch((error: unknown) => log.warn({ err: error }, 'an answer was lost'))
+    },
     close: async () => {
       clearInterval(timer)
       await running
@@ -44,16 +52,30 @@ export function createCommands({ pool, sessions, log, everyMs = 1_000 }: { pool:
   }
 }
 
-async function deliverAll(pool: GeoPools['ingest'], sessions: Sessions): Promise<void> {
-  await pool.query(`update geo.command set "state" = 'expired', "endedAt" = now(), "reason" = case when "state" = 'queued' then 'The device did not come in time' else 'The device did not answer' end
+/** Runs what belongs to one key one after the other: what an answer means may hang on the one before it. */
+function turns(): (key: string, work: () => Promise<void>) => Promise<void> {
+  const last = new Map<string, Promise<void>>()
+  return (key, work) => {
+    const turn = (last.get(key) ?? Promise.resolve()).catch(() => undefined).then(work).finally(() => {
+      if (last.get(key) === turn) last.delete(key)
+    })
+    last.set(key, turn)
+    return turn
+  }
+}
+
+async function deliverAll(work: Work): Promise<void> {
+  const { pool } = work
+  await pool.query(`update geo.command set "state" = 'expired', "endedAt" = now(),
+      "reason" = case when "state" <> 'queued' then 'The device did not answer' when "reason" is null then 'The device did not come in time' else 'Not sent in time. ' || "reason" end
     where "state" in ('queued', 'sent', 'acked') and "expiresAt" < now()`)
   // Apart, as each has an index of its own.
   await pool.query(`update geo.command set "state" = 'expired', "endedAt" = now(), "reason" = 'Nobody approved it in time' where "state" = 'asked' and "expiresAt" < now()`)
   const { rows } = await pool.query<Row>(`select ${columns} from geo.command where "state" = 'queued' order by "companyId", "deviceId", "id" limit 5000`)
-  for (const row of rows) await deliverOne(pool, sessions, row)
+  for (const row of rows) await deliverOne(work, row)
 }
 
-async function deliverOne(pool: GeoPools['ingest'], sessions: Sessions, row: Row): Promise<void> {
+async function deliverOne({ pool, sessions, now }: Work, row: Row): Promise<void> {
   const line = sessions.of(row.deviceId)
   if (!line) return
   const { type, parameters, correlation } = row
@@ -61,21 +83,24 @@ async function deliverOne(pool: GeoPools['ingest'], sessions: Sessions, row: Row
   const { uniqueId, model } = line.device
   // H02 has room for a second of the day only.
   const bytes = line.codec.encode({ type, parameters, uniqueId, model, correlation: line.codec.name === 'h02' ? secondOfDay(sentAt) : correlation })
-  if (!bytes) return setState(pool, row, 'failed', `${line.codec.name} has no command ${type}`)
+  if (!bytes) return holdBack(pool, row, { verdict: 'fail', reason: `${line.codec.name} has no command ${type}` })
+  const release = await mayLeave(pool, row, { now: now(), heardAt: line.lastAt })
+  if (release.verdict !== 'send') return holdBack(pool, row, release)
   // Claimed before it leaves: two processes never send one command, and none is sent twice.
-  const { rowCount } = await pool.query(`update geo.command set "state" = 'sent', "sentAt" = to_timestamp($3 / 1000.0), "attempts" = "attempts" + 1 where "companyId" = $1 and "id" = $2 and "state" = 'queued'`, [row.companyId, row.id, sentAt])
+  const { rowCount } = await pool.query(`update geo.command c set "state" = 'sent', "sentAt" = to_timestamp($3 / 1000.0), "attempts" = "attempts" + 1, "reason" = null
+    where "companyId" = $1 and "id" = $2 and "state" = 'queued' and "expiresAt" > now() and not exists (
+      select from geo.command o where o."companyId" = c."companyId" and o."deviceId" = c."deviceId" and o."state" in ('sent', 'acked') and o."sentAt" >= to_timestamp($4 / 1000.0))`,
+  [row.companyId, row.id, sentAt, aloneSince(line.codec.name, type, sentAt)])
   if (rowCount === 1) line.send(bytes)
 }
 
+/** How long a device that does not say which command it answers is given for it before it gets the next. */
+const answerMs = 60_000
+
+/** Another command that was sent since then, and is not answered, must not be taken for this one. To let an engine run waits for nothing. */
+function aloneSince(protocol: string, type: string, sentAt: number): number {
+  if (protocol === 'h02') return Math.trunc(sentAt / 1_000) * 1_000
+  return protocol === 'teltonika' && type !== 'engineResume' ? sentAt - answerMs : sentAt + answerMs
+}
+
 const secondOfDay = (at: number) => Math.trunc(at / 1_000) % 86_400
-
-async function setState(pool: GeoPools['ingest'], { companyId, id }: Row, state: 'failed', reason: string): Promise<void> {
-  await pool.query(`update geo.command set "state" = $3, "reason" = $4, "endedAt" = now() where "companyId" = $1 and "id" = $2 and "state" = 'queued'`, [companyId, id, state, reason])
-}
-
-async function answer(pool: GeoPools['ingest'], { device: { companyId, deviceId }, text, correlation }: { device: KnownDevice, text: string, correlation: string | undefined }): Promise<void> {
-  const named = correlation !== undefined && /^\d{1,15}$/.test(correlation) ? Number(correlation) : null
-  await pool.query(`update geo.command set "state" = 'done', "answer" = $3, "endedAt" = now()
-    where ("companyId", "id") = (select "companyId", "id" from geo.command where "companyId" = $1 and "deviceId" = $2 and "state" in ('sent', 'acked')
-      order by $4::bigint is not null and ("correlation" = $4 or trunc(extract(epoch from "sentAt"))::bigint % 86400 = $4) desc, "id" limit 1)`, [companyId, deviceId, text.replaceAll('\0', '').slice(0, 4_000), named])
-}

@@ -1,22 +1,26 @@
 import type { GeoPools } from '@outpost/platform/db/pool'
 import type { Log } from '@outpost/platform/log'
-import type { DeviceCommand } from './codec.ts'
+import { holdBack, mayLeave, queuedColumns, type QueuedCommand } from '../commands/release.ts'
 import type { KnownDevice } from './identity.ts'
 
 interface Asking { device: KnownDevice, settle: (text: string | undefined) => void }
 
+interface Work { pool: GeoPools['ingest'], log: Log, now: () => number }
+
 const gatherMs = 5
+/** Commands of one device that are looked at for one that may leave. */
+const mostLooked = 5
 
 /**
  * Hands the one waiting command to a device that asks over HTTP; it counts as sent. The questions of one moment are one
  * statement: every report of a phone asks, and hardly one has a command. Never rejects, for the report itself is stored.
  */
-export function createTaker(pool: GeoPools['ingest'], log: Log): (device: KnownDevice) => Promise<string | undefined> {
+export function createTaker({ pool, log, now }: Work): (device: KnownDevice) => Promise<string | undefined> {
   let asking: Asking[] = []
   const answer = async () => {
     const all = asking
     asking = []
-    const texts = await takeAll(pool, all.map(({ device }) => device)).catch((error: unknown) => {
+    const texts = await takeAll(pool, all.map(({ device }) => device), now()).catch((error: unknown) => {
       log.warn({ err: error }, 'commands wait')
       return new Map<string, string>()
     })
@@ -31,16 +35,28 @@ export function createTaker(pool: GeoPools['ingest'], log: Log): (device: KnownD
   })
 }
 
-/** Text of the oldest command of each device that has one; skips what another process is taking. */
-async function takeAll(pool: GeoPools['ingest'], devices: readonly KnownDevice[]): Promise<Map<string, string>> {
+/** Text of the oldest command of each device that may leave now; what another process has taken meanwhile is not taken again. */
+async function takeAll(pool: GeoPools['ingest'], devices: readonly KnownDevice[], now: number): Promise<Map<string, string>> {
   const own = [...new Map(devices.map((device) => [device.deviceId, device])).values()]
-  const { rows } = await pool.query<{ deviceId: string, type: string, parameters: DeviceCommand['parameters'] }>({
-    name: 'geo take commands',
-    text: `update geo.command set "state" = 'sent', "sentAt" = now(), "attempts" = "attempts" + 1
-      where ("companyId", "id") in (select w."companyId", w."id" from unnest($1::uuid[], $2::uuid[]) t(c, d) cross join lateral (
-        select "companyId", "id" from geo.command where "companyId" = t.c and "deviceId" = t.d and "state" = 'queued' and "expiresAt" > now() order by "id" limit 1 for update skip locked) w)
-      returning "deviceId", "type", "parameters"`,
+  const { rows } = await pool.query<QueuedCommand>({
+    name: 'geo commands that wait',
+    text: `select w.* from unnest($1::uuid[], $2::uuid[]) t(c, d) cross join lateral (
+      select ${queuedColumns} from geo.command where "companyId" = t.c and "deviceId" = t.d and "state" = 'queued' and "expiresAt" > now() order by "id" limit ${mostLooked}) w order by w."id"`,
     values: [own.map(({ companyId }) => companyId), own.map(({ deviceId }) => deviceId)],
   })
-  return new Map(rows.map(({ deviceId, type, parameters }) => [deviceId, String(parameters.data ?? type)]))
+  const leaving = new Map<string, QueuedCommand>()
+  for (const row of rows) if (!leaving.has(row.deviceId) && await isFree(pool, row, now)) leaving.set(row.deviceId, row)
+  if (leaving.size === 0) return new Map()
+  const chosen = [...leaving.values()]
+  const taken = await pool.query<{ deviceId: string }>(`update geo.command set "state" = 'sent', "sentAt" = now(), "attempts" = "attempts" + 1, "reason" = null
+    where ("companyId", "id") in (select * from unnest($1::uuid[], $2::uuid[])) and "state" = 'queued' and "expiresAt" > now() returning "deviceId"`, [chosen.map(({ companyId }) => companyId), chosen.map(({ id }) => id)])
+  return new Map(taken.rows.map(({ deviceId }) => [deviceId, textOf(leaving.get(deviceId)!)]))
 }
+
+async function isFree(pool: GeoPools['ingest'], command: QueuedCommand, now: number): Promise<boolean> {
+  const release = await mayLeave(pool, command, { now, heardAt: now })
+  if (release.verdict !== 'send') await holdBack(pool, command, release)
+  return release.verdict === 'send'
+}
+
+const textOf = ({ type, parameters }: QueuedCommand) => (type === 'custom' ? String(parameters.data ?? '') : type)

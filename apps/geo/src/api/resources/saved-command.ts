@@ -1,5 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
+import { commandType } from '../../commands/catalogue.ts'
 import { baseFields, fieldsOf, type Columns, type GeoResource } from '../crud/resource.ts'
 import { attributes, id, name } from '../input.ts'
 
@@ -7,7 +8,7 @@ const settable = {
   tenantId: id,
   name,
   /** Traccar's name of the command (engineStop, custom ...); `type` says what kind of entity this is. */
-  commandType: z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,40}$/, 'is not the name of a command'),
+  commandType,
   parameters: attributes,
   attributes,
 }

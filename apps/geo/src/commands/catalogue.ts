@@ -1,0 +1,51 @@
+import { fail } from '@outpost/contract/errors'
+import { z } from 'zod'
+import type { DeviceCommand } from '../ingest/codec.ts'
+
+export type Parameters = DeviceCommand['parameters']
+
+/** How a model wants a command said; nothing here may carry a second command. */
+const ways = {
+  /** Teltonika: packet with or without the IMEI. */
+  codec: z.union([z.literal(12), z.literal(14)]).optional(),
+  /** GT06: two bytes of language behind the words. */
+  language: z.boolean().optional(),
+  /** The words that clones understand. */
+  alternative: z.boolean().optional(),
+  password: z.string().regex(/^[0-9A-Za-z]{1,16}$/, 'may hold letters and digits').optional(),
+}
+const plain = z.strictObject(ways)
+const whole = (low: number, high: number) => z.coerce.number().pipe(z.int().min(low).max(high))
+
+/** Every command there is, by Traccar's names, and what it may be told. */
+const catalogue = {
+  custom: z.strictObject({ data: z.string().min(1, 'is required').max(1_024), ...ways }),
+  engineStop: z.strictObject({ pulsed: z.boolean().optional(), ...ways }),
+  engineResume: z.strictObject({ pulsed: z.boolean().optional(), ...ways }),
+  outputControl: z.strictObject({ index: whole(1, 4), data: whole(0, 1), ...ways }),
+  positionSingle: plain,
+  positionPeriodic: z.strictObject({ frequency: whole(1, 86_400), ...ways }),
+  rebootDevice: plain,
+  getVersion: plain,
+  getDeviceStatus: plain,
+  alarmArm: plain,
+  alarmDisarm: plain,
+} satisfies Record<string, z.ZodType>
+
+const types = Object.keys(catalogue)
+const schemas: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(catalogue))
+
+/** The name of a command that there is. */
+export const commandType = z.string().refine((type) => schemas.has(type), `is no command; there are ${types.join(', ')}`)
+
+/** The same where they are what it takes, else as they came: to be compared with a request, which was read before. */
+export function comparableParameters(type: string, parameters: Parameters): Parameters {
+  const read = schemas.get(type)?.safeParse(parameters)
+  return read?.success ? read.data as Parameters : parameters
+}
+
+/** The parameters of a command as it takes them; INVALID names what it does not take. */
+export function readParameters(type: string, parameters: Parameters): Parameters {
+  const schema = schemas.get(type) ?? fail('INVALID', { fields: [{ field: 'commandType', message: `is no command; there are ${types.join(', ')}` }] })
+  return schema.parse(parameters) as Parameters
+}
