@@ -17,7 +17,7 @@ let local: SignedInClient
 /** May look, and change nothing. */
 let viewer: SignedInClient
 
-const everything = ['ADMIN/LOCATIONS', 'ADMIN/LOCATIONS/CREATE', 'ADMIN/LOCATIONS/EDIT', 'ADMIN/LOCATIONS/DELETE', 'SALES/AGENT/POSITION', 'ADMIN/SETTINGS']
+const everything = ['ADMIN/LOCATIONS', 'ADMIN/LOCATIONS/CREATE', 'ADMIN/LOCATIONS/EDIT', 'ADMIN/LOCATIONS/DELETE', 'SALES/AGENT/POSITION', 'SALES/AGENTS/HISTORY', 'ADMIN/SETTINGS']
 
 beforeAll(async () => {
   stack = await geoStack()
@@ -336,7 +336,24 @@ describe('mapzoom', () => {
     expect((await who.get('/geo/mapzoom/zoom/10/616/515', { 'if-none-match': etag })).status).toBe(200)
     expect((await foreign.get('/geo/mapzoom/zoom/15/0/0')).text).not.toContain(ids[2])
     expect((await who.get('/geo/mapzoom/zoom/99/0/0')).status).toBe(422)
+    const refused = async (tile: string) => (await who.get(`/geo/mapzoom/zoom/${tile}`)).body.fields
+    expect(await refused('3/99/99')).toEqual([{ field: 'x', message: 'is no tile of zoom 3: 0 to 7' }, { field: 'y', message: 'is no tile of zoom 3: 0 to 7' }])
+    for (const [tile, field] of [['3/8/0', 'x'], ['3/0/8', 'y'], ['3/-1/0', 'x'], ['0/0/1', 'y']] as const) expect([tile, (await refused(tile))?.map((one) => one.field)]).toEqual([tile, [field]])
+    for (const tile of ['3/7/7', '0/0/0', '22/4194303/0']) expect([tile, (await who.get(`/geo/mapzoom/zoom/${tile}`)).status]).toEqual([tile, 200])
   })
+})
+
+test('a person that nobody has is refused by the field’s name', async () => {
+  const id = await makeDevice()
+  const nobody = [randomUUID(), foreign.user.id]
+  for (const userId of nobody) {
+    const answers = [
+      await admin.post('/geo/devices', { uniqueId: randomUUID(), name: 'Phone', userId }), await admin.put(`/geo/devices/${id}`, { userId }), await admin.post('/geo/drivers', { name: 'Juma', userId }),
+      await admin.post('/geo/eventActions', { name: 'Tell', actionType: 'notify', parameters: { userIds: [second.user.id, userId] } }),
+    ]
+    expect(answers.map(({ status, body }) => [status, body.fields?.[0]])).toEqual(['userId', 'userId', 'userId', 'parameters.userIds'].map((field) => [422, { field, message: 'is nobody of this company' }]))
+  }
+  expect((await admin.put(`/geo/devices/${id}`, { userId: second.user.id })).body.data.geoDevice).toMatchObject({ userId: second.user.id })
 })
 
 describe('commands', () => {
@@ -451,7 +468,6 @@ test('a place in words: the company’s own name for it, else the bundled places
   expect((await ask(viewer, '-2.5,37.5')).body.data).toMatchObject({ address: 'Our yard', source: 'fence', placeId: id, latitude: -2.5, longitude: 37.5 })
   expect((await ask(viewer, '151.2,-33.9')).body.data).toMatchObject({ latitude: -33.9, longitude: 151.2, source: 'place', address: expect.stringContaining('Australia') })
   expect((await ask(viewer, '-48.8,-123.4')).body.data).toMatchObject({ source: 'coordinates' })
-  expect((await ask(viewer, '0,0')).body).toMatchObject({ code: 'NO_POSITION', message: 'No position available' })
-  expect((await ask(viewer, '999,999')).body).toMatchObject({ code: 'NO_POSITION' })
+  for (const nowhere of ['0,0', '999,999', '-91,-181']) expect((await ask(viewer, nowhere)).body).toMatchObject({ code: 'NO_POSITION', message: 'No position available', details: { code: 101 }, fields: [{ field: 'coordinates' }] })
   expect((await ask(viewer, '1,x')).status).toBe(422)
 })

@@ -54,14 +54,23 @@ it('actions and visits of the days asked for, in the company’s calendar', asyn
   expect([both.actions.length, both.visits.length]).toEqual([5, 2])
 })
 
-it('who may see where people are, but not their work, is told so; nobody sees a stranger’s', async () => {
+it('trips of colleagues are seen by those who see their track, in their reach, and by nobody else; one’s own by oneself', async () => {
   const onlyPlaces = await signIn(company, company, ['SALES/AGENT/POSITION'])
-  expect((await onlyPlaces.get<Work>(path(agent.id))).body).toMatchObject({ data: { actions: [], visits: [] }, meta: { isWorkHidden: true } })
+  const inTheField = await signIn(company, north, ['SALES/AGENTS/MYWORK', 'SALES/AGENT/POSITION'])
+  const track = (userId: string) => `/api/usertracking/datewithid/2026-04-01/2026-04-01/${userId}`
+  for (const who of [onlyPlaces, inTheField]) {
+    expect((await who.get<Work>(path(agent.id))).status).toBe(403)
+    expect((await who.get(track(agent.id))).status).toBe(403)
+  }
+  expect((await inTheField.get<Work>(path(agent.id))).body).toMatchObject({ fields: [{ field: 'userId', message: 'is not you' }] })
+  expect([(await inTheField.get<Work>(path(inTheField.user.id))).status, (await inTheField.get(track(inTheField.user.id))).status]).toEqual([200, 200])
   const ownWork = await stack.app.as(agent, { tenant: north })
   expect((await ownWork.get<Work>(path(agent.id))).body.data.actions).toHaveLength(3)
   const elsewhere = await signIn(company, await stack.app.make.tenant({ company }), ['SALES/AGENT/POSITION', 'SALES/AGENTS/HISTORY'])
-  expect((await elsewhere.get<Work>(path(agent.id))).body).toMatchObject({ data: { actions: [], visits: [] }, meta: { isWorkHidden: true } })
+  expect([(await elsewhere.get<Work>(path(agent.id))).status, (await elsewhere.get(track(agent.id))).status]).toEqual([404, 404])
+  const nobody = await elsewhere.get(path(randomUUID()))
+  expect(nobody.body).toMatchObject({ code: 'NOT_FOUND', fields: [{ field: 'userId', message: 'is nobody you can see' }] })
   const stranger = await stack.app.make.company()
   expect((await (await signIn(stranger, stranger, ['SALES/AGENT/POSITION', 'SALES/AGENTS/HISTORY'])).get(path(agent.id))).status).toBe(404)
-  expect((await onlyPlaces.get(`/geo/usertraking/trip?userId=${agent.id}&fromdate=1.4.2026&todate=2026-04-01`)).status).toBe(422)
+  expect((await ownWork.get(`/geo/usertraking/trip?userId=${agent.id}&fromdate=1.4.2026&todate=2026-04-01`)).status).toBe(422)
 })

@@ -21,6 +21,8 @@ export interface GeoCallDefinition {
 
 /** Who sees where people and vehicles are. */
 const see = ['SALES/AGENT/POSITION', 'ADMIN/LOCATIONS'] as const
+/** Who sees the trips of a person: one's own in the field, those of colleagues with the history of agents; the same as /api/usertracking. */
+const work = ['SALES/AGENTS/MYWORK', 'SALES/AGENTS/HISTORY'] as const
 /** Who manages fences, devices, rules and drivers: the specification has no permission of their own for them. */
 const read = ['ADMIN/LOCATIONS', 'SALES/AGENT/POSITION'] as const
 const add = ['ADMIN/LOCATIONS/CREATE'] as const
@@ -75,7 +77,7 @@ export const geoCalls = {
   'drivers.update': { method: 'PUT', path: '/drivers/:id', anyOf: edit },
   'drivers.remove': { method: 'DELETE', path: '/drivers/:id', anyOf: drop },
   'deviceTrips': { method: 'GET', path: '/deviceTrips/trip', anyOf: see, query: ['deviceid', 'fromdate', 'todate', 'zeros'] },
-  'userTrips': { method: 'GET', path: '/usertraking/trip', anyOf: see, query: ['userId', 'fromdate', 'todate', 'zeros'] },
+  'userTrips': { method: 'GET', path: '/usertraking/trip', anyOf: work, query: ['userId', 'fromdate', 'todate', 'zeros'] },
   'eventActions.list': { method: 'GET', path: '/eventActions', anyOf: read, query: [...page, 'eventIoId'] },
   'eventActions.create': { method: 'POST', path: '/eventActions', anyOf: add, fixed: { type: 'eventAction' } },
   'eventActions.get': { method: 'GET', path: '/eventActions/:id', anyOf: read },
@@ -124,6 +126,9 @@ export interface LivePosition {
   /** Of this position, e.g. powerCut or hardBraking,sos. */
   alarm: string | null
 }
+
+/** Who may see where colleagues were. */
+export const maySeeColleagues = 'SALES/AGENTS/HISTORY' satisfies Permission
 
 /** Who may follow positions as they come. */
 export const mayFollowPositions = see

@@ -5,6 +5,7 @@ import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
 import { addApi } from '../../../apps/geo/src/api/mount.ts'
 import { createPlaceNames } from '../../../apps/geo/src/api/places.ts'
 import type { GeoServices } from '../../../apps/geo/src/api/types.ts'
+import { agentsArea } from '../../../apps/server/src/areas/agents/index.ts'
 import { authArea } from '../../../apps/server/src/areas/auth/index.ts'
 import { geoArea } from '../../../apps/server/src/areas/geo/index.ts'
 import { createGeoClient, type GeoClient } from '../../../apps/server/src/kernel/geo-client/client.ts'
@@ -26,7 +27,7 @@ export async function geoStack(services: Partial<GeoServices> = {}, env: Record<
   // The database is the server's test app's; the geo service comes up after it.
   const link: { client?: GeoClient } = {}
   const later: GeoClient = { call: (ctx, call) => link.client!.call(ctx, call), close: async () => link.client?.close() }
-  const app = await testApp({ env, areas: (machine) => [authArea(machine), geoArea(machine, later)] })
+  const app = await testApp({ env, areas: (machine) => [authArea(machine), agentsArea, geoArea(machine, later)] })
   const log = createLog({ level: process.env.TEST_LOG ?? 'silent' })
   const pools = createGeoPools({ url: app.database.url, secret: app.database.secret, log })
   const counters = createCounters({ log })

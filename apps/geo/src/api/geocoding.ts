@@ -6,6 +6,6 @@ import { handler } from './types.ts'
 /** "lat,lng" in words; "lng,lat" is understood where it can mean nothing else. Answers whatever is reachable; 0,0 and 999 are no places. */
 export const describePlace = handler(z.strictObject({ coordinates: z.string() }), async (ctx, { coordinates }) => {
   const point = readCoordinates(coordinates)
-  if (!point || (point.latitude === 0 && point.longitude === 0)) return fail('NO_POSITION')
+  if (!point || (point.latitude === 0 && point.longitude === 0)) return fail('NO_POSITION', { details: { code: 101 }, fields: [{ field: 'coordinates', message: 'is no place on earth' }] })
   return { data: { ...await ctx.services.describePlace(ctx, point), ...point } }
 })

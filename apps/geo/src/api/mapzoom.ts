@@ -1,3 +1,4 @@
+import { fail } from '@outpost/contract/errors'
 import { LRUCache } from 'lru-cache'
 import { sql } from '@outpost/platform/db/sql'
 import Supercluster from 'supercluster'
@@ -35,6 +36,7 @@ const input = z.strictObject({
  * byStatus, expandAt}], devices}. Tile 0/0 of zoom 15, the specification's defaults, means all there are.
  */
 export const mapzoom = handler(input, async (ctx, { zoom, x, y, forceNoSum }) => {
+  refuseNoTile({ zoom, x, y })
   const { index, count } = await devicesFor(ctx)
   const isAll = zoom === 15 && x === 0 && y === 0
   const boxes = isAll ? [[-180, -90, 180, 90] as Box] : boxesRound({ zoom, x, y })
@@ -44,6 +46,13 @@ export const mapzoom = handler(input, async (ctx, { zoom, x, y, forceNoSum }) =>
     if (singles.length <= mostDevices || level <= 0) return { data: split(index, found), meta: { zoom: level, devices: count } }
   }
 })
+
+/** A zoom has so many columns as rows of tiles, and no others. */
+function refuseNoTile({ zoom, ...tile }: { zoom: number, x: number, y: number }): void {
+  const last = 2 ** zoom - 1
+  const fields = Object.entries(tile).filter(([, at]) => at < 0 || at > last).map(([field]) => ({ field, message: `is no tile of zoom ${zoom}: 0 to ${last}` }))
+  if (fields.length > 0) fail('INVALID', { fields })
+}
 
 /** The tile with its neighbours as boxes; two where they lie on both sides of the antimeridian. */
 export function boxesRound({ zoom, x, y }: { zoom: number, x: number, y: number }): Box[] {

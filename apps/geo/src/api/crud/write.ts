@@ -4,6 +4,7 @@ import { pgConstraint } from '@outpost/platform/db/errors'
 import { identifier, join, sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
 import type { Answer, GeoCtx } from '../types.ts'
+import { requirePeople } from './people.ts'
 import { readRecord } from './read.ts'
 import { tableOf, type Columns, type GeoResource, type Input } from './resource.ts'
 
@@ -12,6 +13,7 @@ export async function createRecord(ctx: GeoCtx, resource: GeoResource, input: In
   const { caller } = ctx
   return written(resource, () => ctx.transaction(async (db) => {
     await requireTenant(ctx, db, input)
+    if (typeof input.userId === 'string') await requirePeople(ctx, db, [input.userId])
     const columns: Columns = {
       companyId: caller.company, tenantId: caller.tenant, createdUserId: caller.user, ...await resource.columns({ ctx, sql: db, input, before: undefined }),
     }
@@ -30,6 +32,7 @@ export async function updateRecord(ctx: GeoCtx, resource: GeoResource, { id, ver
     const before = await locked(ctx, db, resource, id)
     if (version !== undefined && version !== before.version) fail('CONFLICT', { details: { version: before.version } })
     await requireTenant(ctx, db, input)
+    if (typeof input.userId === 'string') await requirePeople(ctx, db, [input.userId])
     const columns = await resource.columns({ ctx, sql: db, input, before })
     const sets = Object.entries(columns).map(([name, value]) => sql`${identifier(name)} = ${value}`)
     await db.exec(sql`update ${tableOf(resource)} t set ${join([...sets, sql`"version" = t."version" + 1`, sql`"dateModified" = now()`])}

@@ -3,6 +3,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { commandType } from '../../commands/catalogue.ts'
 import { dangerOf } from '../../commands/danger.ts'
+import { requirePeople } from '../crud/people.ts'
 import { baseFields, fieldsOf, type GeoResource, type Write } from '../crud/resource.ts'
 import { attributes, id, name } from '../input.ts'
 import { withJson } from './event-io.ts'
@@ -64,7 +65,9 @@ export const eventAction: GeoResource = {
   columns: async (work) => {
     const { type: _, actionType: kind, ...plain } = work.input
     await refuseUnknownRule(work)
-    return withJson({ ...plain, ...(kind === undefined ? {} : { type: kind }), ...checkedParameters(work) })
+    const checked = checkedParameters(work)
+    await refuseStrangers(work, checked.parameters)
+    return withJson({ ...plain, ...(kind === undefined ? {} : { type: kind }), ...checked })
   },
 }
 
@@ -75,8 +78,16 @@ async function refuseUnknownRule({ ctx, sql: db, input: { eventIoId } }: Write):
   if (!rule) fail('INVALID', { fields: [{ field: 'eventIoId', message: 'is not there' }] })
 }
 
-function checkedParameters({ input, before }: Write): { parameters?: unknown } {
+async function refuseStrangers({ ctx, sql: db }: Write, { userIds = [], escalateTo }: Told = {}): Promise<void> {
+  await requirePeople(ctx, db, userIds, 'parameters.userIds')
+  await requirePeople(ctx, db, escalateTo?.userIds ?? [], 'parameters.escalateTo.userIds')
+}
+
+/** Who is told, of an action's parameters. */
+interface Told { userIds?: string[], escalateTo?: { userIds?: string[] } }
+
+function checkedParameters({ input, before }: Write): { parameters?: Told } {
   if (before !== undefined && input.actionType === undefined && input.parameters === undefined) return {}
   const kind = (input.actionType ?? before?.actionType) as ActionType
-  return z.object({ parameters: parameters[kind] as z.ZodType }).parse({ parameters: input.parameters ?? before?.parameters ?? {} })
+  return z.object({ parameters: parameters[kind] as z.ZodType<Told> }).parse({ parameters: input.parameters ?? before?.parameters ?? {} })
 }

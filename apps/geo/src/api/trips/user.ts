@@ -1,5 +1,7 @@
 import { fail } from '@outpost/contract/errors'
+import { maySeeColleagues } from '@outpost/contract/geo'
 import { sql } from '@outpost/platform/db/sql'
+import { mayAny } from '@outpost/rules/permission'
 import { z } from 'zod'
 import { motionOf } from '../../motion/motion.ts'
 import type { Point } from '../../motion/point.ts'
@@ -21,10 +23,12 @@ const mostPoints = 50_000
  * deviceTrips; the rows of the phone have no deviceId of a tracker but `source: 'phone'`.
  */
 export const userTrips = handler(z.strictObject({ userId: id, ...dayInput }), async (ctx, { userId, zeros, ...days }) => {
-  const window = windowOf(days, ctx.caller.timeZone)
+  const { caller } = ctx
+  if (userId !== caller.user && !mayAny(caller, [maySeeColleagues])) fail('FORBIDDEN', { fields: [{ field: 'userId', message: 'is not you' }] })
+  const window = windowOf(days, caller.timeZone)
   const devices = await ctx.sql.query<{ id: string }>(sql`select "id" from geo.device where "companyId" = ${ctx.caller.company} and "userId" = ${userId} and "deletedAt" is null`)
   const points = await phonePoints(ctx, userId, window)
-  if (!await isColleague(ctx, userId)) return fail('NOT_FOUND')
+  if (!await isColleague(ctx, userId)) return fail('NOT_FOUND', { fields: [{ field: 'userId', message: 'is nobody you can see' }] })
   const asked = { deviceIds: devices.map((device) => device.id), ...window }
   const phone = rowsOf(points, userId, window)
   const byStart = (a: Trip | Stop, b: Trip | Stop) => a.startTime.localeCompare(b.startTime)

@@ -1,5 +1,6 @@
 /** What other areas may ask of agents. */
 export { logAction } from './action.handlers.ts'
 export { agentsArea } from './agents.area.ts'
+export { requireAgent } from './tracking.ts'
 export { recordPositions } from './positions.ts'
 export { agentWork, stepsOf } from './timeline.ts'

@@ -46,9 +46,9 @@ export function instant({ company }: Ctx, value: string, isEnd = false): Stateme
 }
 
 /** Stops unless the caller may look at the work of this user: one's own always, others' with the history permission and in reach. */
-export async function requireAgent(ctx: Ctx, userId: string): Promise<{ Id: string, name: string }> {
-  if (!mayLook(ctx, userId)) fail('FORBIDDEN', { fields: [{ field: 'id', message: 'is not you' }] })
-  return await findAgent(ctx, userId) ?? fail('NOT_FOUND')
+export async function requireAgent(ctx: Ctx, userId: string, field = 'id'): Promise<{ Id: string, name: string }> {
+  if (!mayLook(ctx, userId)) fail('FORBIDDEN', { fields: [{ field, message: 'is not you' }] })
+  return await findAgent(ctx, userId) ?? fail('NOT_FOUND', { fields: [{ field, message: 'is nobody you can see' }] })
 }
 
 const mayLook = (ctx: Ctx, userId: string) => userId === ctx.user.id || holdsAny(ctx, 'SALES/AGENTS/HISTORY')

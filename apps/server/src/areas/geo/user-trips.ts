@@ -1,20 +1,23 @@
 import { z } from 'zod'
 import type { Answer, Ctx, Operation } from '../../kernel/types.ts'
-import { agentWork } from '../agents/index.ts'
+import { agentWork, requireAgent } from '../agents/index.ts'
 
 type Input = Record<string, unknown>
 interface Trips { data?: Record<string, unknown>, meta?: Record<string, unknown> }
 /** The geo service has refused anything else; what it lets through is not for us to believe. */
+const person = z.object({ userId: z.uuid() })
 const days = z.object({ userId: z.uuid(), fromdate: z.iso.date(), todate: z.iso.date() })
 
 /**
  * The trips of a person as the geo service tells them, with what it cannot know: `actions` (days begun and ended, files,
- * activities, leads) and `visits` (the activities planned) of the same days. Both are empty, and `meta.isWorkHidden`
- * says so, for who may see where somebody was but not their work.
+ * activities, leads) and `visits` (the activities planned) of the same days: for the same people as their track under
+ * /api/usertracking. `meta.isWorkHidden` says that both are empty because the person has gone out of reach meanwhile.
  */
 export const withWork = (passed: Operation<Input>): Operation<Input> => ({
   ...passed,
   run: async (ctx, input, facts) => {
+    const { data: asked } = person.safeParse(input)
+    if (asked) await requireAgent(ctx, asked.userId, 'userId')
     const answer = await passed.run(ctx, input, facts)
     return 'json' in answer ? joined(ctx, JSON.parse(answer.json) as Trips, input) : answer
   },
