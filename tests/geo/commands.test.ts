@@ -192,6 +192,21 @@ describe('an engine stop that was approved while parked', () => {
     line.socket.destroy()
   })
 
+  it('is called off by whoever lets the engine run again', async () => {
+    const car = await vehicle()
+    await store(car, parked)
+    await approved(car)
+    await send(anna, car, 'custom', { data: 'DYD#', reason })
+    await send(anna, car, 'custom', { data: 'setparam 2004:1.2.3.4' })
+    expect((await send(anna, car, 'engineResume')).body.data.state).toBe('queued')
+    const line = await gt06(car)
+    await ways.commands.deliver()
+    await line.hear('Relay,0#')
+    expect((await commandsOf(car)).map(({ state, reason: why }) => [state, why])).toEqual([['cancelled', 'The engine was let run again'], ['cancelled', 'The engine was let run again'], ['asked', null], ['sent', null]])
+    expect(heardOn(line)).not.toContain('Relay,1')
+    line.socket.destroy()
+  })
+
   it('is over after its time, and then says why it was not sent', async () => {
     const car = await vehicle()
     await store(car, parked)

@@ -2,6 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
 import { z } from 'zod'
+import { callOff } from '../commands/call-off.ts'
 import { comparableParameters, readParameters, type Parameters } from '../commands/catalogue.ts'
 import { dangerOf, type Danger } from '../commands/danger.ts'
 import { interlock, secondWord, type Interlock } from '../commands/interlock.ts'
@@ -43,6 +44,7 @@ export const sendCommand = handler(input, async (ctx, given) => {
     const device = await readDevice(ctx, given.deviceId, db)
     if (device.disabled) fail('CONFLICT', { message: 'This device is disabled.' })
     const wanted = await wantedCommand(ctx, db, given)
+    if (wanted.type === 'engineResume') await callOff(db, { companyId: ctx.caller.company, deviceId: given.deviceId })
     const danger = dangerOf(wanted.type, wanted.parameters)
     if (danger === 'interlock' && given.ttlSeconds > usualTtl) fail('INVALID', { fields: [{ field: 'ttlSeconds', message: `may be ${usualTtl} at most for what may stop a vehicle` }] })
     const made = danger !== 'none' || given.approves !== undefined ? await askOrApprove(ctx, db, { given, wanted, danger }) : await queue(ctx, db, { given, wanted, state: 'queued' })

@@ -1,0 +1,12 @@
+import { sql } from '@outpost/platform/db/sql'
+import type { Sql } from '@outpost/platform/types'
+import type { Parameters } from './catalogue.ts'
+import { dangerOf } from './danger.ts'
+
+/** Whoever lets an engine run again does not want it stopped a moment later: what may stop the vehicle and was not sent yet is cancelled. */
+export async function callOff(db: Sql, { companyId, deviceId }: { companyId: string, deviceId: string }): Promise<void> {
+  const waiting = await db.query<{ id: string, type: string, parameters: Parameters }>(sql`
+    select "id", "type", "parameters" from geo.command where "companyId" = ${companyId} and "deviceId" = ${deviceId} and "state" in ('asked', 'queued') for update`)
+  const ids = waiting.filter(({ type, parameters }) => dangerOf(type, parameters) === 'interlock').map(({ id }) => id)
+  if (ids.length > 0) await db.exec(sql`update geo.command set "state" = 'cancelled', "endedAt" = now(), "reason" = 'The engine was let run again' where "companyId" = ${companyId} and "id" = any(${ids}::uuid[])`)
+}
