@@ -1,6 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { OutboxEntry, OutboxTicket } from '@outpost/platform/outbox'
-import type { JobDefinition } from '../types.ts'
+import type { JobDefinition } from './types.ts'
 
 type Definitions = ReadonlyMap<string, JobDefinition>
 

@@ -3,9 +3,10 @@ import { startOutboxRelay } from '@outpost/platform/outbox-relay'
 import type { OutboxTicket } from '@outpost/platform/outbox'
 import { createQueue, type JobQueue, type QueueStore } from '@outpost/platform/queue'
 import type { SessionServices } from '../session/services.ts'
-import type { Area, JobDefinition } from '../types.ts'
+import type { Area } from '../types.ts'
 import { deadJob, endingOf } from './dead.ts'
 import { runTicket, type JobRunner } from './run.ts'
+import type { JobDefinition } from './types.ts'
 
 export interface JobsOptions {
   areas: readonly Area[]

@@ -6,9 +6,10 @@ import { enqueue, extendLease, failOutbox, finishOutbox, holdOutbox, ownsOutbox,
 import type { Sql } from '@outpost/platform/types'
 import { makeJobCtx } from '../session/jobs.ts'
 import type { SessionServices } from '../session/services.ts'
-import type { Ctx, JobDefinition } from '../types.ts'
+import type { Ctx } from '../types.ts'
 import { endingOf } from './dead.ts'
 import { runFenced } from './fence.ts'
+import type { JobDefinition } from './types.ts'
 
 export interface JobRunner {
   services: SessionServices
