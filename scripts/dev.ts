@@ -13,11 +13,11 @@ supervise(async (supervisor) => {
   await refuseTakenPort(settings)
   const run = { settings, supervisor, isWatched: true }
   const database = await openSeeded(run, generate())
-  const { url, ports } = await startPrograms(run, database)
-  process.env.OUTPOST_SERVER = url
+  const ready = await startPrograms(run, database)
+  process.env.OUTPOST_SERVER = ready.url
   const vite = await createServer({ root: resolve(import.meta.dirname, '../apps/console'), server: { port: settings.CONSOLE_PORT } })
   supervisor.add({ stop: () => vite.close() })
   await vite.listen()
   const logins = await demoLogins(database.url)
-  console.log([`Outpost ready: ${vite.resolvedUrls?.local[0] ?? ''} (server ${url})`, ...logins, ...trackerLines(ports)].join('\n'))
+  console.log([`Outpost ready: ${vite.resolvedUrls?.local[0] ?? ''} (server ${ready.url})`, ...logins, ...trackerLines(ready)].join('\n'))
 })

@@ -6,14 +6,14 @@ import { trackerLines } from './start/trackers.ts'
 import { readSettings, refuseTakenPort } from './start/settings.ts'
 import { supervise, together } from './start/supervisor.ts'
 
-/** Opens Outpost on this machine: database, demo data, console, server. Runs until a signal or until one of them ends. */
+/** Opens Outpost on this machine: database, demo data, console, server. Runs until a signal; what ends by itself is started again. */
 supervise(async (supervisor) => {
   const settings = readSettings()
   await refuseTakenPort(settings)
   const generated = generate()
   const [database] = await together(openSeeded({ settings, supervisor }, generated), generated.then(buildConsole))
   if (supervisor.isEnding()) return
-  const { url, ports } = await startPrograms({ settings, supervisor }, database)
+  const ready = await startPrograms({ settings, supervisor }, database)
   const logins = await demoLogins(database.url)
-  console.log([`Outpost ready: ${url}`, ...logins, ...trackerLines(ports)].join('\n'))
+  console.log([`Outpost ready: ${ready.url}`, ...logins, ...trackerLines(ready)].join('\n'))
 })

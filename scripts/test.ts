@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { longFormLines } from './test/nightly.ts'
 import { steps, type Score } from './test/steps.ts'
 import { ensureTools } from './test/tools.ts'
 
@@ -9,8 +10,10 @@ async function main(): Promise<void> {
   const wanted = values.only?.split(',')
   const unknown = wanted?.find((name) => !steps.some((step) => step.name === name))
   if (unknown) throw new Error(`--only: there is no step "${unknown}"; there are ${steps.map(({ name }) => name).join(', ')}`)
-  // The long form of tests that have one: all guards are mutated, more rounds of random faults.
-  if (values.nightly) process.env.TEST_SIZE = 'nightly'
+  if (values.nightly) {
+    process.env.TEST_SIZE = 'nightly'
+    console.log((await longFormLines()).join('\n'))
+  }
   ensureTools()
   const scores: Score[] = []
   for (const step of steps.filter(({ name }) => !wanted || wanted.includes(name))) scores.push(await run(step))

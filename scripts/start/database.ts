@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { startEmbedded } from '@outpost/platform/db/embedded'
+import { startEmbedded, type EmbeddedPostgres } from '@outpost/platform/db/embedded'
 import { lockDataDir } from '@outpost/platform/db/lock'
 import { migrate } from '@outpost/platform/db/migrate'
 import { bootstrapRoles } from '@outpost/platform/db/roles'
@@ -10,14 +10,14 @@ export interface Database {
   /** Superuser's URL of Outpost's database. */
   url: string
   secret: string
+  /** The embedded Postgres, which may end by itself; undefined where the operator's own is used. */
+  postgres?: Pick<EmbeddedPostgres, 'ended' | 'restart'>
   stop(): Promise<void>
 }
 
-interface Server {
+interface Server extends Omit<Database, 'url'> {
   adminUrl: string
-  secret: string
   database?: string
-  stop(): Promise<void>
 }
 
 type DatabaseSettings = Pick<Settings, 'DATA_DIR' | 'DATABASE_URL' | 'SECRET'>
@@ -30,7 +30,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   try {
     const url = await bootstrapRoles(server)
     await migrate({ url, secret: server.secret, dir: prisma })
-    return { url, secret: server.secret, stop: server.stop }
+    return { ...server, url }
   } catch (error) {
     await server.stop()
     throw settings.DATABASE_URL ? sayWhere(settings.DATABASE_URL, error) : error
@@ -39,8 +39,8 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
 
 async function openServer({ DATABASE_URL, DATA_DIR, SECRET }: DatabaseSettings): Promise<Server> {
   if (!DATABASE_URL) {
-    const { adminUrl, masterSecret, stop } = await startEmbedded({ dataDir: DATA_DIR })
-    return { adminUrl, secret: SECRET ?? masterSecret, database: 'outpost', stop }
+    const postgres = await startEmbedded({ dataDir: DATA_DIR })
+    return { adminUrl: postgres.adminUrl, secret: SECRET ?? postgres.masterSecret, database: 'outpost', postgres, stop: postgres.stop }
   }
   const unlock = await lockDataDir(DATA_DIR)
   const secret = SECRET ?? (await readSecrets(DATA_DIR)).masterSecret

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { openDatabase, type Database } from './database.ts'
-import { startProgram, type Ready } from './program.ts'
+import { keepRunning, type Running } from './keep.ts'
+import { startProgram, type ProgramOptions, type Ready } from './program.ts'
 import { usualDevicePorts, type Settings } from './settings.ts'
-import type { Supervisor } from './supervisor.ts'
+import type { Part, Supervisor } from './supervisor.ts'
+import { closedLines } from './trackers.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -17,7 +19,7 @@ export interface Run {
 /** Database, brought up to date and filled with the demo group unless told otherwise. Waits for Prisma's client before the seed. */
 export async function openSeeded({ settings, supervisor }: Run, generated: Promise<unknown>): Promise<Database> {
   const database = await openDatabase(settings)
-  supervisor.add(database)
+  supervisor.add(keepDatabase({ settings, supervisor }, database))
   await generated
   if (settings.SEED_DEMO === '0' || settings.NODE_ENV === 'production') return database
   const { seedDemo } = await import('../../prisma/seed/seed.ts')
@@ -25,13 +27,29 @@ export async function openSeeded({ settings, supervisor }: Run, generated: Promi
   return database
 }
 
-/** The server in all its roles and, where it is part of this copy, the geo service before it. Returns the server's address and the open ports for devices. */
+/** The embedded Postgres is started again when it ends by itself; the operator's own is watched by the operator. */
+function keepDatabase({ settings, supervisor }: Run, { postgres, stop }: Database): Part {
+  if (!postgres) return { stop }
+  const running = (): Running => ({ ended: postgres.ended().then(() => 'killed, or out of memory'), stop })
+  return keepRunning(running(), {
+    name: 'Postgres', log: join(settings.DATA_DIR, 'postgres/server.log'), isEnding: supervisor.isEnding,
+    start: async (adopt) => {
+      await postgres.restart()
+      adopt(running())
+    },
+  })
+}
+
+/**
+ * The server in all its roles and, where it is part of this copy, the geo service before it; each is started again when
+ * it ends. Returns the server's address, the open ports for devices and those that could not be opened.
+ */
 export async function startPrograms(run: Run, database: Database): Promise<Ready> {
-  const { PORT, HOST, DEVICE_PORTS = usualDevicePorts } = run.settings
+  const { PORT, HOST, SHUTDOWN_GRACE, DEVICE_PORTS = usualDevicePorts } = run.settings
   const hasGeo = existsSync(join(root, 'apps/geo/src/main.ts'))
   const geo = hasGeo ? await start(run, database, { name: 'geo', own: { PORT: '0', HOST: '127.0.0.1', DEVICE_PORTS, DEVICE_HOST: HOST } }) : undefined
-  const { url } = await start(run, database, { name: 'server', own: { ...demoTiles(run.settings), ROLE: 'all', PORT: String(PORT), HOST, ...(geo ? { GEO_URL: geo.url } : {}) } })
-  return { url, ports: geo?.ports ?? [] }
+  const { url } = await start(run, database, { name: 'server', own: { ...demoTiles(run.settings), ROLE: 'all', PORT: String(PORT), HOST, SHUTDOWN_GRACE, ...(geo ? { GEO_URL: geo.url } : {}) } })
+  return { url, ports: geo?.ports ?? [], closed: geo?.closed ?? [] }
 }
 
 /** The demo shows OpenStreetMap's tiles where the browser reaches them; its usage policy allows that for a look, not for a company's work. */
@@ -40,20 +58,29 @@ function demoTiles({ NODE_ENV, SEED_DEMO }: Settings): Record<string, string> {
   return isDemo ? { TILE_URL: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png', TILE_ATTRIBUTION: '© OpenStreetMap contributors' } : {}
 }
 
-async function start(run: Run, database: Database, { name, own }: { name: string, own: Record<string, string> }): Promise<Ready> {
-  const { settings, supervisor, isWatched = false } = run
+/** A first start that fails is told and ends everything: it is mostly a wrong setting. */
+async function start({ settings, supervisor, isWatched = false }: Run, database: Database, { name, own }: { name: string, own: Record<string, string> }): Promise<Ready> {
   const logDir = join(settings.DATA_DIR, 'logs')
-  const program = await startProgram({
+  const options: ProgramOptions = {
     name,
     script: `apps/${name}/src/main.ts`,
     nodeFlags: isWatched ? ['--watch', '--watch-preserve-output'] : [],
     env: { DATABASE_URL: withoutLogin(database.url), SECRET: database.secret, DATA_DIR: settings.DATA_DIR, ...own },
     ...(isWatched ? {} : { logDir }),
-  })
-  supervisor.add(program)
-  const ready = await program.ready
-  void program.ended.then(() => {
-    if (!supervisor.isEnding()) void supervisor.end(`The ${name} has ended${isWatched ? '' : `; see ${join(logDir, `${name}.log`)}`}`)
+  }
+  const first = await startProgram(options)
+  let part: Part = first
+  supervisor.add({ stop: () => part.stop() })
+  const ready = await first.ready
+  // Others have heard its address: it comes back where it was.
+  const PORT = new URL(ready.url).port || String(own['PORT'])
+  part = keepRunning(first, {
+    name: `The ${name}`, log: isWatched ? undefined : join(logDir, `${name}.log`), isEnding: supervisor.isEnding,
+    start: async (adopt) => {
+      const again = await startProgram({ ...options, env: { ...options.env, PORT } })
+      adopt(again)
+      for (const line of closedLines((await again.ready).closed)) console.error(line)
+    },
   })
   return ready
 }

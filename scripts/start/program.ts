@@ -15,14 +15,20 @@ export interface ProgramOptions {
   logDir?: string
 }
 
-export interface Ready { url: string, ports: readonly { protocol: string, transport: string, port: number }[] }
+interface DevicePort { protocol: string, transport: string, port: number }
+export interface Ready {
+  url: string
+  ports: readonly DevicePort[]
+  /** Ports for devices that could not be opened, and the system's reason. */
+  closed: readonly (DevicePort & { reason: string })[]
+}
 
 export interface Program {
   pid: number
   /** Where it listens, once it does, and the ports for devices that it has opened. Fails with the program's last words when it ends before. */
   ready: Promise<Ready>
-  /** Settles when the program has ended, for whatever reason. */
-  ended: Promise<void>
+  /** Settles when the program has ended, with what ended it: "code 1", "SIGKILL". */
+  ended: Promise<string>
   stop(): Promise<void>
 }
 
@@ -47,7 +53,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       lastWords = `${lastWords}${chunk}`.slice(-4_000)
     })
   }
-  const ended = new Promise<void>((done) => child.once('close', () => done()))
+  const ended = new Promise<string>((done) => child.once('close', (code, signal) => done(signal ?? `code ${code}`)))
   const ready = new Promise<Ready>((done, refuse) => {
     child.on('message', (message) => {
       const told = readReady(message)
@@ -64,7 +70,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
 
 function readReady(message: unknown): Ready | undefined {
   if (typeof message !== 'object' || message === null || !('url' in message) || typeof message.url !== 'string') return undefined
-  return { url: message.url, ports: 'ports' in message ? message.ports as Ready['ports'] : [] }
+  return { ports: [], closed: [], ...message as Partial<Ready>, url: message.url }
 }
 
 async function openLog(dir: string, name: string) {

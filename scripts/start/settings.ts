@@ -14,7 +14,9 @@ const schema = z.object({
   /** Where `npm run dev` serves the console. */
   CONSOLE_PORT: z.coerce.number().int().min(0).max(65_535).default(5173),
   SEED_DEMO: z.enum(['0', '1']).default('1'),
-  /** Where devices come in, or none; `npm start` opens the usual ports, and says in the geo service's log which are taken. */
+  /** Seconds the server goes on answering after Ctrl-C; nobody in front of a single machine would ask elsewhere meanwhile. */
+  SHUTDOWN_GRACE: z.string().default('0'),
+  /** Where devices come in, or none; `npm start` opens the usual ports and says which are taken. */
   DEVICE_PORTS: z.string().optional(),
   NODE_ENV: z.string().default('development'),
 })

@@ -1,7 +1,16 @@
 import type { Ready } from './program.ts'
 
-/** Where trackers may report to, in words for the terminal; nothing where no port is open. */
-export function trackerLines(ports: Ready['ports']): string[] {
+/** Where trackers may report to, in words for the terminal, and where they cannot. */
+export function trackerLines({ ports, closed }: Pick<Ready, 'ports' | 'closed'>): string[] {
   const open = new Set(ports.map(({ protocol, port }) => `${protocol} ${port}`))
-  return open.size === 0 ? [] : [`  trackers  ${[...open].join(', ')}; npm run simulate drives the demo's vehicles`]
+  const said = open.size === 0 ? [] : [`  trackers  ${[...open].join(', ')}; npm run simulate drives the demo's vehicles`]
+  return [...said, ...closedLines(closed)]
+}
+
+/** Ports for devices that could not be opened, why, and what to do; everything else goes on without them. */
+export function closedLines(closed: Ready['closed']): string[] {
+  return closed.map(({ protocol, transport, port, reason }) => {
+    const why = reason === 'EADDRINUSE' ? 'another program has it: stop that one' : `${reason}: see to it`
+    return `  no ${protocol}  trackers cannot reach port ${port} (${transport}): ${why}, or choose ports with DEVICE_PORTS, and start again; the rest goes on without it`
+  })
 }

@@ -10,7 +10,7 @@ import { until } from '../support/until.ts'
 import { accountOf, insist, makeDevice, makeField, missingOf, newPhone, signIn, type Caller } from './field.ts'
 import { isNightly, seededRandom } from './random.ts'
 
-const [kills, changes] = isNightly ? [100, 50_000] : [6, 3_000]
+const [kills, changes] = isNightly ? [500, 100_000] : [6, 3_000]
 
 let database: TestDatabase
 let dataDir: string
@@ -70,7 +70,7 @@ it(`loses and doubles nothing while the server is killed ${kills} times under pu
   expect(account).toEqual({ counter, receipts: counter, numbers: counter, highest: counter, applied: counter, versions: counter, adrift: 0 })
   await checkCreated(created)
   expect(counter).toBe(sent + created.length)
-}, isNightly ? 1_800_000 : 120_000)
+}, isNightly ? 7_200_000 : 120_000)
 
 interface Created { id: string, status: number, code: unknown, tries: number }
 

@@ -1,12 +1,14 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startEmbedded } from '@outpost/platform/db/embedded'
 import { isAlive } from '@outpost/platform/db/lock'
+import { until } from '../support/until.ts'
 
 const starter = resolve(import.meta.dirname, '../support/start-embedded.ts')
 let dataDir: string
@@ -58,6 +60,34 @@ test('does not leave Postgres behind when the program falls over', async () => {
   const [code] = (await once(child, 'exit')) as [number]
   expect(code).toBe(1)
   await expect(stat(join(dataDir, 'postgres/postmaster.pid'))).rejects.toThrow('ENOENT')
+})
+
+test('says when Postgres ended by itself, starts it again where it was, and stops what is left', async () => {
+  const postgres = await startEmbedded({ dataDir })
+  await ask(postgres.adminUrl, 'create table kept as select 9 as n')
+  const kill = async () => process.kill(Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0]), 'SIGKILL')
+  await kill()
+  await postgres.ended()
+  await until(() => postgres.restart().then(() => true, () => false))
+  expect(await ask(postgres.adminUrl, 'select n from kept')).toEqual([{ n: 9 }])
+  await kill()
+  await postgres.ended()
+  await postgres.stop()
+}, 60_000)
+
+test('a copy made with cp -r, as root too, starts', async () => {
+  const first = await startEmbedded({ dataDir, fast: true })
+  await ask(first.adminUrl, 'create table kept as select 10 as n')
+  await first.stop()
+  const copy = `${dataDir}-copy`
+  await promisify(execFile)('cp', ['-r', dataDir, copy])
+  try {
+    const second = await startEmbedded({ dataDir: copy, fast: true })
+    expect(await ask(second.adminUrl, 'select n from kept')).toEqual([{ n: 10 }])
+    await second.stop()
+  } finally {
+    await rm(copy, { recursive: true, force: true })
+  }
 })
 
 test('is not misled by pid files whose process ids belong to others by now', async () => {

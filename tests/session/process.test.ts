@@ -4,7 +4,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startChaos } from '../support/chaos.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
+import { until } from '../support/until.ts'
 
 let database: TestDatabase
 let dataDir: string
@@ -20,13 +22,13 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-interface Run { child: ChildProcess, ready: Promise<{ url: string } | undefined>, ended: Promise<{ code: number | null, errors: string }> }
+interface Run { child: ChildProcess, said: () => string, ready: Promise<{ url: string } | undefined>, ended: Promise<{ code: number | null, errors: string }> }
 
 /** Starts main.ts as a process of its own. */
-function run(change: Record<string, string> = {}, withChannel = true): Run {
-  const child = spawn(process.execPath, [resolve('apps/server/src/main.ts')], {
+function run(change: Record<string, string> = {}, withChannel = true, program = 'server'): Run {
+  const child = spawn(process.execPath, [resolve(`apps/${program}/src/main.ts`)], {
     env: {
-      PATH: process.env.PATH, DATABASE_URL: database.url, SECRET: database.secret, DATA_DIR: dataDir, PORT: '0', ROLE: 'all', LOG_LEVEL: 'error', NODE_ENV: 'test', ...change,
+      PATH: process.env.PATH, DATABASE_URL: database.url, SECRET: database.secret, DATA_DIR: dataDir, PORT: '0', ROLE: 'all', LOG_LEVEL: 'error', NODE_ENV: 'test', SHUTDOWN_GRACE: '0', ...change,
     },
     stdio: withChannel ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
   })
@@ -47,7 +49,7 @@ function run(change: Record<string, string> = {}, withChannel = true): Run {
     })
     void ended.then(() => done(undefined))
   })
-  return { child, ready, ended }
+  return { child, ready, ended, said: () => output + errors }
 }
 
 it('starts, answers, and ends with code 0 on SIGTERM while a request is open', async () => {
@@ -92,11 +94,34 @@ it('says in one line when the port is taken', async () => {
 })
 
 it('says in one line that the database does not answer, without the password', async () => {
-  const { code, errors } = await run({ DATABASE_URL: 'postgres://me:hush@127.0.0.1:1/outpost' }).ended
+  const { code, errors } = await run({ DATABASE_URL: 'postgres://me:hush@127.0.0.1:1/outpost', DATABASE_WAIT: '0' }).ended
   expect(code).toBe(1)
   expect(errors.trim().split('\n')).toHaveLength(1)
   expect(errors).toMatch(/^DATABASE_URL: cannot use 127\.0\.0\.1:1\/outpost/)
   expect(errors).not.toContain('hush')
+})
+
+for (const program of ['server', 'geo'] as const) {
+  it(`waits for a database that is not there yet, and does not outlive who started it meanwhile (${program})`, async () => {
+    const chaos = await startChaos(database.url)
+    await chaos.set({ kind: 'refuse' })
+    const change = { DATABASE_URL: chaos.through(database.url), LOG_LEVEL: 'warn', PORT: '0' }
+    const [waiting, orphan] = [run(change, true, program), run(change, true, program)]
+    await until(() => [waiting, orphan].every(({ said }) => said().includes('waiting for the database')), 20_000)
+    orphan.child.disconnect()
+    await orphan.ended
+    await chaos.set({ kind: 'pass' })
+    const url = (await waiting.ready)?.url ?? ''
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    waiting.child.kill('SIGTERM')
+    expect(await waiting.ended).toMatchObject({ code: 0 })
+    await chaos.close()
+  }, 60_000)
+}
+
+it('does not wait for a database that answers with a no', async () => {
+  const { code, errors } = await run({ SECRET: 'another secret of at least 32 characters' }).ended
+  expect([code, errors]).toEqual([1, expect.stringContaining('password authentication failed') as string])
 })
 
 it('tells all wrong settings and ends', async () => {

@@ -32,7 +32,7 @@ export async function startServer({ database, dataDir, env = {}, before, app = '
   const child = spawn(file, args, {
     env: {
       PATH: process.env.PATH, DATABASE_URL: database.url, SECRET: database.secret, DATA_DIR: dataDir, PORT: '0', ROLE: 'all',
-      NODE_ENV: 'test', LOG_LEVEL: 'error', RATE_LIMITS: 'off', ...env,
+      NODE_ENV: 'test', LOG_LEVEL: 'error', RATE_LIMITS: 'off', SHUTDOWN_GRACE: '0', ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

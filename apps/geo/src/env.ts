@@ -14,6 +14,8 @@ const schema = z.object({
   TRUST_PROXY: list,
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be an address like postgres://host:5432/outpost' }),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(8),
+  /** Seconds to wait at start for a database that does not answer yet. */
+  DATABASE_WAIT: z.coerce.number().min(0).default(300),
   /** The bus between the programs, where the server has one too; else it is Postgres. */
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be an address like redis://host:6379' }).optional(),
   SECRET: z.string().min(32, 'must have at least 32 characters').optional(),

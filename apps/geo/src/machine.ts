@@ -1,4 +1,5 @@
-import { assertSafeRole, createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
+import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
+import { awaitSafeRoles } from '@outpost/platform/db/ready'
 import { createCounters, type Counters } from '@outpost/platform/http/counters'
 import { gauge } from '@outpost/platform/http/metrics'
 import { createLog, type Log } from '@outpost/platform/log'
@@ -51,15 +52,9 @@ export function createMachine(env: Env, log: Log = createLog({ level: env.LOG_LE
   }
 }
 
-/** Refuses to run with a database role that the walls do not hold; throws one line when the database cannot be used. */
-export async function assertSafe({ env, pools }: Machine): Promise<void> {
-  try {
-    for (const pool of [pools.geo, pools.ingest]) await assertSafeRole(pool)
-  } catch (error) {
-    const first = error instanceof AggregateError ? error.errors[0] as unknown : error
-    const { host, pathname } = new URL(env.DATABASE_URL)
-    throw new Error(`DATABASE_URL: cannot use ${host}${pathname}: ${first instanceof Error ? first.message : String(first)}`, { cause: error })
-  }
+/** Waits for the database; refuses to run with a role that the walls do not hold. Throws one line when the database cannot be used. */
+export function assertSafe({ env, pools, log }: Machine): Promise<void> {
+  return awaitSafeRoles({ url: env.DATABASE_URL, pools: [pools.geo, pools.ingest], waitMs: env.DATABASE_WAIT * 1_000, log })
 }
 
 function showFigures({ writer, sessions }: Ways): void {

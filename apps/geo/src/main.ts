@@ -22,7 +22,7 @@ async function start(): Promise<void> {
   let isOpen = true
   const http = await createApp(machine, () => isOpen)
   const url = await http.listen({ host: env.HOST, port: env.PORT })
-  const ports = await openPorts(ways, {
+  const { open: ports, closed } = await openPorts(ways, {
     ports: env.DEVICE_PORTS, host: env.DEVICE_HOST, perAddress: env.DEVICES_PER_ADDRESS, mostSockets: env.DEVICES_MOST,
     log, listenHttp: listenHttp(machine, () => isOpen),
   })
@@ -41,7 +41,7 @@ async function start(): Promise<void> {
     { name: 'http', run: () => drain(http) },
     { name: 'machine', run: machine.close },
   ] })
-  sayReady({ url, ports: ports.map(({ protocol, transport, port }) => ({ protocol, transport, port })) })
+  sayReady({ url, ports: ports.map(({ protocol, transport, port }) => ({ protocol, transport, port })), closed })
   // Read beside the work; until then who asks for the name of a place waits for it.
   readPlacesAhead().catch((error: unknown) => log.warn({ err: error }, 'place names wait'))
 }

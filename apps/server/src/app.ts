@@ -37,7 +37,7 @@ export async function createApp(machine: Machine, { isOpen = () => true, pressur
   const http = await createHttp({
     ...httpParts(machine, isOpen),
     ...(env.RATE_LIMITS ? {} : { perAddress: 0 }),
-    ...(pressureLagMs === undefined ? {} : { pressureLagMs }),
+    pressureLagMs: pressureLagMs ?? env.PRESSURE_LAG,
   })
   answerOwnHosts(http, env.HOSTS)
   await http.register(cookie)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { assertSafeRole, createPools, type Pools } from '@outpost/platform/db/pool'
+import { createPools, type Pools } from '@outpost/platform/db/pool'
+import { awaitSafeRoles } from '@outpost/platform/db/ready'
 import { s3Shelf } from '@outpost/platform/files/s3'
 import { createFiles } from '@outpost/platform/files/store'
 import type { FileStore } from '@outpost/platform/files/types'
@@ -60,15 +61,9 @@ export function createMachine(env: Env, { clock, log = createLog({ level: env.LO
   }
 }
 
-/** Refuses to run with a database role that the walls do not hold; throws one line when the database cannot be used. */
-export async function assertSafe({ env, pools }: Machine): Promise<void> {
-  try {
-    for (const pool of [pools.app, pools.auth, pools.relay]) await assertSafeRole(pool)
-  } catch (error) {
-    const first = error instanceof AggregateError ? error.errors[0] as unknown : error
-    const { host, pathname } = new URL(env.DATABASE_URL)
-    throw new Error(`DATABASE_URL: cannot use ${host}${pathname}: ${first instanceof Error ? first.message : String(first)}`, { cause: error })
-  }
+/** Waits for the database; refuses to run with a role that the walls do not hold. Throws one line when the database cannot be used. */
+export function assertSafe({ env, pools, log }: Machine): Promise<void> {
+  return awaitSafeRoles({ url: env.DATABASE_URL, pools: [pools.app, pools.auth, pools.relay], waitMs: env.DATABASE_WAIT * 1_000, log })
 }
 
 function openFiles(env: Env): FileStore {

@@ -1,4 +1,4 @@
-import { drain, endGracefully, type ShutdownStep } from '@outpost/platform/http/shutdown'
+import { drain, endGracefully, graceStep, type ShutdownStep } from '@outpost/platform/http/shutdown'
 import { runProgram, sayReady } from '@outpost/platform/run-program'
 import { createApp, createHealth } from './app.ts'
 import { createAreas } from './areas/index.ts'
@@ -16,7 +16,9 @@ async function start(): Promise<void> {
   const url = await startHttp(machine, { isOpen: () => isOpen, steps })
   if (env.ROLE !== 'api') steps.push({ name: 'jobs', run: startWork(machine).close })
   steps.push({ name: 'machine', run: machine.close })
-  endGracefully({ log: machine.log, steps: [{ name: 'readiness', run: async () => { isOpen = false } }, ...steps] })
+  const readiness: ShutdownStep = { name: 'readiness', run: async () => { isOpen = false } }
+  const graceS = env.ROLE === 'worker' ? 0 : env.SHUTDOWN_GRACE
+  endGracefully({ log: machine.log, delayMs: 25_000 + graceS * 1_000, steps: [readiness, graceStep(graceS), ...steps] })
   sayReady({ url })
 }
 

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import nodemailer, { type Transporter } from 'nodemailer'
+import { passFence } from './fence.ts'
 import type { Log } from './log.ts'
 
 export interface Letter {
@@ -40,6 +41,7 @@ export function createMail(options: MailOptions): Mail {
   const domain = options.from.split('@').at(-1)?.replace(/[^a-z0-9.-]/gi, '') || 'outpost'
   return {
     async send({ to, subject, text, html, idempotencyKey }) {
+      await passFence()
       const messageId = idempotencyKey ? `<${idempotencyKey}@${domain}>` : undefined
       // The parts are given as text: nodemailer would otherwise read files and addresses named in them.
       const sent = await transport.sendMail({

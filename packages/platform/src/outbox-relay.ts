@@ -5,7 +5,8 @@ import { roleUrl } from './db/roles.ts'
 import { sql as statement } from './db/sql.ts'
 import { gauge } from './http/metrics.ts'
 import type { Log } from './log.ts'
-import { maxFailures, outboxChannel, type OutboxTicket } from './outbox.ts'
+import { enqueue, maxFailures, outboxChannel, type OutboxEntry, type OutboxTicket } from './outbox.ts'
+import type { Sql } from './types.ts'
 
 export interface OutboxRelayOptions {
   /** Pool of the role fx_relay. */
@@ -17,6 +18,8 @@ export interface OutboxRelayOptions {
   maySend?: () => boolean
   /** Puts tries into the queue; what it could not put there is sent again after the lease. */
   send: (tickets: OutboxTicket[]) => Promise<void>
+  /** What is to be done about an entry that dies here; written down in the same transaction. */
+  whenDead?: (ticket: OutboxTicket) => OutboxEntry | undefined
   /** How long an entry may lie in the queue, or a running try stay silent, before it is sent again. */
   leaseMs?: number
   /** How often to look for retries that are due and leases that ran out. */
@@ -76,9 +79,23 @@ export function startOutboxRelay(options: OutboxRelayOptions): { close(): Promis
   }
 }
 
-async function moveBatch({ pool, send, log, maySend, leaseMs = 60_000 }: OutboxRelayOptions): Promise<number> {
+async function moveBatch({ pool, send, log, maySend, whenDead, leaseMs = 60_000 }: OutboxRelayOptions): Promise<number> {
   if (maySend?.() === false) return 0
-  const tickets = await transactionIn(pool, nobody, (sql) => sql.query<OutboxTicket & { isDead: boolean }>(statement`
+  const tickets = await transactionIn(pool, nobody, async (sql) => {
+    const moved = await takeDue(sql, leaseMs)
+    await enqueue(sql, moved.flatMap((ticket) => (ticket.isDead ? whenDead?.(ticket) ?? [] : [])))
+    return moved
+  })
+  const alive = tickets.filter((ticket) => !ticket.isDead).map(({ isDead: _, ...ticket }) => ticket)
+  for (const dead of tickets.filter((ticket) => ticket.isDead)) log.error({ outbox: dead.id, type: dead.type }, 'job is dead: its worker was lost on every try')
+  if (alive.length > 0) await sendOrReturn({ pool, send, log }, alive)
+  gauge('outbox_last_batch', 'Entries the relay moved at once the last time').set(alive.length)
+  return tickets.length
+}
+
+/** Entries whose turn it is, marked as sent; those whose last try was lost are marked as dead instead. */
+function takeDue(sql: Sql, leaseMs: number): Promise<(OutboxTicket & { isDead: boolean })[]> {
+  return sql.query(statement`
     with due as (
       select "companyId", "id", "status" = 'running' and "failures" + 1 >= ${maxFailures} as "isDead" from outbox
       where ("status" = 'new' and "runAt" <= now()) or ("status" in ('sent', 'running') and "leaseUntil" < now())
@@ -92,12 +109,7 @@ async function moveBatch({ pool, send, log, maySend, leaseMs = 60_000 }: OutboxR
       "attempt" = o."attempt" + 1,
       "leaseUntil" = now() + ${leaseMs} * interval '1 millisecond'
     from due where o."companyId" = due."companyId" and o."id" = due."id"
-    returning o."companyId", o."id", o."type", o."userId", o."attempt", due."isDead"`))
-  const alive = tickets.filter((ticket) => !ticket.isDead).map(({ isDead: _, ...ticket }) => ticket)
-  for (const dead of tickets.filter((ticket) => ticket.isDead)) log.error({ outbox: dead.id, type: dead.type }, 'job is dead: its worker was lost on every try')
-  if (alive.length > 0) await sendOrReturn({ pool, send, log }, alive)
-  gauge('outbox_last_batch', 'Entries the relay moved at once the last time').set(alive.length)
-  return tickets.length
+    returning o."companyId", o."id", o."type", o."userId", o."attempt", due."isDead"`)
 }
 
 /**

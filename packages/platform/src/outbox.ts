@@ -67,6 +67,18 @@ export async function holdOutbox(sql: Sql, ticket: OutboxTicket): Promise<boolea
   return row !== undefined
 }
 
+/** The same for a transaction of a long job: its other transactions may go on beside it. */
+export async function shareOutbox(sql: Sql, ticket: OutboxTicket): Promise<boolean> {
+  const row = await sql.maybe(statement`select from outbox where ${isOurs(ticket)} and "status" = 'running' for share`)
+  return row !== undefined
+}
+
+/** True while the try owns its entry; locks nothing. */
+export async function ownsOutbox(sql: Sql, ticket: OutboxTicket): Promise<boolean> {
+  const row = await sql.maybe(statement`select from outbox where ${isOurs(ticket)} and "status" = 'running'`)
+  return row !== undefined
+}
+
 /** Ends an entry well. False when the try had lost it: then the effects of the transaction must not stay. */
 export async function finishOutbox(sql: Sql, ticket: OutboxTicket): Promise<boolean> {
   const touched = await sql.exec(statement`

@@ -33,19 +33,22 @@ export interface PortsOptions {
 }
 
 export interface OpenPort extends Listener { protocol: string, transport: 'tcp' | 'udp' | 'http' }
+/** A port that could not be opened; the reason is the code of the system, EADDRINUSE where another program has it. */
+export type ClosedPort = Pick<OpenPort, 'protocol' | 'transport' | 'port'> & { reason: string }
 
-/** Opens the ports for devices. One that is taken is said in a line and left out: the others are worth having. */
-export async function openPorts(ways: Ways, options: PortsOptions): Promise<OpenPort[]> {
-  const wanted = options.ports.flatMap((port) => doors(ways, port, options))
-  const opened = await Promise.all(wanted.map(async ({ open, ...door }): Promise<OpenPort[]> => {
+/** Opens the ports for devices. One that is taken is said and left out: the others are worth having. */
+export async function openPorts(ways: Ways, options: PortsOptions): Promise<{ open: OpenPort[], closed: ClosedPort[] }> {
+  const wanted = options.ports.flatMap((port) => doors(ways, port, options).map((door) => ({ ...door, port: port.port })))
+  const tried = await Promise.all(wanted.map(async ({ open, ...door }): Promise<OpenPort | ClosedPort> => {
     try {
-      return [{ ...door, ...(await open()) }]
+      return { ...door, ...(await open()) }
     } catch (error) {
-      options.log.warn({ reason: (error as Error).message }, `no devices over ${door.protocol} (${door.transport})`)
-      return []
+      const { code, message } = error as NodeJS.ErrnoException
+      options.log.warn({ reason: message }, `no devices over ${door.protocol} (${door.transport})`)
+      return { ...door, reason: code ?? message }
     }
   }))
-  return opened.flat()
+  return { open: tried.filter((port) => 'close' in port), closed: tried.filter((port) => 'reason' in port) }
 }
 
 interface Door { protocol: string, transport: OpenPort['transport'], open: () => Promise<Listener> }

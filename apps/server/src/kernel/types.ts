@@ -9,8 +9,11 @@ import type { Sql, Statement } from '@outpost/platform/types'
 import type { Db, ModelName, ModelRow } from '@outpost/platform/db/prisma'
 import type { Log as Logger } from '@outpost/platform/log'
 import type { z } from 'zod'
+import type { JobDefinition } from './jobs/types.ts'
 import type { Line } from './realtime/messages.ts'
 import type { OfflineCommand } from './sync/offline-command.ts'
+
+export type { JobDefinition, RunningJob } from './jobs/types.ts'
 
 /** A person as the program acts for them. */
 export interface Actor { id: string, companyId: string, firstName: string, lastName: string, userName: string, emailAddress: string }
@@ -307,20 +310,6 @@ export interface Screen {
   offline: boolean
   menu?: { under: string | null, label: string, icon: string, order: number, hiddenOffline?: boolean }
 }
-
-export interface JobDefinition<Data = Record<string, unknown>> {
-  /** area.verb; the outbox type. Names that begin with `reports.` have workers of their own. */
-  name: string
-  /**
-   * By default run gets a ctx inside one transaction, which also marks the job done: its effect is there exactly once.
-   * With ownTransaction it gets a plain ctx, may last for minutes and speak to the outside; it can then run twice, so
-   * the id goes along as idempotency key.
-   */
-  ownTransaction?: boolean
-  run(ctx: Ctx, data: Data, job: RunningJob): Promise<void>
-}
-/** `signal` aborts when the worker ends or the job was taken for lost and given to another. */
-export interface RunningJob { id: string, attempt: number, signal: AbortSignal }
 
 /** What the server does with one message of a client's socket; made by message() of kernel/realtime/messages.ts. */
 export interface MessageDefinition {

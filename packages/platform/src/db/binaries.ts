@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { access, chown, constants, readFile, stat, symlink } from 'node:fs/promises'
+import { access, chown, constants, lchown, readdir, readFile, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -13,6 +13,10 @@ export interface Binaries {
   runNow(program: 'pg_ctl', args: readonly string[]): void
   /** Gives a folder to the user that Postgres runs as. */
   own(folder: string): Promise<void>
+  /** True when a folder is that user's. */
+  owns(folder: string): Promise<boolean>
+  /** Gives that user all that is in a folder, and at last the folder. Only root can. */
+  ownAll(folder: string): Promise<void>
 }
 
 interface User {
@@ -42,6 +46,12 @@ export async function findBinaries(dataDir: string): Promise<Binaries> {
     },
     own: async (folder) => {
       if (user) await chown(folder, user.uid, user.gid)
+    },
+    owns: async (folder) => (await stat(folder)).uid === (user?.uid ?? process.getuid?.() ?? 0),
+    ownAll: async (folder) => {
+      if (!user) throw new Error('only root gives files away')
+      for (const entry of await readdir(folder, { recursive: true })) await lchown(join(folder, entry), user.uid, user.gid)
+      await chown(folder, user.uid, user.gid)
     },
   }
 }

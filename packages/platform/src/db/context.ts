@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type pg from 'pg'
 import type { DbContext, Sql, Statement } from '../types.ts'
+import { passFence } from '../fence.ts'
 import { pgErrorKind } from './errors.ts'
 import { running, type Running } from './running.ts'
 import { clientSql, firstText, queryConfig, readCursor, single, atMostOne } from './statements.ts'
@@ -125,6 +126,7 @@ async function* streamIn<Row extends object>(pool: pg.Pool, context: DbContext, 
 }
 
 async function runTransaction<Result>(pool: pg.Pool, context: DbContext, run: (sql: Sql) => Promise<Result>) {
+  await passFence()
   const client = await openTransaction(pool, beginText(context, 'read write'))
   const transaction: Running = { client, isOpen: true }
   let failure: unknown

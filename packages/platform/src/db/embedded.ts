@@ -1,8 +1,9 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { findBinaries, type Binaries } from './binaries.ts'
 import { isAlive, lockDataDir } from './lock.ts'
 import { readSecrets, writeSecrets, type Secrets } from './secrets.ts'
@@ -19,6 +20,10 @@ export interface EmbeddedPostgres {
   /** Superuser's URL of the database "postgres" on 127.0.0.1. */
   adminUrl: string
   masterSecret: string
+  /** Settles when Postgres ends by itself (killed, out of memory); never when it is stopped. */
+  ended(): Promise<void>
+  /** Starts it where it was, once it has ended by itself. Throws one line; soon after the end, because parts of it still live. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -45,25 +50,57 @@ async function startLocked(options: EmbeddedOptions, unlock: () => Promise<void>
   const cluster = join(dataDir, 'postgres')
   await initialise(binaries, cluster, secrets)
   await stopOrphan(binaries, cluster)
+  await takeOver(binaries, cluster)
   const port = options.port ?? (await freePort(secrets.postgresPort))
-  await binaries.run('pg_ctl', startArguments(cluster, port, options.fast === true)).catch(async () => {
-    const log = await readFile(join(cluster, 'server.log'), 'utf8').catch(() => '')
-    throw new Error(`Postgres did not start on ${cluster}: ${lastLine(log)}`)
-  })
+  const start = () => startServer(binaries, cluster, startArguments(cluster, port, options.fast === true))
+  let pid = await start()
   if (port !== secrets.postgresPort) await writeSecrets(dataDir, { ...secrets, postgresPort: port })
-  const stopArguments = ['stop', '-D', cluster, '-m', 'fast', '-w', '-t', '60']
+  let isStopped = false
   // When the program falls over or calls exit, Postgres does not stay behind. Only kill -9 leaves it to the next start.
-  const stopNow = () => binaries.runNow('pg_ctl', stopArguments)
+  const stopNow = () => { if (isAlive(pid)) binaries.runNow('pg_ctl', stopArguments(cluster)) }
   process.once('exit', stopNow)
   return {
     adminUrl: `postgres://postgres:${secrets.postgresPassword}@127.0.0.1:${port}/postgres`,
     masterSecret: secrets.masterSecret,
+    ended: async () => {
+      while (isStopped || isAlive(pid)) await wait(watchMs, undefined, { ref: !isStopped })
+    },
+    // Its lock file stays: by it Postgres sees whether parts of the one that died still hold its memory.
+    restart: async () => { pid = await start() },
     stop: async () => {
+      isStopped = true
       process.off('exit', stopNow)
-      await binaries.run('pg_ctl', stopArguments)
+      if (isAlive(pid)) await binaries.run('pg_ctl', stopArguments(cluster))
       await unlock()
     },
   }
+}
+
+const watchMs = 250
+const stopArguments = (cluster: string) => ['stop', '-D', cluster, '-m', 'fast', '-w', '-t', '60']
+
+/** Gives the process id of the server. */
+async function startServer(binaries: Binaries, cluster: string, args: readonly string[]): Promise<number> {
+  await binaries.run('pg_ctl', args).catch(async () => {
+    const log = await readFile(join(cluster, 'server.log'), 'utf8').catch(() => '')
+    throw new Error(`Postgres did not start on ${cluster}: ${lastLine(log)}`)
+  })
+  return readPid(cluster)
+}
+
+/** Number in the server's lock file; NaN without one. */
+async function readPid(cluster: string): Promise<number> {
+  return Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => 'none')).split('\n')[0])
+}
+
+/** A copy made by another user (cp -r as root) is given to the one that Postgres runs as, or said to be foreign. */
+async function takeOver(binaries: Binaries, cluster: string): Promise<void> {
+  // The folder itself is given last: a copy whose giving was interrupted is still foreign.
+  if (await binaries.owns(cluster)) return
+  await binaries.ownAll(cluster).catch(() => {
+    throw new Error(`${cluster} belongs to another user: copy it with cp -a, or give it to yours with chown -R`)
+  })
+  await chmod(cluster, 0o700)
 }
 
 async function initialise(binaries: Binaries, cluster: string, secrets: Secrets): Promise<void> {
@@ -110,10 +147,9 @@ function startArguments(cluster: string, port: number, isFast: boolean): string[
 /** We hold the lock, so a server on this cluster has lost its Outpost; a pid file may also be a mere leftover. */
 async function stopOrphan(binaries: Binaries, cluster: string): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid')
-  const text = await readFile(pidFile, 'utf8').catch(() => '')
-  if (text === '') return
-  const pid = Number(text.split('\n')[0])
-  if (await isPostgres(pid)) await binaries.run('pg_ctl', ['stop', '-D', cluster, '-m', 'fast', '-w', '-t', '60'])
+  const pid = await readPid(cluster)
+  if (Number.isNaN(pid)) return
+  if (await isPostgres(pid)) await binaries.run('pg_ctl', stopArguments(cluster))
   else await rm(pidFile, { force: true })
 }
 

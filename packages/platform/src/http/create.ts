@@ -51,6 +51,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     keepAliveTimeout: 72_000,
     maxRequestsPerSocket: 1_000,
     forceCloseConnections: 'idle',
+    // What comes over a connection that is still open is answered; the answer ends the connection.
+    return503OnClosing: false,
     http: { headersTimeout: 8_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_000, ignoreDuplicateSlashes: false },
     trustProxy: options.trustProxy?.length ? [...options.trustProxy] : false,
@@ -73,6 +75,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.addHook('onSend', async (request, reply) => {
     reply.header('permissions-policy', permissionsPolicy).header('x-request-id', request.id)
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+    if (!options.health.isOpen()) reply.header('connection', 'close')
   })
   addRequestLog(app, options.log)
   watchBodies(app, options.bodyTimeoutMs ?? 15_000)

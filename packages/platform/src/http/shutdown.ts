@@ -1,8 +1,10 @@
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
 import type { Log } from '../log.ts'
 
-export interface ShutdownStep { name: string, run: () => Promise<void> }
+/** isFailing: the process ends because of an uncaught error, and should not linger. */
+export interface ShutdownStep { name: string, run: (isFailing: boolean) => Promise<void> }
 
 /**
  * Ends the process in order on SIGTERM, SIGINT or an uncaught error: each step in turn, a failing step does not
@@ -14,14 +16,49 @@ export function endGracefully({ log, delayMs = 25_000, steps }: { log: Log, dela
     if (err) log.error({ err }, 'uncaught error, ending')
     else log.info({ signal }, 'ending')
     for (const { name, run } of steps) {
-      await run().catch((error: unknown) => log.error({ err: error, step: name }, 'a step of the ending failed'))
+      await run(err !== undefined).catch((error: unknown) => log.error({ err: error, step: name }, 'a step of the ending failed'))
     }
   })
   return close
 }
 
-/** Lets open requests finish. A connection that falls idle meanwhile is ended: its client would hold it for a minute. */
+/**
+ * Goes on answering, each answer with `Connection: close` (createHttp), while load balancers learn from /readyz that
+ * they have to ask elsewhere: whoever stops listening at once refuses what is on its way already.
+ */
+export function graceStep(seconds: number): ShutdownStep {
+  return { name: 'grace', run: async (isFailing) => { if (!isFailing) await wait(seconds * 1_000) } }
+}
+
+/** Takes no more connections and lets open requests finish. One that falls idle meanwhile is ended: its client would hold it for a minute. */
 export async function drain(http: Pick<FastifyInstance, 'close' | 'server'>): Promise<void> {
-  const timer = setInterval(() => http.server.closeIdleConnections(), 50)
+  const { server } = http
+  const { ended } = await stopListening(server)
+  // Fastify would take a server that listens no more for one whose requests are over.
+  server.close = (done) => {
+    void ended.then(() => done?.())
+    return server
+  }
+  const timer = setInterval(() => server.closeIdleConnections(), 50)
   await http.close().finally(() => clearInterval(timer))
+}
+
+const mostAcceptMs = 2_000
+
+/**
+ * Closes the port once all that waited there was accepted: the system resets whatever still waits. Node accepts one
+ * connection a turn of its loop, so a turn without one says that none is left.
+ * `ended` settles when the last connection has ended.
+ */
+async function stopListening(server: FastifyInstance['server']): Promise<{ ended: Promise<void> }> {
+  const began = performance.now()
+  let hasAccepted = true
+  const note = () => { hasAccepted = true }
+  server.on('connection', note)
+  while (hasAccepted && performance.now() - began < mostAcceptMs) {
+    hasAccepted = false
+    await turn()
+  }
+  server.off('connection', note)
+  return { ended: new Promise((done) => server.close(() => done())) }
 }

@@ -35,6 +35,10 @@ export function reactionJob(parts: ReactionParts): JobDefinition<{ reactionId: s
       const words = eventWords(reaction, { place: await placeOf(ctx, parts.client, reaction), companyZone: ctx.company.timeZone })
       await ways[reaction.type]({ ...parts, ctx, reaction, to, words })
     },
+    whenDead: async (ctx, { reactionId }, { lastError }) => {
+      const reaction = await readReaction(ctx, reactionId)
+      if (reaction?.state === 'waiting') await noteReaction(ctx, reaction, { ...reaction, state: 'failed', result: lastError })
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ReportComplete } from '@outpost/contract/events'
 import { Failure } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
+import { LostTry } from '@outpost/platform/fence'
 import { enqueue } from '@outpost/platform/outbox'
 import { tellUser } from '../../kernel/realtime/bus.ts'
 import type { Ctx, JobDefinition, RunningJob } from '../../kernel/types.ts'
@@ -29,12 +30,17 @@ export const runReport = (tools: ReportTools): JobDefinition => ({
       await giveUp(tools, ctx, run, error)
     }
   },
+  whenDead: (ctx, { runId }) => endDead(tools, ctx, String(runId)),
 })
+
+/** A run whose job died is taken again only when an administrator has the job tried anew. */
+const died = 'The report could not be written: its work was interrupted again and again. Ask an administrator.'
 
 async function takeRun(ctx: Ctx, runId: string): Promise<RunRow | undefined> {
   return ctx.transaction((inner) => inner.sql.maybe<RunRow>(sql`
-    update report_run set "status" = 'running', "startedAt" = coalesce("startedAt", now())
-    where "companyId" = ${ctx.company.id}::uuid and "id" = ${runId}::uuid and "status" in ('queued', 'running')
+    update report_run set "status" = 'running', "startedAt" = coalesce("startedAt", now()), "finishedAt" = null, "error" = null
+    where "companyId" = ${ctx.company.id}::uuid and "id" = ${runId}::uuid
+      and ("status" in ('queued', 'running') or ("status" = 'failed' and "error" = ${died}))
     returning "id", "report", "parameters", "format"`))
 }
 
@@ -56,9 +62,12 @@ async function produce({ files, reports, databaseUrl, secret }: ReportTools, ctx
     const file = await draft.finish()
     const fileName = nameFile(plan.title, run.format)
     const key = await file.keep()
-    const isOurs = await finishRun(ctx, run, { key, rows, fileName })
-    if (isOurs) await tellDone(ctx, run, { title: plan.title, sessionId, fileName })
-    else await files.remove(key)
+    const isOurs = await finishRun(ctx, run, { key, rows, fileName, title: plan.title, sessionId }).catch(async (error: unknown) => {
+      // Nobody else knows of the file.
+      if (error instanceof LostTry) await files.remove(key)
+      throw error
+    })
+    if (!isOurs) await files.remove(key)
   } finally {
     watch.stop()
     await draft.discard()
@@ -71,51 +80,59 @@ const factsOf = ({ company, tenant, user }: Ctx, plan: ReportPlan) => ({
   generatedBy: `${user.firstName} ${user.lastName} (${user.userName})`, asOf: new Date().toISOString(),
 })
 
-interface Finished { key: string, rows: number, fileName: string }
+interface Finished { key: string, rows: number, fileName: string, title: string, sessionId: string | undefined }
 
-/** False when the run was cancelled in its last moment. */
-async function finishRun(ctx: Ctx, run: RunRow, { key, rows, fileName }: Finished): Promise<boolean> {
-  const touched = await ctx.transaction(async (inner) => {
+/** Writes down where the file is and tells the user once that is saved. False when the run was cancelled in its last moment. */
+function finishRun(ctx: Ctx, run: RunRow, { key, rows, fileName, title, sessionId }: Finished): Promise<boolean> {
+  return ctx.transaction(async (inner) => {
     const count = await inner.sql.exec(sql`
       update report_run set "status" = 'done', "rows" = ${rows}, "totalRows" = ${rows},
         "storageKey" = ${key}, "fileName" = ${fileName}, "finishedAt" = now()
       where "companyId" = ${ctx.company.id}::uuid and "id" = ${run.id}::uuid and "status" = 'running'`)
-    if (count === 1) {
-      const runAt = new Date(Date.now() + keptMs)
-      const payload = { runId: run.id }
-      await enqueue(inner.sql, { companyId: ctx.company.id, userId: null, type: 'reports.expire', payload, runAt })
-    }
-    return count
+    if (count === 0) return false
+    const runAt = new Date(Date.now() + keptMs)
+    await enqueue(inner.sql, { companyId: ctx.company.id, userId: null, type: 'reports.expire', payload: { runId: run.id }, runAt })
+    inner.afterCommit(async () => {
+      const filePath = sessionId === undefined ? undefined : await fileLink(ctx, { runId: run.id, sessionId })
+      const heading = run.format === 'csv' ? 'CSV Report generated successfully' : 'Report generated successfully'
+      const body = `${fileName} generated successfully`
+      complete(inner, { ...run, userId: ctx.user.id }, { success: true, ...(filePath ? { filePath } : {}), reportName: title, heading, body })
+    })
+    return true
   })
-  return touched === 1
-}
-
-interface Done { title: string, sessionId: string | undefined, fileName: string }
-
-async function tellDone(ctx: Ctx, run: RunRow, { title, sessionId, fileName }: Done): Promise<void> {
-  const filePath = sessionId === undefined ? undefined : await fileLink(ctx, { runId: run.id, sessionId })
-  const heading = run.format === 'csv' ? 'CSV Report generated successfully' : 'Report generated successfully'
-  const body = `${fileName} generated successfully`
-  complete(ctx, run, { success: true, ...(filePath ? { filePath } : {}), reportName: title, heading, body })
 }
 
 const trouble = 'The report could not be written. Try again, or ask an administrator.'
 
-async function giveUp({ reports }: ReportTools, ctx: Ctx, run: RunRow, error: unknown): Promise<void> {
+async function giveUp(tools: ReportTools, ctx: Ctx, run: RunRow, error: unknown): Promise<void> {
   const isCancelled = error instanceof Cancelled
   const body = isCancelled ? 'The report was cancelled.' : error instanceof Failure ? error.message : trouble
   if (!isCancelled) ctx.log.error({ err: error, runId: run.id, report: run.report }, 'report failed')
-  await ctx.transaction((inner) => inner.sql.exec(sql`
-    update report_run set "error" = ${body}, "finishedAt" = now(),
-      "status" = case when "status" = 'cancelled' then 'cancelled' else ${isCancelled ? 'cancelled' : 'failed'} end
-    where "companyId" = ${ctx.company.id}::uuid and "id" = ${run.id}::uuid and "status" in ('running', 'cancelled')`))
-  const heading = isCancelled ? 'Report cancelled' : 'Report generated with Errors'
-  complete(ctx, run, { success: false, reportName: reports.get(run.report)?.title ?? run.report, heading, body })
+  await ctx.transaction((inner) => endBadly(tools, inner, run.id, { body, isCancelled }))
 }
 
-function complete(ctx: Ctx, run: RunRow, message: Omit<ReportComplete, 'runId'>): void {
-  const event = run.format === 'csv' ? 'csvReportComplete' : 'reportComplete'
-  tellUser({ companyId: ctx.company.id, userId: ctx.user.id }, event, { runId: run.id, ...message })
+/** Ends the run of a job that will not be tried again. */
+async function endDead(tools: ReportTools, ctx: Ctx, runId: string): Promise<void> {
+  await endBadly(tools, ctx, runId, { body: died, isCancelled: false })
+}
+
+/** Writes down that there is no file, and why; tells whoever asked for it once that is saved. Nothing when the run is over. */
+async function endBadly({ reports }: ReportTools, ctx: Ctx, runId: string, { body, isCancelled }: { body: string, isCancelled: boolean }): Promise<void> {
+  const run = await ctx.sql.maybe<EndedRun>(sql`
+    update report_run set "error" = ${body}, "finishedAt" = now(),
+      "status" = case when "status" = 'cancelled' then 'cancelled' else ${isCancelled ? 'cancelled' : 'failed'} end
+    where "companyId" = ${ctx.company.id}::uuid and "id" = ${runId}::uuid and "status" in ('queued', 'running', 'cancelled')
+    returning "id", "report", "format", "userId"`)
+  if (!run) return
+  const heading = isCancelled ? 'Report cancelled' : 'Report generated with Errors'
+  ctx.afterCommit(() => complete(ctx, run, { success: false, reportName: reports.get(run.report)?.title ?? run.report, heading, body }))
+}
+
+type EndedRun = Pick<RunRow, 'id' | 'report' | 'format'> & { userId: string }
+
+function complete({ company }: Ctx, { id, format, userId }: EndedRun, message: Omit<ReportComplete, 'runId'>): void {
+  const event = format === 'csv' ? 'csvReportComplete' : 'reportComplete'
+  tellUser({ companyId: company.id, userId }, event, { runId: id, ...message })
 }
 
 /** Report name plus timestamp, as the specification names exports. */

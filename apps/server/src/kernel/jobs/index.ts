@@ -4,7 +4,9 @@ import type { OutboxTicket } from '@outpost/platform/outbox'
 import { createQueue, type JobQueue, type QueueStore } from '@outpost/platform/queue'
 import type { SessionServices } from '../session/services.ts'
 import type { Area } from '../types.ts'
+import { deadJob, endingOf } from './dead.ts'
 import { runTicket, type JobRunner } from './run.ts'
+import type { JobDefinition } from './types.ts'
 
 export interface JobsOptions {
   areas: readonly Area[]
@@ -28,13 +30,14 @@ const queueOf = (type: string): QueueName => (type.startsWith('reports.') ? 'rep
  */
 export function startJobs(options: JobsOptions): { close(): Promise<void> } {
   const { areas, services, store, log, concurrency = 8, leaseMs = 60_000, sweepMs = 1_000 } = options
-  const definitions = new Map(areas.flatMap((area) => area.jobs).map((job) => [job.name, job]))
+  const definitions = definitionsOf(areas)
   const runner: JobRunner = { services, definitions, log, leaseMs }
   const queues = Object.fromEntries(queueNames.map((name) => [name, createQueue(name, store, log)])) as Record<QueueName, JobQueue>
   const run = (ticket: OutboxTicket, signal: AbortSignal) => runTicket(runner, ticket, signal)
   const workers = [queues.jobs.work(run, { concurrency }), queues.reports.work(run, { concurrency: 2 })]
   const relay = startOutboxRelay({
     pool: services.pools.relay, databaseUrl: store.databaseUrl, secret: store.secret, log, leaseMs, sweepMs,
+    whenDead: (ticket) => endingOf(definitions, ticket),
     maySend: () => queueNames.every((name) => queues[name].isReady()),
     send: async (tickets) => {
       await Promise.all(queueNames.map((name) => {
@@ -50,4 +53,11 @@ export function startJobs(options: JobsOptions): { close(): Promise<void> } {
       await Promise.all(queueNames.map((name) => queues[name].close()))
     },
   }
+}
+
+/** The jobs of all areas, and the one that ends those that died. */
+function definitionsOf(areas: readonly Area[]): Map<string, JobDefinition> {
+  const definitions = new Map(areas.flatMap((area) => area.jobs).map((job) => [job.name, job]))
+  const ending = deadJob(definitions)
+  return definitions.set(ending.name, ending)
 }

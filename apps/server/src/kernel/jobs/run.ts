@@ -1,11 +1,15 @@
 import { Failure } from '@outpost/contract/errors'
 import { transactionIn } from '@outpost/platform/db/context'
+import { LostTry } from '@outpost/platform/fence'
 import type { Log } from '@outpost/platform/log'
-import { extendLease, failOutbox, finishOutbox, holdOutbox, startOutbox, type OutboxTicket, type StartedTry } from '@outpost/platform/outbox'
+import { enqueue, extendLease, failOutbox, finishOutbox, holdOutbox, ownsOutbox, startOutbox, type OutboxTicket, type StartedTry } from '@outpost/platform/outbox'
 import type { Sql } from '@outpost/platform/types'
 import { makeJobCtx } from '../session/jobs.ts'
 import type { SessionServices } from '../session/services.ts'
-import type { Ctx, JobDefinition } from '../types.ts'
+import type { Ctx } from '../types.ts'
+import { endingOf } from './dead.ts'
+import { runFenced } from './fence.ts'
+import type { JobDefinition } from './types.ts'
 
 export interface JobRunner {
   services: SessionServices
@@ -14,9 +18,6 @@ export interface JobRunner {
   /** As long as the relay's: a running job renews it three times in that time. */
   leaseMs: number
 }
-
-/** The try no longer owns its entry; what it did in its transaction must not stay. */
-class LostTry extends Error {}
 
 /** Runs one try of an outbox entry and writes down how it ended. Throws only when even that was not possible. */
 export async function runTicket(runner: JobRunner, sent: OutboxTicket, signal: AbortSignal): Promise<void> {
@@ -29,10 +30,17 @@ export async function runTicket(runner: JobRunner, sent: OutboxTicket, signal: A
     await runTry(runner, started, signal)
   } catch (error) {
     if (error instanceof LostTry) return void log.warn('the job was given to another worker meanwhile')
-    const state = await asProgram(runner, ticket, (sql) => failOutbox(sql, ticket, messageOf(error), isHopeless(error)))
+    const state = await asProgram(runner, ticket, (sql) => fail(sql, runner, ticket, error))
     if (state === 'dead') log.error({ err: error }, 'job is dead')
     else log.warn({ err: error }, state ? 'job failed, another try follows' : 'job failed, and was given to another worker meanwhile')
   }
+}
+
+async function fail(sql: Sql, { definitions }: JobRunner, ticket: OutboxTicket, error: unknown): Promise<'new' | 'dead' | undefined> {
+  const state = await failOutbox(sql, ticket, messageOf(error), isHopeless(error))
+  const ending = state === 'dead' ? endingOf(definitions, ticket) : undefined
+  if (ending) await enqueue(sql, ending)
+  return state
 }
 
 async function runTry(runner: JobRunner, { ticket, payload }: StartedTry, signal: AbortSignal): Promise<void> {
@@ -57,14 +65,17 @@ async function runWhole({ definition, ctx, ticket, payload, signal }: Try): Prom
 
 async function runFreely({ runner, definition, ctx, ticket, payload, signal }: Try): Promise<void> {
   const lost = new AbortController()
+  const onLost = (error: LostTry) => lost.abort(error)
+  const isOurs = () => asProgram(runner, ticket, (sql) => ownsOutbox(sql, ticket))
   const renew = async () => {
-    if (!(await asProgram(runner, ticket, (sql) => extendLease(sql, ticket, runner.leaseMs)))) lost.abort(new LostTry())
+    if (!(await asProgram(runner, ticket, (sql) => extendLease(sql, ticket, runner.leaseMs)))) onLost(new LostTry())
   }
   const timer = setInterval(() => {
     renew().catch((error: unknown) => runner.log.warn({ err: error, outbox: ticket.id }, 'a lease could not be renewed'))
   }, runner.leaseMs / 3)
   try {
-    await definition.run(ctx, payload, { id: ticket.id, attempt: ticket.attempt, signal: AbortSignal.any([signal, lost.signal]) })
+    const job = { id: ticket.id, attempt: ticket.attempt, signal: AbortSignal.any([signal, lost.signal]) }
+    await runFenced({ ctx, ticket, isOurs, onLost }, (fenced) => definition.run(fenced, payload, job))
   } finally {
     clearInterval(timer)
   }

@@ -1,11 +1,12 @@
 import type { ServerEventName, ServerEvents } from '@outpost/contract/events'
+import { whenPassed } from '@outpost/platform/fence'
 import type { Relay } from '@outpost/platform/relay'
 
 let relay: Pick<Relay, 'publish' | 'subscribe'> | undefined
 
 /** Sets how this process speaks to the others; once, at start. */
 export function setBus(bus: Pick<Relay, 'publish' | 'subscribe'> | undefined): void {
-  relay = bus
+  relay = bus && { subscribe: bus.subscribe, publish: (topic, data) => whenPassed(() => bus.publish(topic, data)) }
 }
 
 export interface Addressee { companyId: string, userId: string, sessionId?: string }

@@ -1,0 +1,16 @@
+import { glob, readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '../..')
+/** A line that chooses by the size of the run. */
+const choosing = /^.*(?:isNightly \?|=== 'nightly' \?|if \(isNightly\)).*$/gm
+
+/** What is longer in the nightly run, as lines for the terminal: read from the tests, so that it is what they do. */
+export async function longFormLines(): Promise<string[]> {
+  const lines: string[] = []
+  for await (const file of glob('tests/**/*.test.ts', { cwd: root })) {
+    const chosen = (await readFile(resolve(root, file), 'utf8')).match(choosing) ?? []
+    lines.push(...chosen.filter((line) => !line.startsWith('}')).map((line) => `  ${file}: ${line.trim()}`))
+  }
+  return ['Nightly: everything, and the long form (the first of two sizes) of', ...lines.sort()]
+}
