@@ -66,7 +66,7 @@ export interface Ctx {
 
 /** What an operation gives back. `json` is a whole envelope that Postgres built, sent as it is. */
 export type Answer =
-  | { json: string, status?: number, headers?: Record<string, string> }
+  | { json: string, status?: number, cookies?: CookieChange[], headers?: Record<string, string> }
   | { data: Record<string, unknown>, meta?: Meta, message?: string, status?: number, cookies?: CookieChange[], headers?: Record<string, string> }
   | { file: { name: string, mimeType: string, size?: number, body: NodeJS.ReadableStream | Buffer, inline?: boolean } }
   | { redirect: string }
