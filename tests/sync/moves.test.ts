@@ -49,6 +49,12 @@ async function pullAll(client: SignedInClient, held: Map<string, number>, { curs
   }
 }
 
+/** Lays the feed down in the worse order of rows under one number: which one Postgres finds first is otherwise its own affair. */
+async function turnFeed(): Promise<void> {
+  await world.app.database.admin.query(`begin; create temp table turned on commit drop as select * from sync_feed;
+    delete from sync_feed; insert into sync_feed select * from turned order by "seq", "op" desc; commit`)
+}
+
 async function truth(reach: readonly string[]): Promise<[string, number][]> {
   const { rows } = await world.app.database.admin.query<{ id: string, version: number }>(
     'select id, version::int from lead where "companyId" = $1 and "tenantId" = any($2) and "deletedAt" is null order by id', [world.company.id, reach])
@@ -79,9 +85,11 @@ it('full and partial pulls hold exactly the live records of the reach, whatever 
     for (let n = 0; n < 4; n += 1) await doIt({ kind: 'create', which: 0, to: n }, ids)
     const followers = readers.map((reader) => ({ ...reader, held: new Map<string, number>(), cursor: undefined as string | undefined }))
     for (const one of acts) {
+      if (one.kind === 'pull') await turnFeed()
       if (one.kind !== 'pull') await doIt(one, ids)
       else for (const follower of followers) follower.cursor = await pullAll(follower.client, follower.held, { size, ...(follower.cursor ? { cursor: follower.cursor } : {}) })
     }
+    await turnFeed()
     for (const { client, reach, held, cursor } of followers) {
       const fresh = new Map<string, number>()
       await pullAll(client, fresh, { size })
@@ -92,5 +100,5 @@ it('full and partial pulls hold exactly the live records of the reach, whatever 
     }
     // The next run begins with few records again.
     if (ids.length > 0) await withStream(program, (ctx) => removeRecords(ctx, lead, ids))
-  }), { numRuns: runs, ...(process.env.TEST_SEED ? { seed: Number(process.env.TEST_SEED) } : {}) })
+  }), { numRuns: runs, seed: Number(process.env.TEST_SEED ?? 9) })
 }, 120_000)
