@@ -100,9 +100,8 @@ export function createLoop(ports: LoopPorts): Loop {
       arm(0)
     },
     trigger: async (why) => {
-      if (isStopped) return
-      if (why === 'write' && !running) arm(pauseAfterWrite)
-      else await run()
+      if (!isStopped && why === 'write' && !running) arm(pauseAfterWrite)
+      else if (!isStopped) await run()
     },
     isArmed: () => running !== null || cancelTimer !== null,
   }
