@@ -37,6 +37,8 @@ export const pushRequest = z.strictObject({
   oldestPendingAt: z.iso.datetime().nullable(),
   persisted: z.boolean(),
   maxClientSeq: z.int().min(0),
+  /** Made with the device's store: a device that comes with another one than before has lost the first. Older programs send none. */
+  storeId: z.uuid().optional(),
   appVersion: z.string().max(40).optional(),
   /** Each is validated on its own: one bad change must not refuse the others. */
   changes: z.array(z.unknown()).max(maxPushChanges),
@@ -70,6 +72,6 @@ export interface PullAnswer {
   cursor: string
   more: boolean
   serverNow: string
-  /** The cursor is of another scope, schema or age: start anew, keep the log. */
+  /** The cursor is of another scope, of another schema, or too old (or of a history that a restore has ended): start anew, keep the log. */
   reset?: 'scope' | 'schema' | 'age'
 }

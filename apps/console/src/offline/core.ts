@@ -57,6 +57,11 @@ function makeExclusive(name: string): Core['exclusive'] {
   }
 }
 
+/** A new store gets an id; one of before gets it when it is next opened. */
+async function nameStore(db: Database): Promise<void> {
+  if (!await db.read((open) => open.get('meta', 'storeId'))) await db.commit([metaStep('storeId', crypto.randomUUID())])
+}
+
 async function loadIndexKey(db: Database, key: CryptoKey): Promise<CryptoKey> {
   const kept = await db.read((open) => open.get('meta', 'indexKey'))
   if (kept) return importIndexKey(await unseal<string>(key, 'indexKey', kept.value as MetaValues['indexKey']))
@@ -125,6 +130,7 @@ async function indexOf({ server, local, type }: Pick<Entity, 'server' | 'local' 
 export async function openCore(owner: Owner, key: CryptoKey): Promise<Core> {
   const name = databaseName(owner.userId, owner.companyId)
   const db = await openDatabase(name)
+  await nameStore(db)
   const sealing = makeSealing(key, await loadIndexKey(db, key), owner)
   const { close: closeChannel, ...touching } = makeTouch(name)
   const meta: Core['meta'] = async <Name extends MetaName>(metaName: Name) =>

@@ -1,4 +1,5 @@
 import type { Office } from './fake-office.ts'
+import type { LogSummary } from './log.ts'
 import { createLoop, type Loop, type LoopPorts, type Progress, type Refusal } from './loop.ts'
 import { openStore, type OfflineStore } from './store.ts'
 
@@ -18,7 +19,7 @@ export const makeKey = (): Promise<CryptoKey> => crypto.subtle.generateKey({ nam
 
 /** The way to the office, which breaks as told: one fault a request or step, in their order. */
 function makeWay(office: Office) {
-  const state = { faults: [] as Fault[], isOnline: true, maxBatch: Infinity, pushes: [] as number[] }
+  const state = { faults: [] as Fault[], isOnline: true, maxBatch: Infinity, pushes: [] as number[], reports: [] as LogSummary[], refuses: null as string | null }
   function ask<T>(serve: () => T): T {
     const kind = state.faults.shift() ?? 'none'
     if (kind in lost) throw new Broken(lost[kind as keyof typeof lost])
@@ -33,7 +34,10 @@ function makeWay(office: Office) {
   }
   const ports: Pick<LoopPorts, 'isOnline' | 'push' | 'pull' | 'refusalOf'> = {
     isOnline: async () => state.isOnline,
-    push: async (changes) => {
+    push: async (changes, summary) => {
+      state.reports.push(summary)
+      if (changes.length === 0) return ask(() => ({ serverNow: '', results: [] }))
+      if (state.refuses !== null && changes.some(({ patch }) => Object.hasOwn(patch, state.refuses ?? ''))) throw new Broken({ status: 400, message: 'no JSON' })
       if (changes.length > state.maxBatch) throw new Broken({ status: 413, message: 'too large' })
       state.pushes.push(changes.length)
       return ask(() => ({ serverNow: '', results: office.push(changes) }))
@@ -88,7 +92,9 @@ export async function makeDevice(office: Office, { userId, key }: { userId: stri
     store.close()
   }
   return {
-    ...seen, close, pushes: way.state.pushes,
+    ...seen, close, pushes: way.state.pushes, reports: way.state.reports,
+    /** A body with this field in a patch is refused as a whole. */
+    setRefused: (field: string) => { way.state.refuses = field },
     store: () => store,
     loop: () => loop,
     sync: (...faults: Fault[]) => {

@@ -1,10 +1,11 @@
-import type { ChangeRecord, PullAnswer, PushResult } from '@outpost/contract/sync'
+import type { ChangeRecord, PullAnswer, PullChange, PushResult } from '@outpost/contract/sync'
 import type { Row } from '../data/records.ts'
 import { applyPatch } from './rebase.ts'
 
-interface Held { row: Row, version: number, seq: number, isGone: boolean }
+/** `hasMoved`: it left one tenant of the reach for another, which leaves gone and put under one number. */
+interface Held { row: Row, version: number, seq: number, isGone: boolean, hasMoved?: boolean }
 
-interface Books { held: Map<string, Held>, seq: number }
+interface Books { held: Map<string, Held>, seq: number, /** Rises with each restore. */ history: number }
 
 function write(books: Books, id: string, row: Row, isGone = false): Held {
   const version = (books.held.get(id)?.version ?? 0) + 1
@@ -44,21 +45,27 @@ function decide(books: Books, change: ChangeRecord): PushResult {
   return { changeId: change.changeId, status: 'applied', version }
 }
 
-function page({ held }: Books, cursor: string | null, { scope, pageSize }: { scope: number, pageSize: number }): PullAnswer {
-  const [ofScope, from] = (cursor ?? `${scope}:0`).split(':').map(Number) as [number, number]
+function page({ held, history }: Books, cursor: string | null, { scope, pageSize }: { scope: number, pageSize: number }): PullAnswer {
+  const [ofScope, from, ofHistory] = (cursor ?? `${scope}:0:${history}`).split(':').map(Number) as [number, number, number]
   const serverNow = new Date(0).toISOString()
-  if (ofScope !== scope) return { changes: [], cursor: `${scope}:0`, more: true, serverNow, reset: 'scope' }
+  if (ofScope !== scope || ofHistory !== history) return { changes: [], cursor: `${scope}:0:${history}`, more: true, serverNow, reset: ofScope === scope ? 'age' : 'scope' }
   const later = [...held.entries()].filter(([, one]) => one.seq > from).toSorted(([, a], [, b]) => a.seq - b.seq)
   const rows = later.slice(0, pageSize)
   return {
-    changes: rows.map(([id, one]) => ({ t: 'lead', id, seq: one.seq, op: one.isGone ? 'gone' : 'put', version: one.version, ...(one.isGone ? {} : { data: one.row }) })),
-    cursor: `${scope}:${rows.at(-1)?.[1].seq ?? from}`, more: later.length > pageSize, serverNow,
+    changes: rows.flatMap(([id, one]): PullChange[] => {
+      const change = { t: 'lead', id, seq: one.seq, version: one.version }
+      const gone: PullChange = { ...change, op: 'gone', version: 0 }
+      if (one.isGone) return [gone]
+      // The worse of the two orders.
+      return [{ ...change, op: 'put', data: one.row }, ...(one.hasMoved ? [gone] : [])]
+    }),
+    cursor: `${scope}:${rows.at(-1)?.[1].seq ?? from}:${history}`, more: later.length > pageSize, serverNow,
   }
 }
 
 /** A small server in memory with receipts, one counter and three-way merge: the protocol the device's tests speak to. */
 export function makeOffice({ pageSize = 3 }: { pageSize?: number } = {}) {
-  const books: Books = { held: new Map(), seq: 0 }
+  const books: Books = { held: new Map(), seq: 0, history: 0 }
   const receipts = new Map<string, PushResult>()
   /** How often each change had an effect: more than once is the fault the tests look for. */
   const effects = new Map<string, number>()
@@ -86,6 +93,20 @@ export function makeOffice({ pageSize = 3 }: { pageSize?: number } = {}) {
     edit: (id: string, values: Row) => {
       const now = books.held.get(id)
       if (now && !now.isGone) write(books, id, { ...now.row, ...values })
+    },
+    /** The record goes to another tenant of the same reach. */
+    move: (id: string) => {
+      const now = books.held.get(id)
+      if (now && !now.isGone) write(books, id, now.row).hasMoved = true
+    },
+    /** The server's disk is set back to how it was when this was called; the history goes on from there. */
+    backup: () => {
+      const [kept, seq, done] = [structuredClone(books.held), books.seq, structuredClone(receipts)]
+      return () => {
+        Object.assign(books, { held: kept, seq, history: books.history + 1 })
+        receipts.clear()
+        for (const [id, result] of done) receipts.set(id, result)
+      }
     },
     add: (id: string, values: Row) => write(books, id, values),
     /** Cursors of before are answered with reset. */

@@ -126,7 +126,7 @@ async function* changesInOrder(core: Core): AsyncGenerator<Change> {
   }
 }
 
-export interface LogSummary { count: number, oldest: string | null, maxClientSeq: number }
+export interface LogSummary { count: number, oldest: string | null, maxClientSeq: number, storeId: string }
 
 /** How much waits to be sent, since when, and the highest number this device ever gave. */
 export async function logSummary(core: Core): Promise<LogSummary> {
@@ -135,5 +135,5 @@ export async function logSummary(core: Core): Promise<LogSummary> {
     const [total, head, tail] = await Promise.all([log.count(), log.openCursor(), log.openKeyCursor(null, 'prev')])
     return { count: total, first: head?.value.dateModified ?? null, last: tail?.primaryKey ?? 0 }
   })
-  return { count, oldest: first, maxClientSeq: Math.max(last, await core.meta('maxDone') ?? 0) }
+  return { count, oldest: first, maxClientSeq: Math.max(last, await core.meta('maxDone') ?? 0), storeId: await core.meta('storeId') ?? '' }
 }

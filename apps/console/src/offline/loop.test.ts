@@ -98,6 +98,65 @@ describe('a cycle', () => {
     expect(await device.store().attention.list()).toMatchObject([{ code: 'TOO_LARGE', entityId: 'huge' }])
   })
 
+  it('sets aside the one change whose body no server reads, and lets the others pass', async () => {
+    const { office, device } = await setUp()
+    for (const id of ['a', 'b', 'c']) office.add(id, lead(1))
+    await device.sync()
+    device.setRefused('poison')
+    for (const [id, values] of [['a', { city: 'Thika' }], ['b', { poison: 1 }], ['c', { city: 'Nyeri' }]] as const) await edit(device, id, values)
+    await device.sync()
+    expect([office.row('a')?.city, office.row('c')?.city]).toEqual(['Thika', 'Nyeri'])
+    expect(await device.store().attention.list()).toMatchObject([{ code: 'VALIDATION', entityId: 'b', reason: 'quarantined' }])
+    expect(await pending(device)).toBe(0)
+  })
+
+  it('tells the office at the start what the device holds, and again only when that is not what the office must believe', async () => {
+    const { device } = await setUp()
+    await device.sync()
+    await device.sync()
+    expect(device.reports).toMatchObject([{ count: 0 }])
+    await create(device, 'a', 1)
+    await device.sync()
+    expect(device.reports).toMatchObject([{ count: 0 }, { count: 1 }])
+    await device.restart()
+    await device.sync()
+    expect(device.reports).toMatchObject([{ count: 0 }, { count: 1 }, { count: 0 }])
+    expect(new Set(device.reports.map(({ storeId }) => storeId)).size).toBe(1)
+    expect(device.reports[0]?.storeId).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('holds a record that moved inside its reach, in whatever order gone and put come', async () => {
+    const { office, device } = await setUp()
+    for (const id of ['a', 'b', 'c', 'd']) office.add(id, lead(1))
+    office.move('c')
+    await device.sync()
+    expect([...(await onScreen(device)).keys()].toSorted()).toEqual(['a', 'b', 'c', 'd'])
+    office.move('a')
+    await device.sync()
+    expect([...(await onScreen(device)).keys()].toSorted()).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  it('starts anew when the server was set back and has overtaken it, and keeps what was not sent', async () => {
+    const { office, device } = await setUp()
+    for (const id of ['a', 'b']) office.add(id, { ...lead(1), city: 'old' })
+    await device.sync()
+    const restore = office.backup()
+    office.edit('a', { city: 'lost' })
+    office.add('gone', lead(2))
+    await device.sync()
+    restore()
+    for (const n of [1, 2, 3, 4]) office.edit('b', { city: `new ${n}` })
+    device.setOnline(false)
+    await edit(device, 'b', { notes: 'mine' })
+    await create(device, 'c', 3)
+    device.setOnline(true)
+    await device.sync()
+    expect(office.row('c')).toMatchObject(lead(3))
+    expect(office.row('b')).toMatchObject({ city: 'new 4', notes: 'mine' })
+    expect([...(await onScreen(device)).entries()].toSorted()).toEqual(office.rows().map((row) => [row.Id, row]).toSorted() as never)
+    expect(await pending(device)).toBe(0)
+  })
+
   it('keeps later edits of a waiting record behind it and sends them after its parent', async () => {
     const { office, device } = await setUp()
     await device.store().append({ type: 'lead', id: 'child', kind: 'create', values: lead(1), deps: ['parent'] })
@@ -267,10 +326,10 @@ describe('squashing', () => {
   })
 })
 
-type Act = { kind: 'create' | 'edit' | 'remove' | 'office edit' | 'restart' | 'scope', n: number, value: number } | { kind: 'sync', faults: Fault[] }
+type Act = { kind: 'create' | 'edit' | 'remove' | 'office edit' | 'move' | 'restart' | 'scope', n: number, value: number } | { kind: 'sync', faults: Fault[] }
 const faults = fc.constantFrom<Fault>('none', 'none', 'request lost', 'answer lost', 'server error', 'server error', 'signed out', 'killed')
 const act: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ kind: fc.constantFrom('create' as const, 'edit' as const, 'edit' as const, 'remove' as const, 'office edit' as const), n: fc.nat(5), value: fc.nat(9) }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constantFrom('create' as const, 'edit' as const, 'edit' as const, 'remove' as const, 'office edit' as const, 'move' as const), n: fc.nat(5), value: fc.nat(9) }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('sync' as const), faults: fc.array(faults, { maxLength: 6 }) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('restart' as const, 'scope' as const), n: fc.constant(0), value: fc.constant(0) }) },
 )
@@ -290,6 +349,7 @@ async function play(device: Device, office: Office, model: Map<string, string | 
     await device.store().append({ type: 'lead', id, kind: 'remove' })
     model.set(id, null)
   } else if (one.kind === 'office edit') office.edit(id, { notes: `n${one.value}` })
+  else if (one.kind === 'move') office.move(id)
   else if (one.kind === 'restart') await device.restart()
   else if (one.kind === 'scope') office.changeScope()
 }

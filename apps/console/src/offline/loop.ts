@@ -46,6 +46,9 @@ export interface Loop {
   isArmed(): boolean
 }
 
+/** How much unsent work the server believes this device to hold; null until it was told since the start. */
+interface Told { pending: number | null }
+
 interface CycleResult { outcome: SyncOutcome, retryAfterMs?: number, message?: string, needsSignIn?: boolean, isElsewhere?: boolean }
 
 /** The sync loop: push until empty, pull until the end, then the timer; the next cycle is armed whatever happened. */
@@ -53,6 +56,7 @@ export function createLoop(ports: LoopPorts): Loop {
   let cancelTimer: (() => void) | null = null
   let running: Promise<void> | null = null
   let [isStopped, isAskedAgain] = [true, false]
+  const told: Told = { pending: null }
 
   const arm = (ms: number): void => {
     cancelTimer?.()
@@ -63,7 +67,7 @@ export function createLoop(ports: LoopPorts): Loop {
     let result: CycleResult = { outcome: 'error' }
     try {
       ports.report({ isRunning: true, at: ports.now() })
-      result = await attempt(ports)
+      result = await attempt(ports, told)
     } finally {
       const pause = pauseAfter(result.outcome, result.retryAfterMs)
       arm(pause)
@@ -96,19 +100,18 @@ export function createLoop(ports: LoopPorts): Loop {
       arm(0)
     },
     trigger: async (why) => {
-      if (isStopped) return
-      if (why === 'write' && !running) arm(pauseAfterWrite)
-      else await run()
+      if (!isStopped && why === 'write' && !running) arm(pauseAfterWrite)
+      else if (!isStopped) await run()
     },
     isArmed: () => running !== null || cancelTimer !== null,
   }
 }
 
 /** One cycle, whatever comes of it. */
-async function attempt(ports: LoopPorts): Promise<CycleResult> {
+async function attempt(ports: LoopPorts, told: Told): Promise<CycleResult> {
   let result: CycleResult = { outcome: 'error', isElsewhere: true }
   try {
-    await ports.alone(async () => { result = await cycle(ports) })
+    await ports.alone(async () => { result = await cycle(ports, told) })
     return result
   } catch (error) {
     return resultOf(ports, error)
@@ -123,11 +126,11 @@ function resultOf(ports: LoopPorts, error: unknown): CycleResult {
   return { outcome: 'error', message, retryAfterMs, needsSignIn: status === 401 }
 }
 
-async function cycle(ports: LoopPorts): Promise<CycleResult> {
+async function cycle(ports: LoopPorts, told: Told): Promise<CycleResult> {
   if (!await ports.isOnline()) return { outcome: 'offline' }
   let pushed: CycleResult
   try {
-    pushed = await pushAll(ports)
+    pushed = await pushAll(ports, told)
   } catch (error) {
     // A server that refuses the push may still answer a pull; without an answer or a session it cannot.
     const status = ports.refusalOf(error)?.status ?? 0
@@ -140,29 +143,37 @@ async function cycle(ports: LoopPorts): Promise<CycleResult> {
   return left > 0 && pushed.outcome === 'success' ? { outcome: 'error', message: `${left} ${left === 1 ? 'photo' : 'photos'} could not be sent.` } : pushed
 }
 
-/** Sends in passes: each change once a pass, and another pass only after one that got something done. */
-async function pushAll(ports: LoopPorts): Promise<CycleResult> {
+/**
+ * Sends in passes: each change once a pass, and another pass only after one that got something done. At the end the server
+ * knows how much is left: a device that says nothing could be one that has lost what it had announced.
+ */
+async function pushAll(ports: LoopPorts, told: Told): Promise<CycleResult> {
   let errors = 0
   for (let isProgress = true; isProgress;) {
-    const pass = await pushPass(ports)
+    const pass = await pushPass(ports, told)
     errors = pass.errors
     isProgress = pass.done > 0 && pass.open > 0
   }
+  const summary = await ports.store.summary()
+  if (summary.count !== told.pending) await ports.push([], summary)
+  told.pending = summary.count
   return errors > 0 ? { outcome: 'error', message: `The server could not take ${errors} ${errors === 1 ? 'change' : 'changes'}.` } : { outcome: 'success' }
 }
 
-async function pushPass(ports: LoopPorts): Promise<{ done: number, open: number, errors: number }> {
+async function pushPass(ports: LoopPorts, told: Told): Promise<{ done: number, open: number, errors: number }> {
   const blocked = new Set<string>()
   let [done, errors, limit] = [0, 0, maxPushChanges]
   for (;;) {
     const batch = await ports.store.takeBatch({ limit, blocked })
     if (batch.length === 0) return { done, errors, open: blocked.size }
-    const answer = await pushOrHalve(ports, batch)
-    if (answer === 'tooLarge') {
+    const summary = await ports.store.summary()
+    const answer = await pushOrHalve(ports, batch, summary)
+    if (answer === 'halve') {
       limit = Math.max(1, Math.floor(batch.length / 2))
       continue
     }
     const applied = await ports.store.applyVerdicts(answer.results)
+    told.pending = summary.count - applied.done
     done += applied.done
     errors += applied.errors
     for (const key of applied.open) blocked.add(key)
@@ -172,16 +183,22 @@ async function pushPass(ports: LoopPorts): Promise<{ done: number, open: number,
   }
 }
 
-async function pushOrHalve(ports: LoopPorts, batch: ChangeRecord[]): Promise<PushAnswer | 'tooLarge'> {
+/** What a server answers to a body that it does not take: one of the changes may be to blame. */
+const bodyRefusals: readonly number[] = [400, 413, 422]
+
+async function pushOrHalve(ports: LoopPorts, batch: ChangeRecord[], summary: LogSummary): Promise<PushAnswer | 'halve'> {
   try {
-    return await ports.push(batch, await ports.store.summary())
+    return await ports.push(batch, summary)
   } catch (error) {
     const refusal = ports.refusalOf(error)
-    if (refusal?.status !== 413) throw error
+    if (!refusal || !bodyRefusals.includes(refusal.status)) throw error
     const [only] = batch
-    // One change that is too large alone would stop all others for ever.
-    if (batch.length === 1 && only) await ports.store.setAside(only.changeId, 'TOO_LARGE', refusal.message)
-    return 'tooLarge'
+    if (batch.length > 1 || !only) return 'halve'
+    // When the server refuses a push without changes too, this change is not to blame.
+    if (refusal.status !== 413) await ports.push([], summary)
+    // One change that no server takes would stop all others for ever.
+    await ports.store.setAside(only.changeId, refusal.status === 413 ? 'TOO_LARGE' : 'VALIDATION', refusal.message)
+    return 'halve'
   }
 }
 

@@ -98,6 +98,8 @@ export interface MetaValues {
   lastSuccess: string
   /** Highest clientSeq that is no longer in the log. */
   maxDone: number
+  /** Made with the store: the office tells by it a new store from the one that it knew. */
+  storeId: string
   /** The key of the duplicate hashes, sealed. */
   indexKey: Sealed
   incidents: { at: string, text: string }[]

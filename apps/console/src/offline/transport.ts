@@ -11,7 +11,7 @@ import type { Attention } from './shapes.ts'
 export async function push(changes: ChangeRecord[], { summary, deviceId, persisted }: { summary: LogSummary, deviceId: string, persisted: boolean }): Promise<PushAnswer> {
   const { data } = await api.post<PushAnswer>('/api/sync/push', {
     protocol: syncProtocol, deviceId, clientNow: new Date().toISOString(), pendingCount: summary.count, oldestPendingAt: summary.oldest, persisted,
-    maxClientSeq: summary.maxClientSeq, appVersion: import.meta.env.VITE_VERSION ?? 'dev', changes,
+    maxClientSeq: summary.maxClientSeq, storeId: summary.storeId, appVersion: import.meta.env.VITE_VERSION ?? 'dev', changes,
   }, { isBare: true })
   if (!Array.isArray(data.results)) throw new Error('The server answered the push without verdicts.')
   return data

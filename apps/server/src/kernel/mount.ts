@@ -10,6 +10,7 @@ import type { Log } from '@outpost/platform/log'
 import { sendAnswer } from './reply.ts'
 import { factsOf } from './request.ts'
 import { resourceNamed } from './resource/define.ts'
+import { learnReaders } from './resource/readers.ts'
 import type { GuardFacts } from './session/guard.ts'
 import { requirePermission } from './session/permission.ts'
 import type { AnyResource, Answer, Area, Ctx, Operation, PublicOperation, Route } from './types.ts'
@@ -30,6 +31,7 @@ export interface MountOptions {
 export async function mount(app: FastifyInstance, options: MountOptions): Promise<void> {
   const routes = options.areas.flatMap((area) => area.routes)
   assertSound(options.areas)
+  learnReaders(routes)
   await app.register(async (scope) => {
     answerFailures(scope, options.log)
     for (const route of routes.filter((one) => !one.options.upload)) register(scope, route, options)

@@ -10,12 +10,12 @@ const pieceSize = 65_536
 
 /** Sends what an operation gave back, in the one shape of good answers. */
 export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
+  for (const cookie of 'cookies' in answer ? answer.cookies ?? [] : []) setCookie(reply, cookie)
   if ('json' in answer) return reply.status(answer.status ?? 200).headers(answer.headers ?? {}).type(json).send(answer.json)
   if ('redirect' in answer) return reply.redirect(answer.redirect, 302)
   if ('rows' in answer) return reply.type(json).send(Readable.from(pieces(answer)))
   if ('file' in answer) return sendFile(reply, answer.file)
-  const { data, meta, message, status = 200, cookies = [], headers = {} } = answer
-  for (const cookie of cookies) setCookie(reply, cookie)
+  const { data, meta, message, status = 200, headers = {} } = answer
   const envelope: Envelope = { success: true, data, ...(meta ? { meta } : {}), ...(message === undefined ? {} : { message }) }
   // A 304 has no body.
   return reply.status(status).headers(headers).type(json).send(status === 304 ? '' : toJson(envelope))

@@ -1,3 +1,4 @@
+import { sql } from '@outpost/platform/db/sql'
 import { activityMeaningNames, activityMeanings } from '@outpost/rules/activity-status'
 import { commonRecurrences } from '@outpost/rules/recurrence'
 import { defineResource } from '../../kernel/resource/define.ts'
@@ -133,5 +134,9 @@ export const activity = defineResource({
       form: { scope: { kind: 'choice', label: 'Delete', required: true, defaultValue: 'following', options: scopeOptions.slice(1) } },
     },
   ],
+  names: {
+    activity_plan: (id) => sql`t."id" in (select x."activityId" from activity_plan_activity x where x."companyId" = t."companyId" and x."planId" = ${id}::uuid)`,
+    app_user: (id) => sql`t."createdUserId" = ${id}::uuid`,
+  },
   prepare: prepareActivity,
 })

@@ -2,13 +2,16 @@ import { anySession, defineArea, may, open, route } from '../../kernel/area.ts'
 import { command, noInput, publicCommand, query } from '../../kernel/resource/operations.ts'
 import type { Area } from '../../kernel/types.ts'
 import { syncEntities } from '../../kernel/sync/entities.ts'
+import { relabelJob } from '../../kernel/sync/relabel.ts'
 import * as sync from './sync.handlers.ts'
 
 /** What devices exchange with the server, and what the office sees of it; the other areas say what may be synced. */
 export function syncArea(areas: readonly Area[]): Area {
-  sync.useEntities(syncEntities(areas))
+  const entities = syncEntities(areas)
+  sync.useEntities(entities)
   return defineArea({
     name: 'sync',
+    jobs: [relabelJob(entities)],
     routes: [
       route('sync.ping', 'GET', '/api/ping', open('tells a device that the server, and not only the network, answers'), publicCommand(noInput, () => ({ data: { now: new Date().toISOString() } })), { own: true }),
       route('sync.push', 'POST', '/api/sync/push', anySession, command(sync.pushInput, sync.push), { own: true, ownTransaction: true, bodyLimit: 2_097_152, summary: 'A batch of changes of a device; a verdict each' }),

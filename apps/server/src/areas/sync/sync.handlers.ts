@@ -1,16 +1,18 @@
 import { fail } from '@outpost/contract/errors'
-import { pushRequest, type PushAnswer, type PushRequest } from '@outpost/contract/sync'
-import { sql } from '@outpost/platform/db/sql'
+import { pushRequest, type PushAnswer, type PushRequest, type PushResult } from '@outpost/contract/sync'
+import { identifier, join, sql } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
+import { isIdentifier } from '@outpost/rules/validation'
 import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
 import { noteDevice } from '../../kernel/sync/devices.ts'
 import { updateRecord } from '../../kernel/resource/records.ts'
 import { checkInput, writeSchemas } from '../../kernel/resource/schema.ts'
-import { maySync, type SyncEntities, type SyncEntity } from '../../kernel/sync/entities.ts'
+import { maySync, type SyncEntities } from '../../kernel/sync/entities.ts'
 import { pullChanges } from '../../kernel/sync/pull.ts'
 import { pushChanges } from '../../kernel/sync/push.ts'
-import { notifyManagers } from '../../kernel/realtime/notify.ts'
-import type { Answer, Ctx } from '../../kernel/types.ts'
+import { visibleRows } from '../../kernel/resource/query.ts'
+import type { AnyResource, Answer, Ctx, RequestFacts } from '../../kernel/types.ts'
 
 let entities: SyncEntities = new Map()
 
@@ -22,16 +24,32 @@ export function useEntities(known: SyncEntities): void {
 export const pushInput = pushRequest
 export const pullInput = z.object({ cursor: z.string().max(500).optional(), limit: z.coerce.number().int().min(1).max(2_000).optional() })
 
-/** A batch of a device's changes: a verdict each, final ones kept for ever. */
-export async function push(ctx: Ctx, request: PushRequest): Promise<Answer> {
-  const { isLossSuspected } = await ctx.transaction((inner) => noteDevice(inner, request))
-  if (isLossSuspected) {
-    const message = `The device of ${ctx.user.firstName} ${ctx.user.lastName} may have lost unsent work`
-    await ctx.transaction((inner) => notifyManagers(inner, { itemType: 'Message', message }))
+/**
+ * A batch of a device's changes: a verdict each, final ones kept for ever. Without changes it is a report: how much the
+ * device holds. The device's id is kept in a cookie too, which browsers keep longer than what pages store.
+ */
+export async function push(ctx: Ctx, request: PushRequest, facts: RequestFacts): Promise<Answer> {
+  const cookieDevice = deviceOfCookie(facts)
+  const note = (results: readonly PushResult[]) => ctx.transaction((inner) => noteDevice(inner, { request, results, cookieDevice }))
+  let results: PushResult[] = []
+  try {
+    results = await pushChanges(ctx, request.changes, entities)
+  } catch (error) {
+    // The office shall see what waits, above all when it cannot be taken.
+    await note([]).catch((unseen: unknown) => ctx.log.warn({ err: unseen }, 'what a device announced could not be noted'))
+    throw error
   }
-  const results = await pushChanges(ctx, request.changes, entities)
+  await note(results)
   const answer: PushAnswer = { serverNow: new Date().toISOString(), results }
-  return { json: JSON.stringify(answer) }
+  return { json: JSON.stringify(answer), cookies: cookieDevice === request.deviceId ? [] : [{ ...deviceCookie, value: request.deviceId }] }
+}
+
+/** As long as browsers keep a cookie at most. */
+const deviceCookie = { name: 'outpost-store', path: '/api/sync', maxAgeSeconds: 400 * 86_400 }
+
+function deviceOfCookie({ cookies }: RequestFacts): string | undefined {
+  const id = cookies[deviceCookie.name]
+  return id !== undefined && isIdentifier(id) ? id : undefined
 }
 
 export async function pull(ctx: Ctx, input: z.infer<typeof pullInput>): Promise<Answer> {
@@ -78,7 +96,7 @@ export async function listDevices(ctx: Ctx): Promise<Answer> {
   const reach = ctx.scope === '*' ? sql`` : sql`and d."tenantId" = any(${ctx.scope}::uuid[])`
   const devices = await ctx.sql.query(sql`
     select d."deviceId", d."userId", concat_ws(' ', u."firstName", u."lastName") as "userName", d."lastSeen", d."appVersion", d."pendingCount",
-      d."oldestPendingAt", d."persisted", d."clockSkewMs"::float8 as "clockSkewMs", d."lossSuspectedAt"
+      d."oldestPendingAt", d."persisted", d."clockSkewMs"::float8 as "clockSkewMs", d."lossSuspectedAt", d."lostCount"
     from sync_device d left join app_user u on u."companyId" = d."companyId" and u."id" = d."userId"
     where d."companyId" = ${ctx.company.id} ${reach} order by d."oldestPendingAt" nulls last, d."lastSeen" desc limit 1000`)
   return { data: { devices } }
@@ -86,27 +104,35 @@ export async function listDevices(ctx: Ctx): Promise<Answer> {
 
 export const resolveInput = z.strictObject({ id: z.uuid(), resolution: z.enum(['mine', 'theirs']) })
 
+/** Conflicts of records that the caller reads and may change: their values are the records'. Null when there is no such kind. */
+function ownConflicts(ctx: Ctx): Statement | null {
+  const kinds = [...entities.values()].filter((entity) => maySync(ctx, entity, 'read') && maySync(ctx, entity, 'update'))
+  if (kinds.length === 0) return null
+  return join(kinds.map(({ resource }) => sql`(c."entityType" = ${resource.one} and exists (
+    select 1 from ${identifier(resource.table)} t where ${visibleRows(ctx, resource)} and t."id" = c."entityId"))`), ' or ')
+}
+
 /** Fields that a device and the server both changed and nobody has decided yet. */
 export async function listConflicts(ctx: Ctx): Promise<Answer> {
-  const conflicts = await ctx.sql.query(sql`
-    select "id" as "Id", "entityType", "entityId", "field", "base", "mine", "theirs", "userId", "dateCreated" from sync_conflict
-    where "companyId" = ${ctx.company.id} and "state" = 'open' order by "dateCreated" desc limit 1000`)
+  const own = ownConflicts(ctx)
+  const conflicts = own ? await ctx.sql.query(sql`
+    select c."id" as "Id", c."entityType", c."entityId", c."field", c."base", c."mine", c."theirs", c."userId", c."dateCreated" from sync_conflict c
+    where c."companyId" = ${ctx.company.id} and c."state" = 'open' and (${own}) order by c."dateCreated" desc limit 1000`) : []
   return { data: { conflicts } }
 }
 
 /** Decides one conflict: the server's value stays, or the device's is written by the ordinary rules of an update. */
 export async function resolveConflict(ctx: Ctx, { id, resolution }: z.infer<typeof resolveInput>): Promise<Answer> {
-  const conflict = await ctx.sql.maybe<{ entityType: string, entityId: string, field: string, mine: unknown }>(sql`
-    update sync_conflict set "state" = ${resolution}, "resolvedByUserId" = ${ctx.user.id}
-    where "companyId" = ${ctx.company.id} and "id" = ${id} and "state" = 'open' returning "entityType", "entityId", "field", "mine"`)
+  const own = ownConflicts(ctx)
+  const conflict = own ? await ctx.sql.maybe<{ entityType: string, entityId: string, field: string, mine: unknown }>(sql`
+    update sync_conflict c set "state" = ${resolution}, "resolvedByUserId" = ${ctx.user.id}
+    where c."companyId" = ${ctx.company.id} and c."id" = ${id} and c."state" = 'open' and (${own}) returning "entityType", "entityId", "field", "mine"`) : undefined
   if (!conflict) return fail('NOT_FOUND')
   const entity = entities.get(conflict.entityType)
-  if (resolution === 'mine' && entity) await takeMine(ctx, entity, conflict)
+  if (resolution === 'mine' && entity) await takeMine(ctx, entity.resource, conflict)
   return { data: { Id: id, resolution } }
 }
 
-async function takeMine(ctx: Ctx, entity: SyncEntity, conflict: { entityId: string, field: string, mine: unknown }): Promise<void> {
-  if (!maySync(ctx, entity, 'update')) fail('FORBIDDEN')
-  const { resource } = entity
-  await updateRecord(ctx, resource, conflict.entityId, checkInput(writeSchemas(resource).update, { id: conflict.entityId, [conflict.field]: conflict.mine }))
+async function takeMine(ctx: Ctx, resource: AnyResource, { entityId, field, mine }: { entityId: string, field: string, mine: unknown }): Promise<void> {
+  await updateRecord(ctx, resource, entityId, checkInput(writeSchemas(resource).update, { id: entityId, [field]: mine }))
 }

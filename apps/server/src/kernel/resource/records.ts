@@ -6,6 +6,7 @@ import { recordChange, withStream, type EntityChange, type Stream } from '../syn
 import type { AnyResource, Ctx, PrepareWrite } from '../types.ts'
 import { hasColumn } from './define.ts'
 import { refuseDuplicates } from './duplicates.ts'
+import { mayRead } from './readers.ts'
 import { refuseMissing, type RecordInput } from './schema.ts'
 import { deleteRows, insertRow, lockRows, notFound, readText, refuseForeign, updateRow, updateRows, type Columns, type WireRecord } from './write.ts'
 
@@ -44,14 +45,14 @@ export function createRecord(ctx: Ctx, resource: AnyResource, input: RecordInput
 
 /**
  * Changes fields of the caller's record, from checked input (writeSchemas(resource).update without its id). With a
- * version that is not the present one: CONFLICT with details.current.
+ * version that is not the present one: CONFLICT, with details.current for those who may read the record.
  */
 export function updateRecord(ctx: Ctx, resource: AnyResource, id: string, input: RecordInput): Promise<WireRecord> {
   return inWrite(ctx, resource, async (inner, stream) => {
     const { id: _, Id: __, version, ...given } = input
     const before: Columns = (await lockRows(inner, resource, [id]))[0] ?? fail(notFound(resource))
     if (version !== undefined && before.version !== undefined && BigInt(version as number) !== before.version) {
-      fail('CONFLICT', { details: { current: await getRecord(inner, resource, id) } })
+      fail('CONFLICT', mayRead(inner, resource) ? { details: { current: await getRecord(inner, resource, id) } } : {})
     }
     const prepared = await prepare(inner, resource, { kind: 'update', input: given, before, isSync: false, id })
     const values: Columns = { ...given, ...prepared }

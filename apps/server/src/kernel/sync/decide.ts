@@ -33,6 +33,8 @@ export interface Round {
   entities: SyncEntities
   /** Ids of dependencies that exist on the server; grows with what this batch inserts. */
   known: Set<string>
+  /** Tenants in which the caller may file new records. */
+  tenants: ReadonlySet<string>
 }
 
 /** Verdicts on changes of different entities: judged, checked by the same rules as the API, then freed of duplicates. */
@@ -44,11 +46,11 @@ export async function decide(ctx: Ctx, changes: readonly ChangeRecord[], round: 
   return decisions
 }
 
-async function decideOne(ctx: Ctx, change: ChangeRecord, { batch, entities, known }: Round): Promise<Decision> {
+async function decideOne(ctx: Ctx, change: ChangeRecord, { batch, entities, known, tenants }: Round): Promise<Decision> {
   const entity = entities.get(change.entityType)
   const held = batch.rows.get(change.entityId)
   const start: Decision = { change, entity, outcome: 'applied', tenantId: held?.tenantId ?? change.tenantId, seq: 0, conflicts: [], held }
-  const refusal = refuseCaller(ctx, change, entity)
+  const refusal = refuseCaller(ctx, change, entity, tenants)
   if (refusal || !entity) return { ...start, outcome: 'rejected', code: refusal?.code ?? 'VALIDATION', message: refusal?.message ?? '' }
   const command = commandOf(entity, change)
   if (command) return { ...start, ...await runCommand(ctx, { change, command, held, known }) }
@@ -65,12 +67,13 @@ async function decideOne(ctx: Ctx, change: ChangeRecord, { batch, entities, know
 }
 
 /** A change of somebody else's log, of a tenant out of reach, or without the permission its route asks. */
-function refuseCaller(ctx: Ctx, change: ChangeRecord, entity: SyncEntity | undefined): { code: RejectCode, message: string } | null {
+function refuseCaller(ctx: Ctx, change: ChangeRecord, entity: SyncEntity | undefined, tenants: ReadonlySet<string>): { code: RejectCode, message: string } | null {
   const command = commandOf(entity, change)
   if (!entity || (entity.resource.offline !== 'read-write' && !command)) return { code: 'VALIDATION', message: `entityType: ${change.entityType} is not synced.` }
   const what = change.changeType === 'UPDATE' ? 'update' : change.changeType === 'DELETE' ? 'remove' : 'insert'
   const isMine = change.userId === ctx.user.id
-  const isInReach = ctx.scope === '*' ? true : ctx.scope.includes(change.tenantId)
+  // What exists lies where it lies; a new record must be filed in a tenant that stands and is the caller's.
+  const isInReach = what === 'insert' ? tenants.has(change.tenantId) : ctx.scope === '*' || ctx.scope.includes(change.tenantId)
   if (isMine && isInReach && (command ? mayAccess(ctx, command.access) : maySync(ctx, entity, what))) return null
   return { code: 'FORBIDDEN', message: isMine ? 'You may not do this any more.' : 'The change belongs to another user.' }
 }

@@ -1,23 +1,77 @@
-import type { PushRequest } from '@outpost/contract/sync'
+import type { PushRequest, PushResult } from '@outpost/contract/sync'
 import { sql } from '@outpost/platform/db/sql'
+import { notifyManagers } from '../realtime/notify.ts'
 import type { Ctx } from '../types.ts'
 
+interface Seen { storeId: string | null, pendingCount: number, maxClientSeq: number, reportedAt: Date | null }
+
+/** What a device says of itself at a push, and what became of its changes; none when the server could not take them. */
+export interface DeviceReport { request: PushRequest, results: readonly PushResult[], /** The device that this browser was, by its cookie. */ cookieDevice: string | undefined }
+
 /**
- * Notes what a device says of itself at each push. A returning device that reports less than the server remembers
- * (its log empty while changes were pending, its numbering restarted) may have lost work: that time is kept.
+ * Notes what a device says of itself: what it still holds unsent after this push, how old, under which clock. Work that it
+ * had announced and can no longer have (its store is a new one, or the browser came back as a new device) is kept as lost,
+ * and the managers hear of it.
  */
-export async function noteDevice(ctx: Ctx, report: PushRequest): Promise<{ isLossSuspected: boolean }> {
-  const skew = Date.now() - Date.parse(report.clientNow)
-  const seen = await ctx.sql.maybe<{ maxClientSeq: number }>(sql`
-    select "maxClientSeq" from sync_device where "companyId" = ${ctx.company.id} and "deviceId" = ${report.deviceId} and "userId" = ${ctx.user.id} for update`)
-  const isLossSuspected = seen !== undefined && seen.maxClientSeq > report.maxClientSeq
+export async function noteDevice(ctx: Ctx, report: DeviceReport): Promise<void> {
+  const { request, results, cookieDevice } = report
+  const seen = await ctx.sql.maybe<Seen>(sql`
+    select "storeId", "pendingCount", "maxClientSeq"::float8 as "maxClientSeq", "reportedAt" from sync_device
+    where "companyId" = ${ctx.company.id} and "deviceId" = ${request.deviceId} and "userId" = ${ctx.user.id} for update`)
+  if (seen && isLateCopy(seen, request, results)) return
+  const lost = seen && isAnotherStore(seen, request) ? seen.pendingCount : 0
+  await saveDevice(ctx, request, { lost, pending: Math.max(0, request.pendingCount - results.filter(isFinal).length) })
+  if (lost > 0) await raiseLoss(ctx, `${ctx.user.firstName} ${ctx.user.lastName}`, lost)
+  if (cookieDevice !== undefined && cookieDevice !== request.deviceId) await giveUpDevice(ctx, cookieDevice)
+}
+
+const isFinal = ({ status }: PushResult) => status !== 'waiting' && status !== 'error'
+
+/** A request that lay somewhere while newer ones passed it: it says how things were, not how they are. */
+function isLateCopy(seen: Seen, { storeId, maxClientSeq, clientNow }: PushRequest, results: readonly PushResult[]): boolean {
+  const isOlder = seen.reportedAt !== null && new Date(clientNow) < seen.reportedAt
+  const isRepeat = results.length > 0 && results.every(({ status }) => status === 'duplicate')
+  if (storeId === undefined || seen.storeId === null) return maxClientSeq < seen.maxClientSeq && isRepeat
+  if (storeId === seen.storeId) return maxClientSeq < seen.maxClientSeq || (maxClientSeq === seen.maxClientSeq && isOlder)
+  return isRepeat || (results.length === 0 && isOlder)
+}
+
+/** Programs that name no store are known by their numbering alone, which begins anew in a new store. */
+function isAnotherStore(seen: Seen, { storeId, maxClientSeq }: PushRequest): boolean {
+  return seen.storeId !== null && storeId !== undefined ? seen.storeId !== storeId : maxClientSeq < seen.maxClientSeq
+}
+
+async function saveDevice(ctx: Ctx, request: PushRequest, { lost, pending }: { lost: number, pending: number }): Promise<void> {
+  const { deviceId, storeId = null, appVersion = null, oldestPendingAt, maxClientSeq, persisted, clientNow } = request
+  const skew = Date.now() - Date.parse(clientNow)
+  const oldest = pending > 0 ? oldestPendingAt : null
   await ctx.sql.exec(sql`
-    insert into sync_device ("companyId", "deviceId", "userId", "tenantId", "lastSeen", "appVersion", "pendingCount", "oldestPendingAt", "maxClientSeq", "persisted", "clockSkewMs")
-    values (${ctx.company.id}, ${report.deviceId}, ${ctx.user.id}, ${ctx.tenant.id}, now(), ${report.appVersion ?? null}, ${report.pendingCount},
-      ${report.oldestPendingAt}::timestamptz, ${report.maxClientSeq}, ${report.persisted}, ${skew})
+    insert into sync_device ("companyId", "deviceId", "userId", "tenantId", "storeId", "lastSeen", "reportedAt", "appVersion", "pendingCount", "oldestPendingAt", "maxClientSeq", "persisted", "clockSkewMs")
+    values (${ctx.company.id}, ${deviceId}, ${ctx.user.id}, ${ctx.tenant.id}, ${storeId}::uuid, now(), ${clientNow}::timestamptz, ${appVersion}, ${pending},
+      ${oldest}::timestamptz, ${maxClientSeq}, ${persisted}, ${skew})
     on conflict ("companyId", "deviceId", "userId") do update set
-      "tenantId" = excluded."tenantId", "lastSeen" = now(), "appVersion" = excluded."appVersion", "pendingCount" = excluded."pendingCount",
-      "oldestPendingAt" = excluded."oldestPendingAt", "maxClientSeq" = excluded."maxClientSeq", "persisted" = excluded."persisted",
-      "clockSkewMs" = excluded."clockSkewMs", "lossSuspectedAt" = case when ${isLossSuspected} then now() else sync_device."lossSuspectedAt" end`)
-  return { isLossSuspected }
+      "tenantId" = excluded."tenantId", "storeId" = coalesce(excluded."storeId", sync_device."storeId"), "lastSeen" = now(), "reportedAt" = excluded."reportedAt",
+      "appVersion" = excluded."appVersion", "pendingCount" = excluded."pendingCount", "oldestPendingAt" = excluded."oldestPendingAt",
+      "maxClientSeq" = excluded."maxClientSeq", "persisted" = excluded."persisted", "clockSkewMs" = excluded."clockSkewMs",
+      "lostCount" = sync_device."lostCount" + ${lost}, "lossSuspectedAt" = case when ${lost > 0} then now() else sync_device."lossSuspectedAt" end`)
+}
+
+/** The browser keeps its cookie but not its stores: what anybody had announced under the device it was is no more. */
+async function giveUpDevice(ctx: Ctx, deviceId: string): Promise<void> {
+  const rows = await ctx.sql.query<{ name: string, lost: number }>(sql`
+    with gone as (
+      select "deviceId", "userId", "pendingCount" from sync_device
+      where "companyId" = ${ctx.company.id} and "deviceId" = ${deviceId}::uuid and "pendingCount" > 0 for update
+    ), noted as (
+      update sync_device d set "lostCount" = d."lostCount" + gone."pendingCount", "lossSuspectedAt" = now(), "pendingCount" = 0, "oldestPendingAt" = null
+      from gone where d."companyId" = ${ctx.company.id} and d."deviceId" = gone."deviceId" and d."userId" = gone."userId"
+    )
+    select gone."pendingCount" as lost, concat_ws(' ', u."firstName", u."lastName") as name
+    from gone left join app_user u on u."companyId" = ${ctx.company.id} and u."id" = gone."userId"`)
+  for (const { name, lost } of rows) await raiseLoss(ctx, name, lost)
+}
+
+async function raiseLoss(ctx: Ctx, name: string, lost: number): Promise<void> {
+  const changes = `${lost} ${lost === 1 ? 'change was' : 'changes were'} announced`
+  await notifyManagers(ctx, { itemType: 'Message', message: `The device of ${name} came back empty and may have lost unsent work: ${changes}` })
 }

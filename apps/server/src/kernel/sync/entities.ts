@@ -42,11 +42,11 @@ function commandsOf(routes: readonly Route[], resource: AnyResource): Map<string
 
 /** Fields a device may change: those of the form and those that say how they merge. */
 function mergeClasses(resource: AnyResource): MergeClasses {
-  const classes: Record<string, MergeClass> = {}
+  const classes = new Map<string, MergeClass>()
   for (const [key, field] of Object.entries(resource.fields)) {
     if (field.sql !== undefined) continue
-    if (field.merge) classes[key] = field.merge
-    else if (!field.readOnly) classes[key] = field.createOnly ? 'server' : 'threeWay'
+    if (field.merge) classes.set(key, field.merge)
+    else if (!field.readOnly) classes.set(key, field.createOnly ? 'server' : 'threeWay')
   }
   return classes
 }

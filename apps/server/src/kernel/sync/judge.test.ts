@@ -1,8 +1,8 @@
 import type { ChangeRecord } from '@outpost/contract/sync'
 import { describe, expect, it } from 'vitest'
-import { judgeChange, type WireRow } from './judge.ts'
+import { judgeChange, type MergeClasses, type WireRow } from './judge.ts'
 
-const classes = { firstName: 'threeWay', city: 'threeWay', consentStatus: 'server', clients: 'set', idNumber: 'ask' } as const
+const classes: MergeClasses = new Map(Object.entries({ firstName: 'threeWay', city: 'threeWay', consentStatus: 'server', clients: 'set', idNumber: 'ask' } as const))
 const row: WireRow = { Id: 'r', tenantId: 't', version: 3, firstName: 'Ann', city: 'Nairobi', clients: ['a', 'b'], idNumber: '1' }
 const change = (over: Partial<ChangeRecord>): ChangeRecord => ({
   clientSeq: 1, changeId: 'c', schema: 1, deviceId: 'd', tenantId: 't', userId: 'u', version: 2, entityId: 'r', entityType: 'lead',

@@ -13,7 +13,7 @@ export type Judgement =
   | { verdict: 'reject', code: RejectCode, message: string }
 
 /** How each field of the entity merges; a field that is not named may not be changed by a device. */
-export type MergeClasses = Readonly<Record<string, MergeClass>>
+export type MergeClasses = ReadonlyMap<string, MergeClass>
 
 /**
  * The verdict on one change against the row as it stands (sync protocol, conflict policy). Pure: rules that need
@@ -40,18 +40,18 @@ function judgeInsert(change: ChangeRecord, row: WireRow | undefined, classes: Me
 
 /** The record was created by a call whose answer the device never saw: it comes again as its own INSERT. */
 function isSameRecord(snapshot: Record<string, unknown>, row: WireRow, classes: MergeClasses): boolean {
-  const said = Object.entries(snapshot).filter(([field, value]) => classes[field] !== undefined && classes[field] !== 'server' && value !== null && value !== '')
+  const said = Object.entries(snapshot).filter(([field, value]) => (classes.get(field) ?? 'server') !== 'server' && value !== null && value !== '')
   return !row.isDeleted && said.length > 0 && said.every(([field, value]) => isSame(value, row[field]))
 }
 
 function judgeUpdate(change: ChangeRecord, row: WireRow | undefined, classes: MergeClasses): Judgement {
   if (!row || row.isDeleted) return { verdict: 'reject', code: 'GONE', message: 'The record was removed meanwhile.' }
-  const unknown = Object.keys(change.patch).find((field) => !(field in classes))
+  const unknown = Object.keys(change.patch).find((field) => !classes.has(field))
   if (unknown) return { verdict: 'reject', code: 'VALIDATION', message: `${unknown}: this field cannot be changed offline.` }
   const values: Record<string, unknown> = {}
   const conflicts: FieldConflict[] = []
   for (const [field, patch] of Object.entries(change.patch)) {
-    const merge = classes[field] ?? 'server'
+    const merge = classes.get(field) ?? 'server'
     if (!Array.isArray(patch)) {
       const merged = mergeSet(Array.isArray(row[field]) ? row[field] : [], patch)
       if (!isSame(merged, row[field])) values[field] = merged

@@ -3,19 +3,30 @@ import { fail } from '@outpost/contract/errors'
 import { changeSchema, pullPageSize, syncProtocol, type PullAnswer } from '@outpost/contract/sync'
 import type { PullPage } from '@outpost/contract/sync-pull'
 import { identifier, named, sql } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
 import { portionsOf } from '@outpost/rules/portions'
 import { selectionOf } from '../resource/columns.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 import { maySync, type SyncEntities, type SyncEntity } from './entities.ts'
 
-interface Cursor { protocol: number, scope: string, schema: number, company: string, seq: number }
+/** `mark`: the change that number stood for; a restored history gives the number to another one. Older cursors have none. */
+interface Cursor { protocol: number, scope: string, schema: number, company: string, seq: number, mark?: string | null }
 interface FeedRow { t: string, id: string, seq: number, op: 'put' | 'gone' }
-interface Feed { rows: FeedRow[], hasMore: boolean, seq: number | null, minSeq: number | null }
+interface Feed {
+  rows: FeedRow[]
+  hasMore: boolean
+  seq: number | null
+  minSeq: number | null
+  /** The changes that the number asked after and the last one of the page stand for. */
+  mark: string | null
+  lastMark: string | null
+}
 
 /**
  * One page of what changed in the caller's reach after the cursor, as the JSON text of a PullPage. Reach and
  * permissions are read from the live session at every call; a cursor of another reach starts anew (reset).
- * Rows of one sequence number never stand on two pages.
+ * Rows of one sequence number never stand on two pages, and of these what is gone comes before what is put: a record that
+ * moved inside the reach leaves both.
  */
 export async function pullChanges(ctx: Ctx, input: { cursor?: string, limit?: number }, entities: SyncEntities): Promise<string> {
   const scope = scopeHash(ctx)
@@ -25,12 +36,12 @@ export async function pullChanges(ctx: Ctx, input: { cursor?: string, limit?: nu
   let reset = sent && whyForeign(ctx, sent, scope)
   let after = sent && !reset ? sent.seq : 0
   let feed = await readFeed(ctx, { ...asked, after })
-  if (isOutOfAge(after, feed)) {
+  if (isOutOfAge(after, feed) || isOtherHistory(after, sent, feed)) {
     [reset, after] = ['age', 0]
     feed = await readFeed(ctx, { ...asked, after })
   }
   const records = await readRecords(ctx, feed.rows, readable)
-  const cursor = writeCursor({ protocol: syncProtocol, scope, schema: changeSchema, company: ctx.company.id, seq: feed.rows.at(-1)?.seq ?? after })
+  const cursor = writeCursor({ protocol: syncProtocol, scope, schema: changeSchema, company: ctx.company.id, seq: feed.rows.at(-1)?.seq ?? after, mark: feed.rows.length > 0 ? feed.lastMark : feed.mark })
   const frame: Omit<PullPage, 'changes'> = { cursor, more: feed.hasMore, serverNow: new Date().toISOString(), ...(reset ? { reset } : {}), fields: records.fields }
   return `{"changes":[${feed.rows.map((row) => changeText(row, records.byId)).join(',')}],${JSON.stringify(frame).slice(1)}`
 }
@@ -59,6 +70,9 @@ function whyForeign(ctx: Ctx, cursor: Cursor, scope: string): PullAnswer['reset'
   return cursor.schema !== changeSchema || cursor.protocol !== syncProtocol ? 'schema' : undefined
 }
 
+/** The number means another change than it did: the database was restored, and has been written to since. */
+const isOtherHistory = (after: number, sent: Cursor | undefined, { mark }: Feed) => after > 0 && sent?.mark !== undefined && sent.mark !== mark
+
 /** A cursor ahead of the counter comes from a database that was restored since. */
 const isOutOfAge = (after: number, { seq, minSeq }: Feed) => after > 0 && ((seq !== null && after > seq) || (minSeq !== null && after < minSeq))
 
@@ -68,15 +82,23 @@ const isOutOfAge = (after: number, { seq, minSeq }: Feed) => after > 0 && ((seq 
  */
 async function readFeed(ctx: Ctx, { after, limit, types }: { after: number, limit: number, types: readonly string[] }): Promise<Feed> {
   const isFirst = after === 0
-  const { seq, minSeq, entries } = await ctx.sql.one<{ seq: number | null, minSeq: number | null, entries: [string, string, number, 'put' | 'gone'][] }>(named(isFirst ? 'sync.feed.first' : 'sync.feed', sql`
-    select s."seq"::float8 as seq, s."minSeq"::float8 as "minSeq", coalesce((
-      select json_agg(json_array(e."entityType", e."entityId", e."seq", e."op") order by e."seq") from (
+  const { entries, ...feed } = await ctx.sql.one<Omit<Feed, 'rows' | 'hasMore'> & { entries: [string, string, number, 'put' | 'gone'][] | null }>(named(isFirst ? 'sync.feed.first' : 'sync.feed', sql`
+    select s."seq"::float8 as seq, s."minSeq"::float8 as "minSeq", page.entries, ${changeAt(ctx, sql`${after}::bigint`)} as mark, ${changeAt(ctx, sql`page.last`)} as "lastMark"
+    from (values (${ctx.company.id}::uuid)) asked (company) left join sync_stream s on s."companyId" = asked.company
+    cross join lateral (
+      select json_agg(json_array(e."entityType", e."entityId", e."seq", e."op") order by e."seq") as entries, max(e."seq") as last from (
         select f."entityType", f."entityId", f."seq", f."op" from sync_feed f
         where f."companyId" = ${ctx.company.id} and f."seq" > ${after} and f."entityType" = any(${types}::text[]) ${isFirst ? sql`and f."op" = 'put'` : sql``}
-        order by f."seq" fetch first (${limit}::bigint) rows with ties) e), '[]') as entries
-    from (values (${ctx.company.id}::uuid)) asked (company) left join sync_stream s on s."companyId" = asked.company`))
-  return { seq, minSeq, rows: entries.map(([t, id, at, op]) => ({ t, id, seq: at, op })), hasMore: entries.length >= limit }
+        order by f."seq" fetch first (${limit}::bigint) rows with ties) e) page`))
+  const rows = entries?.map(([t, id, at, op]): FeedRow => ({ t, id, seq: at, op })).sort(goneFirst) ?? []
+  return { ...feed, rows, hasMore: rows.length >= limit }
 }
+
+/** The change a sequence number stands for; each has exactly one receipt. */
+const changeAt = (ctx: Ctx, seq: Statement) => sql`(select r."changeId" from sync_receipt r where r."companyId" = ${ctx.company.id} and r."seq" = ${seq})`
+
+/** Rows that share a number come in any order; sorted here, for a page that is nearly in order costs nothing. */
+const goneFirst = (a: FeedRow, b: FeedRow) => a.seq - b.seq || Number(a.op === 'put') - Number(b.op === 'put')
 
 interface Records { fields: Record<string, readonly string[]>, byId: ReadonlyMap<string, RowText> }
 

@@ -8,7 +8,7 @@ import { decide, type Decision } from './decide.ts'
 import type { SyncEntities } from './entities.ts'
 import { readChange, type Unread } from './read-change.ts'
 import { feedChange, withStream, type Stream } from './stream.ts'
-import { existingIds, loadBatch, reloadRows, keepUnread, saveConflicts, saveDeadLetters, writeRows } from './rows.ts'
+import { existingIds, keepUnread, loadBatch, reachedTenants, reloadRows, saveConflicts, saveDeadLetters, tellable, writeRows } from './rows.ts'
 
 /**
  * Verdicts on a batch of changes in their order. The batch is one transaction under the company's counter; when it
@@ -58,11 +58,12 @@ function pushBatch(ctx: Ctx, changes: readonly ChangeRecord[], entities: SyncEnt
       return !receipt
     })
     const known = await existingIds(inner, open, entities)
+    const tenants = await reachedTenants(inner, open)
     const written = { taken: 0, refused: 0 }
     for (const [index, round] of rounds(open).entries()) {
       // A later change of an entity is judged against what the earlier one left.
       if (index > 0) await reloadRows(inner, round, { batch, entities })
-      const decisions = await decide(inner, round, { batch, entities, known })
+      const decisions = await decide(inner, round, { batch, entities, known, tenants })
       await settle(inner, stream, decisions, results)
       written.taken += decisions.filter(({ outcome }) => outcome === 'applied' || outcome === 'merged').length
       written.refused += decisions.filter(({ outcome }) => outcome === 'rejected').length
@@ -96,7 +97,7 @@ async function settle(ctx: Ctx, stream: Stream, decisions: readonly Decision[], 
   const wire = await writeRows(ctx, decisions)
   for (const decision of decisions) {
     const result = toResult(decision, wire.get(decision.change.entityId))
-    results.set(decision.change.changeId, result)
+    results.set(decision.change.changeId, tellable(ctx, decision.entity, result))
     if (decision.outcome !== 'waiting') leaveReceipt(stream, decision, result)
   }
   await saveConflicts(ctx, decisions)

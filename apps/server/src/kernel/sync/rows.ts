@@ -3,9 +3,10 @@ import { rowOf } from '@outpost/platform/db/models'
 import { identifier, join, sql } from '@outpost/platform/db/sql'
 import { isIdentifier, isNoIdentifier } from '@outpost/rules/validation'
 import { selectionOf } from '../resource/columns.ts'
+import { visibleRows } from '../resource/query.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 import type { Decision } from './decide.ts'
-import type { SyncEntities } from './entities.ts'
+import { maySync, type SyncEntities, type SyncEntity } from './entities.ts'
 import type { WireRow } from './judge.ts'
 
 /** Everything a batch is judged against, read under the counter's lock. */
@@ -20,7 +21,7 @@ export interface Batch {
 
 /** Receipts and rows of the batch. Read after the counter is locked: a delivery that came first has left its receipts. */
 export async function loadBatch(ctx: Ctx, changes: readonly ChangeRecord[], entities: SyncEntities): Promise<Batch> {
-  const batch: Batch = { receipts: await loadReceipts(ctx, changes), rows: new Map(), columns: new Map() }
+  const batch: Batch = { receipts: await loadReceipts(ctx, changes, entities), rows: new Map(), columns: new Map() }
   await reloadRows(ctx, changes, { batch, entities })
   return batch
 }
@@ -33,18 +34,40 @@ export async function reloadRows(ctx: Ctx, changes: readonly ChangeRecord[], { b
   }
 }
 
-async function loadReceipts(ctx: Ctx, changes: readonly ChangeRecord[]): Promise<Map<string, PushResult>> {
-  const ids = changes.map(({ changeId }) => changeId)
-  const rows = await ctx.sql.query<{ changeId: string, seq: number, result: 'applied' | 'merged' | 'rejected', detail: Partial<PushResult> | null }>(sql`
-    select "changeId", "seq"::float8 as seq, "result", "detail" from sync_receipt where "companyId" = ${ctx.company.id} and "changeId" = any(${ids}::uuid[])`)
-  return new Map(rows.map(({ changeId, seq, result, detail }) => [changeId, { ...detail, changeId, seq, status: 'duplicate', first: result }]))
+/** The verdict as this caller may hear it: what the server holds is told only to those who may read such records. */
+export function tellable(ctx: Ctx, entity: SyncEntity | undefined, verdict: PushResult): PushResult {
+  if (entity && maySync(ctx, entity, 'read')) return verdict
+  const { fields: _fields, conflicts: _conflicts, existingId: _existingId, ...told } = verdict
+  return told
 }
 
+/** The tenants among those the changes name that the caller reaches and that still stand. */
+export async function reachedTenants(ctx: Ctx, changes: readonly ChangeRecord[]): Promise<ReadonlySet<string>> {
+  const others = [...new Set(changes.map(({ tenantId }) => tenantId))].filter((id) => id !== ctx.tenant.id)
+  const asked = ctx.scope === '*' ? others : others.filter((id) => ctx.scope.includes(id))
+  if (asked.length === 0) return new Set([ctx.tenant.id])
+  const rows = await ctx.sql.query<{ id: string }>(sql`select "id" from tenant where "companyId" = ${ctx.company.id} and "id" = any(${asked}::uuid[]) and "deletedAt" is null`)
+  return new Set([ctx.tenant.id, ...rows.map(({ id }) => id)])
+}
+
+async function loadReceipts(ctx: Ctx, changes: readonly ChangeRecord[], entities: SyncEntities): Promise<Map<string, PushResult>> {
+  const ids = changes.map(({ changeId }) => changeId)
+  const rows = await ctx.sql.query<{ changeId: string, seq: number, userId: string, entityType: string, result: 'applied' | 'merged' | 'rejected', detail: Partial<PushResult> | null }>(sql`
+    select "changeId", "seq"::float8 as seq, "userId", "entityType", "result", "detail" from sync_receipt
+    where "companyId" = ${ctx.company.id} and "changeId" = any(${ids}::uuid[])`)
+  return new Map(rows.map(({ changeId, seq, userId, entityType, result, detail }) => {
+    // The details are for whoever was told the first time; to others the change is taken, and that is all.
+    const first = userId === ctx.user.id ? detail : {}
+    return [changeId, tellable(ctx, entities.get(entityType), { ...first, changeId, seq, status: 'duplicate', first: result })]
+  }))
+}
+
+/** Rows that the caller does not see are as if they were not there. */
 async function loadRows(ctx: Ctx, resource: AnyResource, ids: readonly string[], batch: Batch): Promise<void> {
   const { columns, joins } = selectionOf(resource, 'detail')
   const rows = await ctx.sql.query<{ id: string, wire: WireRow, isDeleted: boolean, stored: Record<string, unknown> }>(sql`
     select t."id" as id, (select row_to_json(x) from (select ${columns}) x) as wire, t."deletedAt" is not null as "isDeleted", to_jsonb(t) as stored
-    from ${identifier(resource.table)} t ${joins} where t."companyId" = ${ctx.company.id} and t."id" = any(${ids}::uuid[])`)
+    from ${identifier(resource.table)} t ${joins} where ${visibleRows(ctx, resource, 'all')} and t."id" = any(${ids}::uuid[])`)
   for (const { id, wire, isDeleted, stored } of rows) {
     batch.rows.set(id, { ...wire, isDeleted })
     batch.columns.set(id, rowOf(resource.model, stored))
