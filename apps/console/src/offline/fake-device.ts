@@ -18,7 +18,7 @@ export const makeKey = (): Promise<CryptoKey> => crypto.subtle.generateKey({ nam
 
 /** The way to the office, which breaks as told: one fault a request or step, in their order. */
 function makeWay(office: Office) {
-  const state = { faults: [] as Fault[], isOnline: true, maxBatch: Infinity, pushes: [] as number[] }
+  const state = { faults: [] as Fault[], isOnline: true, maxBatch: Infinity, pushes: [] as number[], told: [] as number[] }
   function ask<T>(serve: () => T): T {
     const kind = state.faults.shift() ?? 'none'
     if (kind in lost) throw new Broken(lost[kind as keyof typeof lost])
@@ -33,10 +33,13 @@ function makeWay(office: Office) {
   }
   const ports: Pick<LoopPorts, 'isOnline' | 'push' | 'pull' | 'refusalOf'> = {
     isOnline: async () => state.isOnline,
-    push: async (changes) => {
+    push: async (changes, { count }) => {
       if (changes.length > state.maxBatch) throw new Broken({ status: 413, message: 'too large' })
       state.pushes.push(changes.length)
-      return ask(() => ({ serverNow: '', results: office.push(changes) }))
+      return ask(() => {
+        state.told.push(count)
+        return { serverNow: '', results: office.push(changes) }
+      })
     },
     pull: async (cursor) => ask(() => office.pull(cursor)),
     refusalOf: (error) => (error instanceof Broken ? error.refusal : null),
@@ -89,6 +92,8 @@ export async function makeDevice(office: Office, { userId, key }: { userId: stri
   }
   return {
     ...seen, close, pushes: way.state.pushes,
+    /** What the server was told of waiting changes, push by push. */
+    told: way.state.told,
     store: () => store,
     loop: () => loop,
     sync: (...faults: Fault[]) => {

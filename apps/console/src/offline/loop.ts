@@ -46,13 +46,16 @@ export interface Loop {
   isArmed(): boolean
 }
 
+/** What the server was told last of how much waits here; null: nothing since this loop began. */
+interface Told { count: number | null }
+
 interface CycleResult { outcome: SyncOutcome, retryAfterMs?: number, message?: string, needsSignIn?: boolean, isElsewhere?: boolean }
 
 /** The sync loop: push until empty, pull until the end, then the timer; the next cycle is armed whatever happened. */
 export function createLoop(ports: LoopPorts): Loop {
-  let cancelTimer: (() => void) | null = null
-  let running: Promise<void> | null = null
+  let [cancelTimer, running]: [(() => void) | null, Promise<void> | null] = [null, null]
   let [isStopped, isAskedAgain] = [true, false]
+  const told: Told = { count: null }
 
   const arm = (ms: number): void => {
     cancelTimer?.()
@@ -63,7 +66,7 @@ export function createLoop(ports: LoopPorts): Loop {
     let result: CycleResult = { outcome: 'error' }
     try {
       ports.report({ isRunning: true, at: ports.now() })
-      result = await attempt(ports)
+      result = await attempt(ports, told)
     } finally {
       const pause = pauseAfter(result.outcome, result.retryAfterMs)
       arm(pause)
@@ -105,10 +108,10 @@ export function createLoop(ports: LoopPorts): Loop {
 }
 
 /** One cycle, whatever comes of it. */
-async function attempt(ports: LoopPorts): Promise<CycleResult> {
+async function attempt(ports: LoopPorts, told: Told): Promise<CycleResult> {
   let result: CycleResult = { outcome: 'error', isElsewhere: true }
   try {
-    await ports.alone(async () => { result = await cycle(ports) })
+    await ports.alone(async () => { result = await cycle(ports, told) })
     return result
   } catch (error) {
     return resultOf(ports, error)
@@ -123,11 +126,11 @@ function resultOf(ports: LoopPorts, error: unknown): CycleResult {
   return { outcome: 'error', message, retryAfterMs, needsSignIn: status === 401 }
 }
 
-async function cycle(ports: LoopPorts): Promise<CycleResult> {
+async function cycle(ports: LoopPorts, told: Told): Promise<CycleResult> {
   if (!await ports.isOnline()) return { outcome: 'offline' }
   let pushed: CycleResult
   try {
-    pushed = await pushAll(ports)
+    pushed = await pushAll(ports, told)
   } catch (error) {
     // A server that refuses the push may still answer a pull; without an answer or a session it cannot.
     const status = ports.refusalOf(error)?.status ?? 0
@@ -141,23 +144,32 @@ async function cycle(ports: LoopPorts): Promise<CycleResult> {
 }
 
 /** Sends in passes: each change once a pass, and another pass only after one that got something done. */
-async function pushAll(ports: LoopPorts): Promise<CycleResult> {
+async function pushAll(ports: LoopPorts, told: Told): Promise<CycleResult> {
   let errors = 0
   for (let isProgress = true; isProgress;) {
-    const pass = await pushPass(ports)
+    const pass = await pushPass(ports, told)
     errors = pass.errors
     isProgress = pass.done > 0 && pass.open > 0
   }
+  await tellRest(ports, told)
   return errors > 0 ? { outcome: 'error', message: `The server could not take ${errors} ${errors === 1 ? 'change' : 'changes'}.` } : { outcome: 'success' }
 }
 
-async function pushPass(ports: LoopPorts): Promise<{ done: number, open: number, errors: number }> {
+/** A push says how much waited before it; what waits now is told once more, so that the office does not wait for what it has. */
+async function tellRest(ports: LoopPorts, told: Told): Promise<void> {
+  const summary = await ports.store.summary()
+  if (told.count === summary.count) return
+  await ports.push([], summary)
+  told.count = summary.count
+}
+
+async function pushPass(ports: LoopPorts, told: Told): Promise<{ done: number, open: number, errors: number }> {
   const blocked = new Set<string>()
   let [done, errors, limit] = [0, 0, maxPushChanges]
   for (;;) {
     const batch = await ports.store.takeBatch({ limit, blocked })
     if (batch.length === 0) return { done, errors, open: blocked.size }
-    const answer = await pushOrHalve(ports, batch)
+    const answer = await pushOrHalve(ports, batch, told)
     if (answer === 'tooLarge') {
       limit = Math.max(1, Math.floor(batch.length / 2))
       continue
@@ -172,9 +184,12 @@ async function pushPass(ports: LoopPorts): Promise<{ done: number, open: number,
   }
 }
 
-async function pushOrHalve(ports: LoopPorts, batch: ChangeRecord[]): Promise<PushAnswer | 'tooLarge'> {
+async function pushOrHalve(ports: LoopPorts, batch: ChangeRecord[], told: Told): Promise<PushAnswer | 'tooLarge'> {
   try {
-    return await ports.push(batch, await ports.store.summary())
+    const summary = await ports.store.summary()
+    const answer = await ports.push(batch, summary)
+    told.count = summary.count
+    return answer
   } catch (error) {
     const refusal = ports.refusalOf(error)
     if (refusal?.status !== 413) throw error

@@ -10,6 +10,7 @@ import { maySync, type SyncEntities, type SyncEntity } from '../../kernel/sync/e
 import { pullChanges } from '../../kernel/sync/pull.ts'
 import { pushChanges } from '../../kernel/sync/push.ts'
 import { notifyManagers } from '../../kernel/realtime/notify.ts'
+import { session } from '../../kernel/session/services.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 
 let entities: SyncEntities = new Map()
@@ -21,6 +22,12 @@ export function useEntities(known: SyncEntities): void {
 
 export const pushInput = pushRequest
 export const pullInput = z.object({ cursor: z.string().max(500).optional(), limit: z.coerce.number().int().min(1).max(2_000).optional() })
+
+/** Whether a device may count on this server: one without its database would refuse every call with UNAVAILABLE, and so does this. */
+export async function ping(): Promise<Answer> {
+  await session().pools.public.query('select 1')
+  return { data: { now: new Date().toISOString() } }
+}
 
 /** A batch of a device's changes: a verdict each, final ones kept for ever. */
 export async function push(ctx: Ctx, request: PushRequest): Promise<Answer> {
