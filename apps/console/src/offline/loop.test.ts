@@ -55,6 +55,23 @@ describe('a cycle', () => {
     expect(await device.store().attention.count()).toBe(0)
   })
 
+  it('tells how much waits until the server knows that nothing does, also when the last word was lost', async () => {
+    const { device } = await setUp()
+    await create(device, 'a', 1)
+    await create(device, 'b', 2)
+    await device.sync('none', 'request lost')
+    expect([device.told, await pending(device)]).toEqual([[2], 0])
+    await device.sync()
+    await device.sync()
+    expect(device.told).toEqual([2, 0])
+    await create(device, 'c', 3)
+    await device.sync()
+    expect(device.told).toEqual([2, 0, 1, 0])
+    await device.restart()
+    await device.sync()
+    expect(device.told).toEqual([2, 0, 1, 0, 0])
+  })
+
   it('asks for a sign-in without counting an attempt', async () => {
     const { device } = await setUp()
     await create(device, 'a', 1)

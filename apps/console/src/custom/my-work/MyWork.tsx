@@ -103,14 +103,14 @@ function SyncLine() {
   const { isOpen, pending, attention, sealed } = useSyncStatus()
   if (isOnline && pending === 0 && attention === 0 && !sealed) return null
   return (
-    <ul className="mw-sync" role="status">
+    <div role="status"><ul className="mw-sync">
       {!isOnline && (
         <li><DisconnectOutlined aria-hidden /> {trouble === 'unreachable' ? '' : `${t(wordsOfTrouble(connection))} `}{t(isOpen ? 'No connection. You see what is on this device.' : 'No connection, and this device keeps no changes.')}</li>
       )}
       {sealed && <li data-tone="late"><LockOutlined aria-hidden /> {wordsOfSealed(sealed)} <button type="button" className="mw-link" onClick={askForOldPassword}>{t('Enter it')}</button></li>}
       {pending > 0 && <li><CloudSyncOutlined aria-hidden /> {pending} {pending === 1 ? t('change waits to be sent') : t('changes wait to be sent')}</li>}
       {attention > 0 && <li data-tone="late"><ExclamationCircleOutlined aria-hidden /> <Link to="/offline/attention">{attention} {attention === 1 ? t('change needs your attention') : t('changes need your attention')}</Link></li>}
-    </ul>
+    </ul></div>
   )
 }
 
