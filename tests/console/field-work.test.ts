@@ -1,25 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import type { Office } from '../../apps/console/src/offline/fake-office.ts'
 import { findViolations, goTo, overflows, rulesIn } from './support/browser.ts'
-import type { PageOptions } from './support/browser.ts'
-import { fieldAnswers } from './support/field.ts'
+import { newLead, signInOfficer, type OfficerOptions } from './support/officer.ts'
 import { useSite } from './support/site.ts'
 
 const site = useSite()
 
-/** Signs the loan officer in, as a person does: only then is there a key for offline data. */
-async function signIn(options: Partial<PageOptions> & { office?: Office } = {}) {
-  const { office, answers } = fieldAnswers(options.office)
-  const test = await site.open({ ...options, answers: { ...answers, ...options.answers } })
-  await test.page.goto('/login')
-  await test.page.getByLabel('E-mail or user name').fill('officer@sunrise.test')
-  await test.page.getByLabel('Password', { exact: true }).fill('outpost-demo-2026')
-  await test.page.getByRole('button', { name: 'Sign in' }).click()
-  await test.page.getByRole('heading', { name: 'My Work' }).waitFor()
-  return { ...test, office }
-}
+const signIn = (options: OfficerOptions = {}) => signInOfficer(site, options)
 
 /** A local write is sent after 3 s. */
 const poll = <T>(read: () => T) => expect.poll(read, { timeout: 10_000 })
@@ -30,19 +18,11 @@ async function shoot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true })
 }
 
-const newLead = async (page: Page, phone: string, firstName = 'Neema') => {
-  await goTo(page, '/sales/leads/create')
-  await page.getByLabel('First name').fill(firstName)
-  await page.getByLabel('Last name').fill('Achieng')
-  await page.getByLabel('Phone').fill(phone)
-  await page.getByRole('button', { name: /^(Save|Create)/ }).click()
-}
-
 describe('a day in the field', () => {
   it('captures offline, refuses a duplicate, edits another, and sends all once when the connection is back', async () => {
     const { page, office, setOffline } = await signIn()
     await page.getByText('Wanjiru Kamau').first().waitFor()
-    await poll(() => page.evaluate(async () => (await indexedDB.databases()).map((db) => db.name))).toContain('outpost:11111111-1111-4111-8111-111111111111:c1')
+    await poll(() => page.evaluate(async () => (await indexedDB.databases()).map((db) => db.name))).toContainEqual(expect.stringMatching(/^outpost:11111111-1111-4111-8111-111111111111:c1:[0-9a-f-]{36}$/))
     await page.waitForTimeout(500)
     await setOffline(true)
     await page.getByText('No connection. You see what is on this device.').waitFor()

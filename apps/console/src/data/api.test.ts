@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { onSessionEnd, getToken, setTenantId, setToken } from '../session/token.ts'
-import { api, ApiError, queryText } from './api.ts'
-import { isOnline, reportReached } from './connection.ts'
+import { api, ApiError, isNetworkError, queryText } from './api.ts'
+import { checkConnection, getConnection, isOnline, reportReached, wordsOfTrouble } from './connection.ts'
 import { fillPath } from './paths.ts'
 
 interface Call { url: string, headers: Record<string, string> }
@@ -59,6 +59,49 @@ describe('a call', () => {
     serve(() => 'away')
     await expect(api.get('/api/leads')).rejects.toMatchObject({ status: 0, code: 'NETWORK' })
     await vi.waitFor(() => expect(isOnline()).toBe(false))
+  })
+})
+
+/** An answer that the server never gave, or in which it says that it can do nothing. */
+const noVerdicts: [string, () => Response][] = [
+  ['the 502 of a gateway', () => new Response('<h1>Bad Gateway</h1>', { status: 502, headers: { 'content-type': 'text/html' } })],
+  ['the 503 of a balancer in JSON', () => Response.json({ message: 'no healthy upstream' }, { status: 503 })],
+  ['a captive portal', () => new Response('<html>Sign in to the hotel</html>', { headers: { 'content-type': 'text/html' } })],
+  ['a portal that answers in JSON', () => Response.json({ login: 'https://portal.example' })],
+  ['a proxy that forbids', () => new Response('<h1>Forbidden</h1>', { status: 403, headers: { 'content-type': 'text/html' } })],
+  ['a proxy that wants a sign-in', () => new Response('', { status: 401 })],
+  ['our server without its database', () => Response.json({ success: false, code: 'UNAVAILABLE', status: 503, message: 'The service is busy or restarting.' }, { status: 503 })],
+  ['our server that got half a request', () => Response.json({ success: false, code: 'BAD_REQUEST', status: 408, message: 'The request did not arrive in time.' }, { status: 408 })],
+]
+
+describe('what is no verdict of ours', () => {
+  it.each(noVerdicts)('%s counts as no network, and ends no session', async (what, answer) => {
+    const asked: string[] = []
+    vi.stubGlobal('fetch', async (url: string) => {
+      asked.push(url)
+      return answer()
+    })
+    for (const call of [api.post('/api/leads', {}), api.get('/api/sync/pull', {}, { isBare: true })].slice(0, what === 'a portal that answers in JSON' ? 1 : 2)) {
+      expect(await call.then(() => 'taken', (error: unknown) => isNetworkError(error))).toBe(true)
+    }
+    expect([ended, getToken(), asked.includes('/api/auth/refresh')]).toEqual([[], 'old', false])
+    await checkConnection()
+    expect(isOnline()).toBe(false)
+  })
+
+  it('says in words what is wrong with the way', async () => {
+    for (const [what, words] of [['a captive portal', 'wants its own sign-in'], ['the 502 of a gateway', 'a gateway'], ['our server without its database', 'it cannot work at present']]) {
+      vi.stubGlobal('fetch', async () => noVerdicts.find(([name]) => name === what)?.[1]())
+      expect(await checkConnection()).toBe(false)
+      expect(wordsOfTrouble(getConnection())).toContain(words)
+    }
+    vi.stubGlobal('fetch', async () => Response.json({ success: true, data: {} }))
+    expect([await checkConnection(), wordsOfTrouble(getConnection())]).toEqual([true, ''])
+  })
+
+  it('takes no page for a file', async () => {
+    vi.stubGlobal('fetch', async () => new Response('<html>Sign in to the hotel</html>', { headers: { 'content-type': 'text/html' } }))
+    await expect(api.download('/api/storage/x')).rejects.toMatchObject({ status: 0 })
   })
 })
 

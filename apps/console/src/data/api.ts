@@ -6,8 +6,8 @@ import { getSession } from '../session/store.ts'
 import { endSession, getTenantId, getToken } from '../session/token.ts'
 
 /**
- * A call that did not succeed, in the words of the server. `status` is 0 and `code` 'NETWORK' when no answer came
- * (no connection, time-out, or a captive portal that answers with its own page).
+ * A call that did not succeed, in the words of the server. `status` is 0 and `code` 'NETWORK' when no answer of ours came
+ * (no connection, time-out, a gateway or a captive portal that answers with its own page).
  */
 export class ApiError extends Error {
   readonly status: number
@@ -32,8 +32,15 @@ export class ApiError extends Error {
   }
 }
 
-/** True when the server was not reached: the case for local data. */
-export const isNetworkError = (error: unknown): error is ApiError => error instanceof ApiError && error.status === 0
+/**
+ * True when there is no verdict of the server: it was not reached, something on the way answered in its place, or it says
+ * itself that it can do nothing at present. The case for local data.
+ */
+export const isNetworkError = (error: unknown): error is ApiError => error instanceof ApiError && (error.status === 0 || error.status === 408 || error.code === 'UNAVAILABLE')
+
+/** A save that neither the server took nor this device keeps. */
+export const notKept = (error: ApiError): ApiError =>
+  new ApiError({ status: 0, code: 'NETWORK', message: `${error.message} Nothing was saved: this device keeps no changes.` })
 
 export type Query = Record<string, string | number | boolean | null | undefined | object>
 export interface CallOptions { query?: Query, body?: unknown, signal?: AbortSignal, timeoutMs?: number, headers?: Record<string, string>, isRenewed?: boolean, isBare?: boolean }
@@ -80,7 +87,6 @@ async function send(method: Method, path: string, options: CallOptions): Promise
       cache: 'no-store',
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
     })
-    if (response.headers.get('content-type')?.includes('json')) reportReached()
     return response
   } catch (cause) {
     if (signal?.aborted) throw cause
@@ -89,19 +95,27 @@ async function send(method: Method, path: string, options: CallOptions): Promise
   }
 }
 
+/** What the server said in refusing; without its envelope the answer is somebody else's and no verdict. */
 async function failureOf(response: Response): Promise<ApiError> {
-  const isJson = response.headers.get('content-type')?.includes('json')
-  const answer = isJson ? await response.json().catch(() => null) as Partial<ErrorAnswer> | null : null
+  const answer = await readJson(response) as Partial<ErrorAnswer> | null
+  if (answer?.success !== false || typeof answer.code !== 'string') {
+    reportUnreached()
+    return noAnswer(`Something on the way answered for the server (status ${response.status}).`)
+  }
+  if (answer.code === 'UNAVAILABLE') reportUnreached()
+  else reportReached()
   const seconds = Number(response.headers.get('retry-after'))
   return new ApiError({
     ...answer,
     status: response.status,
-    code: answer?.code ?? 'UNKNOWN',
-    message: answer?.message ?? `The server answered with status ${response.status}.`,
-    requestId: answer?.requestId ?? response.headers.get('x-request-id') ?? undefined,
+    code: answer.code,
+    message: answer.message ?? `The server answered with status ${response.status}.`,
+    requestId: answer.requestId ?? response.headers.get('x-request-id') ?? undefined,
     ...(seconds > 0 ? { retryAfterMs: seconds * 1000 } : {}),
   })
 }
+
+const readJson = async (response: Response): Promise<unknown> => response.headers.get('content-type')?.includes('json') ? response.json().catch(() => null) : null
 
 /** Renews the session once, or uses the token that another call renewed meanwhile; false: the session is over. */
 async function renew(usedToken: string | null): Promise<boolean> {
@@ -123,7 +137,7 @@ async function call(method: Method, path: string, options: CallOptions): Promise
   const response = await send(method, path, options)
   if (response.ok) return response
   const failure = await failureOf(response)
-  const mayRenew = response.status === 401 && usedToken !== null && !options.isRenewed && failure.code !== 'INVALID_CREDENTIALS'
+  const mayRenew = failure.status === 401 && usedToken !== null && !options.isRenewed && failure.code !== 'INVALID_CREDENTIALS'
   if (!mayRenew) throw failure
   if (failure.code !== 'USER_DISABLED' && await renew(usedToken)) return call(method, path, { ...options, isRenewed: true })
   endSession(failure.code === 'USER_DISABLED' ? 'disabled' : 'expired')
@@ -133,12 +147,17 @@ async function call(method: Method, path: string, options: CallOptions): Promise
 async function callJson<Data>(method: Method, path: string, options: CallOptions): Promise<Envelope<Data>> {
   const response = await call(method, path, options)
   if (response.status === 204) return { success: true, data: {} as Data }
-  const answer = await response.json().catch(() => null) as Envelope<Data> | null
-  // The sync protocol answers without an envelope.
-  if (options.isBare && answer) return { success: true, data: answer as unknown as Data }
-  // A captive portal answers 200 with its own page: that is no answer of ours.
-  if (!answer || answer.success !== true) throw noAnswer('The answer did not come from the server.')
-  return answer
+  const answer = await readJson(response) as Envelope<Data> | null
+  // The sync protocol answers without an envelope; a captive portal answers 200 with its own page, which is no answer of ours.
+  const isOurs = answer !== null && (options.isBare === true || answer.success === true)
+  if (!isOurs) throw foreign()
+  reportReached()
+  return options.isBare ? { success: true, data: answer as unknown as Data } : answer
+}
+
+function foreign(): ApiError {
+  reportUnreached()
+  return noAnswer('The answer did not come from the server.')
 }
 
 /** File name of a content-disposition header, or the last part of the path. */
@@ -169,6 +188,8 @@ export const api = {
   /** Fetches a file and hands it to the user; POST when there is a body. */
   download: async (path: string, body?: unknown): Promise<void> => {
     const response = await call(body === undefined ? 'GET' : 'POST', path, { body })
+    // Files of ours have a name; a page in their place has none.
+    if (!response.headers.has('content-disposition')) throw foreign()
     saveFile(await response.blob(), fileNameOf(response, path))
   },
 }

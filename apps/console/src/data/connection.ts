@@ -1,7 +1,21 @@
 import { useSyncExternalStore } from 'react'
 
+/** Why the server is of no use: nothing answers, something on the way answers in its place, or it says that it cannot work. */
+export type Trouble = 'unreachable' | 'foreign' | 'unavailable'
 /** What is known about the way to the server. `hasInternet` is the second signal: another site answered, ours did not. */
-export interface Connection { isOnline: boolean, hasInternet: boolean | null, checkedAt: number | null }
+export interface Connection { isOnline: boolean, trouble: Trouble | null, hasInternet: boolean | null, checkedAt: number | null }
+
+const troubleWords: Record<Trouble, string> = {
+  unreachable: 'The server cannot be reached.',
+  foreign: 'Something on the way answers in place of the server: a gateway, or a network that wants its own sign-in.',
+  unavailable: 'The server is there, but it cannot work at present.',
+}
+
+/** Why there is no connection, in a sentence; '' when there is one. */
+export function wordsOfTrouble({ trouble, hasInternet }: Connection): string {
+  if (!trouble) return ''
+  return trouble === 'unreachable' && hasInternet === true ? 'The internet is there, but the server cannot be reached.' : troubleWords[trouble]
+}
 
 const pingTimeoutMs = 8_000
 /** Pauses between looks for a server that does not answer; the last one is kept. */
@@ -9,14 +23,15 @@ const lookAgainMs = [3_000, 5_000, 10_000, 20_000, 30_000]
 /** An address outside the installation, chosen when the console is built; without it there is no second signal. */
 const outsideUrl: string | undefined = import.meta.env.VITE_CONNECTIVITY_URL
 
-let state: Connection = { isOnline: typeof navigator === 'undefined' || navigator.onLine !== false, hasInternet: null, checkedAt: null }
+const startsOnline = typeof navigator === 'undefined' || navigator.onLine !== false
+let state: Connection = { isOnline: startsOnline, trouble: startsOnline ? null : 'unreachable', hasInternet: null, checkedAt: null }
 let checking: Promise<boolean> | null = null
 const listeners = new Set<(connection: Connection) => void>()
 
 function become(next: Partial<Connection>): void {
   const before = state
   state = { ...state, ...next }
-  if (before.isOnline === state.isOnline && before.hasInternet === state.hasInternet) return
+  if (before.isOnline === state.isOnline && before.trouble === state.trouble && before.hasInternet === state.hasInternet) return
   for (const listener of listeners) listener(state)
 }
 
@@ -33,20 +48,21 @@ export function onConnection(listener: (connection: Connection) => void): () => 
 export const useConnection = (): Connection => useSyncExternalStore(onConnection, getConnection)
 
 /** A real answer of the server outweighs every other signal. */
-export const reportReached = (): void => become({ isOnline: true, hasInternet: true, checkedAt: Date.now() })
+export const reportReached = (): void => become({ isOnline: true, trouble: null, hasInternet: true, checkedAt: Date.now() })
 
 /** One call failed on the way: asked again by ping before the console calls itself offline. */
 export const reportUnreached = (): void => { void checkConnection() }
 
-async function answersPing(): Promise<boolean> {
+/** What a ping came to; null when our server answered and can work. The words count, not the status: a captive portal answers everything. */
+async function pingTrouble(): Promise<Trouble | null> {
   try {
     const response = await fetch('/api/ping', { cache: 'no-store', signal: AbortSignal.timeout(pingTimeoutMs) })
-    if (!response.ok) return false
-    const answer: unknown = await response.json()
-    // A captive portal answers everything with its own page, so the words count, not the status.
-    return typeof answer === 'object' && answer !== null && 'success' in answer && answer.success === true
+    const answer: unknown = await response.json().catch(() => null)
+    const success = typeof answer === 'object' && answer !== null && 'success' in answer ? answer.success : undefined
+    if (response.ok && success === true) return null
+    return success === false ? 'unavailable' : 'foreign'
   } catch {
-    return false
+    return 'unreachable'
   }
 }
 
@@ -61,13 +77,13 @@ async function answersOutside(): Promise<boolean | null> {
 }
 
 async function check(): Promise<boolean> {
-  const answers = await answersPing()
-  const hasInternet = answers ? true : await answersOutside()
-  become({ isOnline: answers, hasInternet, checkedAt: Date.now() })
-  return answers
+  const trouble = await pingTrouble()
+  const hasInternet = trouble === 'unreachable' ? await answersOutside() : true
+  become({ isOnline: trouble === null, trouble, hasInternet, checkedAt: Date.now() })
+  return trouble === null
 }
 
-/** Asks our own server whether it is there (GET /api/ping); callers share the request in flight. */
+/** Asks our own server whether it is there and can work (GET /api/ping); callers share the request in flight. */
 export function checkConnection(): Promise<boolean> {
   checking ??= check().finally(() => { checking = null })
   return checking
@@ -79,7 +95,7 @@ export function checkConnection(): Promise<boolean> {
  * way to stop.
  */
 export function watchConnection(): () => void {
-  const offline = () => become({ isOnline: false, hasInternet: false, checkedAt: Date.now() })
+  const offline = () => become({ isOnline: false, trouble: 'unreachable', hasInternet: false, checkedAt: Date.now() })
   const look = () => { void checkConnection() }
   const seen = () => { if (!state.isOnline && document.visibilityState === 'visible') look() }
   addEventListener('offline', offline)

@@ -128,6 +128,46 @@ describe('saving with a server', () => {
     expect(await listRecords({ ...list, query: {} })).toMatchObject({ source: 'device' })
   })
 
+  it.each([
+    ['a gateway', () => new Response('<h1>Bad Gateway</h1>', { status: 502, headers: { 'content-type': 'text/html' } })],
+    ['the server itself', () => Response.json({ success: false, code: 'UNAVAILABLE', status: 503, message: 'The service is busy or restarting.' }, { status: 503 })],
+  ])('keeps a save here that %s cannot take', async (_, answer) => {
+    vi.stubGlobal('fetch', async () => answer())
+    expect(await save({ ...create, values: amina })).toMatchObject({ queued: true })
+    expect(await store.summary()).toMatchObject({ count: 1 })
+  })
+
+  it('keeps a save here after 3 s on a line that answers nothing, under the Id that the slow call bears', async () => {
+    const sent: string[] = []
+    vi.stubGlobal('fetch', (url: string, init: RequestInit = {}) => {
+      if (url === '/api/leads') sent.push(String(JSON.parse(String(init.body)).Id))
+      return new Promise((_, refuse) => { init.signal?.addEventListener('abort', () => refuse(init.signal?.reason)) })
+    })
+    const start = performance.now()
+    const { queued, record } = await save({ ...create, values: amina })
+    expect(performance.now() - start).toBeLessThan(4_000)
+    expect([queued, sent]).toEqual([true, [record.Id]])
+    expect((await store.unsent()).log).toMatchObject([{ changeType: 'INSERT', entityId: record.Id }])
+  })
+
+  it('does not claim to keep what no store keeps', async () => {
+    setCurrentOffline(null)
+    serve('away')
+    await expect(save({ ...create, values: amina })).rejects.toMatchObject({ status: 0, message: 'The server cannot be reached. Nothing was saved: this device keeps no changes.' })
+  })
+
+  it('says so when there is no room, and keeps nothing by half', async () => {
+    serve('away')
+    const put = IDBObjectStore.prototype.put
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function full(this: IDBObjectStore, ...given: Parameters<typeof put>) {
+      if (this.name === 'entities') throw new DOMException('full', 'QuotaExceededError')
+      return put.apply(this, given)
+    })
+    await expect(save({ ...create, values: amina })).rejects.toThrow('There is no room left on this device')
+    vi.restoreAllMocks()
+    expect(await store.summary()).toMatchObject({ count: 0 })
+  })
+
   it('lays unsent changes over a page of the server', async () => {
     const id = crypto.randomUUID()
     await store.keepServerCopy('lead', { Id: id, ...amina, version: 1 })

@@ -1,6 +1,6 @@
 import type { ListQuery } from '@outpost/contract/envelope'
 import type { CallView } from '@outpost/contract/views'
-import { api, ApiError, isNetworkError } from './api.ts'
+import { api, ApiError, isNetworkError, notKept } from './api.ts'
 import { isOnline } from './connection.ts'
 import { fillPath, type Values } from './paths.ts'
 import { keys } from './keys.ts'
@@ -29,20 +29,35 @@ export interface SaveRequest {
 export interface Saved { queued: boolean, record: Row, message?: string }
 export interface RemoveRequest { call: CallView, entityType: string, resource?: string, ids: string[], body?: Values, params?: Values }
 
+/** A save that the server has not answered by then is kept on this device; a list is shown from it. Milliseconds. */
+const patience = { save: 3_000, read: 10_000 } as const
+
 /** The local entity when the store holds its kind, is open and the way to the server is closed (or just failed). */
 function localWhen(isNeeded: boolean, entityType: string | undefined): LocalEntity | null {
   return isNeeded && entityType ? localEntity(entityType) : null
 }
 
-/** Tries the server; when it cannot be reached and the kind is kept on the device, the device answers. */
-async function onlineOrLocal<Result>(entityType: string | undefined, online: () => Promise<Result>, local: (entity: LocalEntity) => Promise<Result>): Promise<Result> {
+interface Ways<Result> {
+  what: keyof typeof patience
+  entityType: string | undefined
+  /** Asks the server; waits as long as it is told, or as long as calls do. */
+  online: (timeoutMs: number | undefined) => Promise<Result>
+  local: (entity: LocalEntity) => Promise<Result>
+}
+
+/**
+ * Tries the server; when it gives no verdict (in time) and the kind is kept on the device, the device answers. A save that
+ * arrived all the same is no second one: new records bear the same Id, and edits the version that they were made on.
+ */
+async function onlineOrLocal<Result>({ what, entityType, online, local }: Ways<Result>): Promise<Result> {
   const atOnce = localWhen(!isOnline(), entityType)
   if (atOnce) return local(atOnce)
   try {
-    return await online()
+    return await online(localWhen(true, entityType)?.mayKeep(what) ? patience[what] : undefined)
   } catch (error) {
-    const entity = localWhen(isNetworkError(error), entityType)
-    if (!entity) throw error
+    if (!isNetworkError(error)) throw error
+    const entity = localWhen(true, entityType)
+    if (!entity) throw what === 'save' && entityType ? notKept(error) : error
     return local(entity)
   }
 }
@@ -50,32 +65,32 @@ async function onlineOrLocal<Result>(entityType: string | undefined, online: () 
 /** Rows of a list: the server's with this device's unsent changes laid over them, or the device's own. */
 export function listRecords(request: ListRequest): Promise<RecordsPage> {
   const { source, resource, many, query, params = {}, signal } = request
-  return onlineOrLocal<RecordsPage>(resource, async () => {
-    const answer = await api.call<Record<string, unknown>>(source.method, fillPath(source.path, params), { query: { ...query }, signal })
+  return onlineOrLocal<RecordsPage>({ what: 'read', entityType: resource, local: (entity) => entity.list(query), online: async (timeoutMs) => {
+    const answer = await api.call<Record<string, unknown>>(source.method, fillPath(source.path, params), { query: { ...query }, signal, timeoutMs })
     const rows = (answer.data[many] ?? []) as Row[]
     const meta = answer.meta ?? { page: query.page ?? 1, size: rows.length, total: rows.length }
     const page: RecordsPage = { rows, meta, source: 'server' }
     return await localEntity(resource)?.overlay(page, query) ?? page
-  }, (entity) => entity.list(query))
+  } })
 }
 
 /** One record; throws ApiError NOT_FOUND when neither side has it. */
 export function getRecord({ load, one, id, entityType, params = {}, signal }: GetRequest): Promise<Row> {
-  return onlineOrLocal<Row>(entityType, async () => {
+  return onlineOrLocal<Row>({ what: 'read', entityType, local: (entity) => entity.get(id), online: async (timeoutMs) => {
     const local = entityType ? localEntity(entityType) : null
     const mine = await local?.pendingRecord(id)
     if (mine) return mine
-    const answer = await api.call<Record<string, unknown>>(load.method, fillPath(load.path, { ...params, id }), { signal })
+    const answer = await api.call<Record<string, unknown>>(load.method, fillPath(load.path, { ...params, id }), { signal, timeoutMs })
     const record = answer.data[one]
     if (!record) throw new ApiError({ status: 404, code: 'NOT_FOUND', message: 'Not found.' })
     return record as Row
-  }, (entity) => entity.get(id))
+  } })
 }
 
-async function saveOnline(request: SaveRequest): Promise<Saved> {
+async function saveOnline(request: SaveRequest, timeoutMs: number | undefined): Promise<Saved> {
   const { call, values, base, id, params = {}, one, entityType } = request
   const version = base?.version === undefined ? {} : { version: base.version }
-  const answer = await api.call<Record<string, unknown>>(call.method, fillPath(call.path, { ...params, id }), { body: { ...values, ...version } })
+  const answer = await api.call<Record<string, unknown>>(call.method, fillPath(call.path, { ...params, id }), { body: { ...values, ...version }, timeoutMs })
   const record = (one ? answer.data[one] : undefined) as Row | undefined
   if (record && entityType) await localEntity(entityType)?.keepServerCopy(record)
   return { queued: false, record: record ?? { ...base, ...values }, message: answer.message }
@@ -93,7 +108,7 @@ export async function save(given: SaveRequest): Promise<Saved> {
   const hasPending = entity && id ? await entity.hasPending(id) : false
   const saved = hasPending && entity
     ? await entity.save(request)
-    : await onlineOrLocal<Saved>(entityType, () => saveOnline(request), (local) => local.save(request))
+    : await onlineOrLocal<Saved>({ what: 'save', entityType, online: (timeoutMs) => saveOnline(request, timeoutMs), local: (local) => local.save(request) })
   const resource = request.resource ?? entityType
   if (resource) await queryClient.invalidateQueries({ queryKey: keys.records(resource), refetchType: 'active' })
   return saved
@@ -108,13 +123,15 @@ function withClientId(request: SaveRequest): SaveRequest {
 /** Removes records of an offline-capable kind, on the server or as logged changes. */
 export async function remove(request: RemoveRequest): Promise<{ queued: boolean }> {
   const { call, entityType, ids, body, params = {} } = request
-  const result = await onlineOrLocal(entityType, async () => {
-    await api.call(call.method, fillPath(call.path, { ...params, id: ids[0] }), { body: body ?? { ids } })
+  const online = async (timeoutMs: number | undefined) => {
+    await api.call(call.method, fillPath(call.path, { ...params, id: ids[0] }), { body: body ?? { ids }, timeoutMs })
     return { queued: false }
-  }, async (entity) => {
+  }
+  const local = async (entity: LocalEntity) => {
     for (const id of ids) await entity.remove(id)
     return { queued: true }
-  })
+  }
+  const result = await onlineOrLocal({ what: 'save', entityType, online, local })
   await queryClient.invalidateQueries({ queryKey: keys.records(request.resource ?? entityType), refetchType: 'active' })
   return result
 }

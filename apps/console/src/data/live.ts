@@ -18,6 +18,8 @@ let timer: ReturnType<typeof setTimeout> | null = null
 let failures = 0
 let isWanted = false
 let isConnecting = false
+/** A socket was open before in this session: the next one comes after a gap. */
+let wasOpen = false
 
 /** Calls back on an event of the server; returns the way to stop. */
 export function on<Name extends ServerEventName>(event: Name, handler: Handler<Name>): () => void {
@@ -43,6 +45,11 @@ export function disconnectLive(): void {
   isWanted = false
   if (timer) clearTimeout(timer)
   timer = null
+  wasOpen = false
+  hangUp()
+}
+
+function hangUp(): void {
   socket?.close(1000)
   socket = null
 }
@@ -72,16 +79,24 @@ async function connect(): Promise<void> {
   }
 }
 
+/** Answers that no event changes; all others may have missed one while the socket was away. */
+const fixed: ReadonlySet<unknown> = new Set([keys.frame[0], keys.screen('')[0], 'consent', 'place', 'geo-address', 'file', 'check', 'onboarding', 'lead-merge'])
+
+/** Events were missed meanwhile: whatever lives by them is asked for again, be it a list, the bell or where people are. */
+function askAgain(): void {
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => !fixed.has(queryKey[0]) })
+}
+
 function open(ticket: string): void {
   const address = new URL('/api/socket', location.href)
   address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
   const opened = new WebSocket(address, ['outpost', `ticket.${ticket}`])
   socket = opened
   opened.addEventListener('open', () => {
-    const wasAway = failures > 0
+    const isLate = wasOpen || failures > 0
     failures = 0
-    // Events were missed meanwhile, so what is on the screen is asked for again.
-    if (wasAway) void queryClient.invalidateQueries({ queryKey: ['records'] })
+    wasOpen = true
+    if (isLate) askAgain()
   })
   opened.addEventListener('message', (event: MessageEvent<string>) => receive(event.data))
   opened.addEventListener('close', () => {
@@ -111,6 +126,8 @@ on('session.ended', ({ reason }) => {
   endSession(reason)
 })
 onConnection(({ isOnline }) => {
+  // A line that went dead leaves a socket that looks open and hears nothing.
+  if (!isOnline) hangUp()
   if (!isOnline || !isWanted) return
   if (timer) clearTimeout(timer)
   timer = null

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ConsoleFrame } from '@outpost/contract/console'
 import type { ListQuery } from '@outpost/contract/envelope'
 import type { CallView, ListView, View } from '@outpost/contract/views'
-import { api, isNetworkError } from './api.ts'
+import { api, ApiError, isNetworkError } from './api.ts'
 import { getRecord, listRecords } from './gateway.ts'
 import { keys } from './keys.ts'
 import type { Values } from './paths.ts'
@@ -28,6 +28,10 @@ export async function fetchFrame(): Promise<ConsoleFrame> {
     return orCached('frame', error)
   }
 }
+
+/** The frame seen last on this device. Throws ApiError when there is none. */
+export const keptFrame = (): Promise<ConsoleFrame> =>
+  orCached('frame', new ApiError({ status: 0, code: 'NETWORK', message: 'This device has not kept your screens yet. Connect to the network and sign in once.' }))
 
 /** One view, cut to the caller; screens seen before answer offline. */
 export async function fetchScreen(id: string): Promise<View> {

@@ -1,24 +1,28 @@
-import { api, isNetworkError } from '../data/api.ts'
+import { api, isNetworkError, notKept } from '../data/api.ts'
 import { cached, putCached } from '../offline/views-cache.ts'
+import { currentDataKey } from '../session/unlock.ts'
 
 /** Start (1) or stop (0) of the day; the Id makes sending it twice harmless. */
 export interface DayAction { Id: string, action: 0 | 1, performedByUserId: string, location?: object, deviceTime: string }
 
 const waitingName = 'day-actions'
 
-const send = (action: DayAction) => api.post('/api/agent/action', action)
+/** A start or stop that the server has not answered by then is kept here, where it can be. */
+const patienceMs = 3_000
+
+const send = (action: DayAction, timeoutMs?: number) => api.post('/api/agent/action', action, { timeoutMs })
 
 /** Logs the action at the server, or keeps it sealed on the device until there is a connection. */
 export async function logDayAction(action: DayAction): Promise<{ queued: boolean }> {
   try {
-    await send(action)
+    await send(action, currentDataKey() ? patienceMs : undefined)
     return { queued: false }
   } catch (error) {
     if (!isNetworkError(error)) throw error
     const waiting = await waitingActions()
     await putCached(waitingName, [...waiting, action])
     // Without an unlocked device nothing can be kept: then the action did not happen.
-    if ((await waitingActions()).length <= waiting.length) throw error
+    if ((await waitingActions()).length <= waiting.length) throw notKept(error)
     return { queued: true }
   }
 }

@@ -6,8 +6,8 @@ import { entityKinds } from './entity-kinds.ts'
 import { importIndexKey, indexHash, newIndexSecret, seal, sealBytes, unseal, unsealBytes, type Sealed } from './seal.ts'
 import type { Attention, AttentionBody, AttentionRow, Change, ChangeBody, Entity, EntityRow, LogRow, MetaName, MetaValues } from './shapes.ts'
 
-/** Whose store it is. Tenant and country are asked when needed: the frame may come later, the tenant may change. */
-export interface Owner { userId: string, companyId: string, deviceId: string, country: () => string, tenantId: () => string }
+/** Whose store it is. `storeId` names the key that seals it. Tenant and country are asked when needed: the frame may come later, the tenant may change. */
+export interface Owner { userId: string, companyId: string, storeId?: string, deviceId: string, country: () => string, tenantId: () => string }
 
 /** Which entities changed; no ids means all of the type, no type means everything. */
 export interface Touched { type?: string, ids?: string[] }
@@ -41,11 +41,19 @@ export interface Core {
 }
 
 export const metaStep = <Name extends MetaName>(name: Name, value: MetaValues[Name]): Step => ({ in: 'meta', put: { name, value } })
-export const databaseName = (userId: string, companyId: string): string => `outpost:${userId}:${companyId}`
+const databasePrefix = (userId: string): string => `outpost:${userId}:`
+export const databaseName = ({ userId, companyId, storeId = '' }: { userId: string, companyId: string, storeId?: string }): string =>
+  databasePrefix(userId) + companyId + (storeId && `:${storeId}`)
+/** The parts of a database's name; null when it is none of this person's. */
+export function readDatabaseName(name: string, userId: string): { companyId: string, storeId: string } | null {
+  if (!name.startsWith(databasePrefix(userId))) return null
+  const [companyId = '', storeId = ''] = name.slice(databasePrefix(userId).length).split(':')
+  return { companyId, storeId }
+}
 export const entityKey = (type: string, id: string): string => `${type}/${id}`
 
 /** One writer at a time: by Web Lock among tabs, by a chain of promises where there are none. */
-function makeExclusive(name: string): Core['exclusive'] {
+export function makeExclusive(name: string): Core['exclusive'] {
   if (typeof navigator !== 'undefined' && navigator.locks) {
     return async <T>(run: () => Promise<T>): Promise<T> => navigator.locks.request(`write:${name}`, run) as Promise<T>
   }
@@ -128,7 +136,7 @@ async function indexOf({ server, local, type }: Pick<Entity, 'server' | 'local' 
 
 /** Opens the store; rejects when the data key is not the one it was sealed with. */
 export async function openCore(owner: Owner, key: CryptoKey): Promise<Core> {
-  const name = databaseName(owner.userId, owner.companyId)
+  const name = databaseName(owner)
   const db = await openDatabase(name)
   await nameStore(db)
   const sealing = makeSealing(key, await loadIndexKey(db, key), owner)

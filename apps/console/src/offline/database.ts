@@ -59,6 +59,7 @@ async function runSteps(transaction: WriteTx, steps: readonly Step[]): Promise<u
     return results.slice(1)
   } catch (error) {
     await Promise.allSettled([abort(transaction), transaction.done, ...requests])
+    if (error instanceof DOMException && error.name === 'QuotaExceededError') throw new Error('There is no room left on this device: this was not kept. Connect and sync, or free some space.', { cause: error })
     throw error
   }
 }

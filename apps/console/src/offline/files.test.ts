@@ -61,7 +61,7 @@ describe('photos on the device', () => {
   it('lie sealed, and follow the visit they belong to', async () => {
     const store = await withVisit()
     await store.files.add([photo()])
-    const db = await openDatabase(databaseName(store.owner.userId, 'company'))
+    const db = await openDatabase(databaseName(store.owner))
     const text = JSON.stringify(await db.read((raw) => raw.getAll('blobs')), (_, value: unknown) => (value instanceof ArrayBuffer ? new TextDecoder().decode(value) : value))
     db.close()
     expect(text).not.toContain('Mama Njeri')

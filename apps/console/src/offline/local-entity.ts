@@ -14,6 +14,8 @@ import type { OfflineStore } from './store.ts'
 
 /** What the gateway asks of a kind of entity that is kept on the device. */
 export interface LocalEntity {
+  /** Whether the device can do this in the server's place: kinds that are only read here take no change. */
+  mayKeep(what: 'save' | 'read'): boolean
   list(query: ListQuery): Promise<RecordsPage>
   /** Lays unsent changes over a page of the server; unsent new rows stand at the top of the first page. */
   overlay(page: RecordsPage, query: ListQuery): Promise<RecordsPage>
@@ -52,6 +54,7 @@ export function toRow(kind: EntityKind, entity: Entity): Row | null {
 function makeLocal(kind: EntityKind, { store, loop }: Offline): LocalEntity {
   const rowOf = (entity: Entity | undefined) => (entity ? toRow(kind, entity) : null)
   return {
+    mayKeep: (what) => what === 'read' || !kind.isReadOnly,
     list: async (query) => {
       const rows = (await store.all(kind.type)).map(rowOf).filter((row) => row !== null)
       const { rows: shownRows, ...meta } = pageOf(rows, query, kind.search)

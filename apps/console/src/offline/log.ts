@@ -3,7 +3,7 @@ import { maxPushChanges } from '@outpost/contract/sync-limits'
 import { mostPushBytes } from '@outpost/rules/sync-timing'
 import type { Row } from '../data/records.ts'
 import { diff, squash } from './changes.ts'
-import { entityKey, newChange, type Core } from './core.ts'
+import { entityKey, metaStep, newChange, type Core } from './core.ts'
 import type { Step } from './database.ts'
 import { applyPatch, rebase } from './rebase.ts'
 import type { Change, Entity } from './shapes.ts'
@@ -136,4 +136,11 @@ export async function logSummary(core: Core): Promise<LogSummary> {
     return { count: total, first: head?.value.dateModified ?? null, last: tail?.primaryKey ?? 0 }
   })
   return { count, oldest: first, maxClientSeq: Math.max(last, await core.meta('maxDone') ?? 0), storeId: await core.meta('storeId') ?? '' }
+}
+
+/** Makes this device's count of changes at least that of another store of the person. */
+export function raiseCount(core: Core, clientSeq: number): Promise<void> {
+  return core.exclusive(async () => {
+    if (clientSeq > (await logSummary(core)).maxClientSeq) await core.db.commit([metaStep('maxDone', clientSeq)])
+  })
 }

@@ -53,8 +53,7 @@ interface CycleResult { outcome: SyncOutcome, retryAfterMs?: number, message?: s
 
 /** The sync loop: push until empty, pull until the end, then the timer; the next cycle is armed whatever happened. */
 export function createLoop(ports: LoopPorts): Loop {
-  let cancelTimer: (() => void) | null = null
-  let running: Promise<void> | null = null
+  let [cancelTimer, running]: [(() => void) | null, Promise<void> | null] = [null, null]
   let [isStopped, isAskedAgain] = [true, false]
   const told: Told = { pending: null }
 

@@ -1,19 +1,21 @@
-import { deleteDB } from 'idb'
 import { checkConnection } from '../data/connection.ts'
 import { keys } from '../data/keys.ts'
 import { on } from '../data/live.ts'
 import { keepOfflineScreens } from '../data/queries.ts'
 import { queryClient } from '../data/query-client.ts'
-import { toast } from '../feedback/toast.ts'
 import { getSession, onSession } from '../session/store.ts'
 import { getTenantId } from '../session/token.ts'
 import { currentDataKey, currentDataOwner, onDataKey, type DataOwner } from '../session/unlock.ts'
 import { databaseName, type Owner } from './core.ts'
 import { currentOffline, setCurrentOffline } from './current.ts'
+import { deviceId } from './device-id.ts'
+import { dropStore, StoreInUseError } from './drop-store.ts'
 import { entityKinds } from './entity-kinds.ts'
+import type { LogSummary } from './log.ts'
 import { createLoop, type Loop } from './loop.ts'
 import { secureStorage } from './safety.ts'
-import { changeSyncStatus, getSyncStatus, noteProgress, recount } from './status.ts'
+import { tidyFormerKeys } from './sealed-work.ts'
+import { askForOldPassword, changeSyncStatus, getSyncStatus, noteProgress, recount } from './status.ts'
 import { openStore, type OfflineStore } from './store.ts'
 import { beat, runAlone } from './tabs.ts'
 import { judgeFile, postDeadLetter, pull, push, refusalOf, sendFile } from './transport.ts'
@@ -42,14 +44,15 @@ let following: Promise<void> = Promise.resolve()
 function follow(owner: DataOwner | null): Promise<void> {
   following = following.then(() => change(owner)).catch((error: unknown) => {
     console.error('The store of this device could not be opened.', error)
-    changeSyncStatus({ lastError: 'The store of this device could not be opened.' })
+    changeSyncStatus({ lastError: `The store of this device could not be opened. ${error instanceof StoreInUseError ? error.message : ''}`.trim() })
   })
   return following
 }
 
 async function change(owner: DataOwner | null): Promise<void> {
   const held = currentOffline()?.store.owner
-  if (owner && held?.userId === owner.userId && held.companyId === owner.companyId) {
+  if (owner && held?.userId === owner.userId && held.companyId === owner.companyId && held.storeId === owner.storeId) {
+    await noteSealed()
     // Signed in again: what waited for a session may go now.
     void currentOffline()?.loop.trigger('online')
     return
@@ -59,9 +62,9 @@ async function change(owner: DataOwner | null): Promise<void> {
   if (owner && key) await open(owner, key)
 }
 
-async function open({ userId, companyId }: DataOwner, key: CryptoKey): Promise<void> {
+async function open({ userId, companyId, storeId }: DataOwner, key: CryptoKey): Promise<void> {
   const owner: Owner = {
-    userId, companyId, deviceId: deviceId(), country: () => getSession().frame?.company.country ?? 'KE', tenantId: () => getTenantId() ?? companyId,
+    userId, companyId, storeId, deviceId: deviceId(), country: () => getSession().frame?.company.country ?? 'KE', tenantId: () => getTenantId() ?? companyId,
   }
   const store = await openOrRenew(owner, key)
   const incidents = await store.check()
@@ -72,6 +75,7 @@ async function open({ userId, companyId }: DataOwner, key: CryptoKey): Promise<v
     void recount()
   })
   setCurrentOffline({ store, loop })
+  await noteSealed({ isNew: true })
   loop.start()
   const { frame, isOfflineSession } = getSession()
   if (frame && !isOfflineSession) void keepOfflineScreens(frame)
@@ -86,24 +90,43 @@ function close(): void {
   offline.store.close()
 }
 
-/** A store sealed with a key that is lost (the password was changed elsewhere) can never be read again: it starts anew, and says so. */
+/** The office is told of all that waits here, also of what only an earlier password opens. */
+function withSealed(summary: LogSummary): LogSummary {
+  const { sealed } = getSyncStatus()
+  if (!sealed) return summary
+  const [oldest = null] = [summary.oldest, sealed.oldest].filter((time) => time !== null).toSorted()
+  return { ...summary, count: summary.count + sealed.count, oldest }
+}
+
+/** What waits behind an earlier password is told in the sync status, and asked for once when the store opens. */
+export async function noteSealed({ isNew = false }: { isNew?: boolean } = {}): Promise<void> {
+  const store = currentOffline()?.store
+  if (!store) return
+  const { userId, storeId = '' } = store.owner
+  try {
+    const sealed = await tidyFormerKeys({ userId, storeId })
+    await store.raiseCount(sealed.maxClientSeq)
+    changeSyncStatus({ sealed: sealed.count > 0 ? sealed : null })
+    if (sealed.count > 0 && isNew) askForOldPassword()
+  } catch (error) {
+    console.warn('What earlier passwords seal on this device could not be looked at.', error)
+  }
+}
+
+/** A store that is torn, so that its own key does not open it, starts anew; with unsent work in it it stays for those who can mend it. */
 async function openOrRenew(owner: Owner, key: CryptoKey): Promise<OfflineStore> {
   try {
     return await openStore(owner, key)
   } catch (error) {
     if (!(error instanceof DOMException) || error.name !== 'OperationError') throw error
-    await deleteDB(databaseName(owner.userId, owner.companyId))
-    toast.warning({
-      title: 'Offline data was renewed', seconds: 0,
-      body: 'The password was changed on another device, so the data kept here could not be opened. It is fetched again; changes that were not sent are lost.',
-    })
+    await dropStore(databaseName(owner))
     return openStore(owner, key)
   }
 }
 
 function makeLoop(store: OfflineStore): Loop {
-  const { deviceId: device, userId, companyId } = store.owner
-  const name = databaseName(userId, companyId)
+  const { deviceId: device } = store.owner
+  const name = databaseName(store.owner)
   const persisted = () => getSyncStatus().isPersisted ?? false
   const loop = createLoop({
     now: Date.now,
@@ -115,7 +138,7 @@ function makeLoop(store: OfflineStore): Loop {
     isOnline: async () => await checkConnection() && !getSession().isOfflineSession,
     push: (changes, summary) => {
       beat(name)
-      return push(changes, { summary, deviceId: device, persisted: persisted() })
+      return push(changes, { summary: withSealed(summary), deviceId: device, persisted: persisted() })
     },
     pull: (cursor) => {
       beat(name)
@@ -165,13 +188,4 @@ function watchSession(): () => void {
     wasOffline = isOfflineSession
     if (isBack) void currentOffline()?.loop.trigger('online')
   })
-}
-
-/** This browser's own id, the same for all who sign in here. */
-function deviceId(): string {
-  const kept = localStorage.getItem('outpost.device')
-  if (kept) return kept
-  const made = crypto.randomUUID()
-  localStorage.setItem('outpost.device', made)
-  return made
 }

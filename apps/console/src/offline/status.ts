@@ -25,13 +25,17 @@ export interface SyncStatus {
   nextAt: number | null
   /** Whether the browser promised to keep the data; null until asked. */
   isPersisted: boolean | null
+  /** Unsent work that only an earlier password of this person opens. */
+  sealed: { count: number, oldest: string | null, newest: string | null } | null
+  /** The old password is asked for at present. */
+  isAskingOldPassword: boolean
   /** Set when storage is nearly full. */
   storageWarning: string | null
 }
 
 const closed: SyncStatus = {
   isOpen: false, online: true, pending: 0, photos: 0, oldest: null, lastSuccess: null, lastError: null, needsSignIn: false, attention: 0, running: false, nextAt: null,
-  isPersisted: null, storageWarning: null,
+  isPersisted: null, sealed: null, isAskingOldPassword: false, storageWarning: null,
 }
 let status: SyncStatus = { ...closed, online: getConnection().isOnline }
 const listeners = new Set<() => void>()
@@ -52,6 +56,16 @@ export function onSyncStatus(listener: () => void): () => void {
 
 /** The sync status as React state. */
 export const useSyncStatus = (): SyncStatus => useSyncExternalStore(onSyncStatus, getSyncStatus)
+
+const dayOf = (iso: string): string => new Date(iso).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
+
+/** What an earlier password hides, in words: "3 changes of 21 Nov wait behind your old password." */
+export function wordsOfSealed({ count, oldest, newest }: NonNullable<SyncStatus['sealed']>): string {
+  const days = oldest && newest ? [...new Set([dayOf(oldest), dayOf(newest)])].join(' to ') : ''
+  return `${count} ${count === 1 ? 'change' : 'changes'}${days && ` of ${days}`} ${count === 1 ? 'waits' : 'wait'} behind your old password.`
+}
+
+export const askForOldPassword = (): void => changeSyncStatus({ isAskingOldPassword: true })
 
 /** Takes a report of the loop in. */
 export function noteProgress({ isRunning, outcome, needsSignIn = false, isElsewhere, message, at, nextAt }: Progress): void {

@@ -24,7 +24,7 @@ describe('what lies on the device', () => {
     const store = await open()
     await store.append({ type: 'lead', id: 'a', kind: 'create', values: amina })
     await store.keepServerCopy('lead', { Id: 'b', ...amina, firstName: 'Brian', version: 2 })
-    const db = await openDatabase(databaseName(store.owner.userId, 'company'))
+    const db = await openDatabase(databaseName(store.owner))
     const all = await db.read(async (raw) => [...await raw.getAll('entities'), ...await raw.getAll('log'), ...await raw.getAll('meta')])
     const text = JSON.stringify(all, (_, value: unknown) => (value instanceof ArrayBuffer ? new TextDecoder().decode(value) : value))
     for (const secret of ['Amina', 'Brian', '0712345678', '254712345678', 'example']) expect(text.toLowerCase()).not.toContain(secret.toLowerCase())
@@ -47,7 +47,7 @@ describe('what lies on the device', () => {
 describe('writing', () => {
   it('writes log and entity together or not at all', async () => {
     const store = await open()
-    const db = await openDatabase(databaseName(store.owner.userId, 'company'))
+    const db = await openDatabase(databaseName(store.owner))
     const broken = { gen: 0, type: 'lead', id: 'x', version: 0, state: 'pending', server: null, local: (() => undefined) as never } as const
     await expect(db.commit([{ in: 'meta', put: { name: 'maxDone', value: 7 } }, { in: 'entities', put: broken }])).rejects.toMatchObject({ name: 'DataCloneError' })
     await expect(db.commit([{ in: 'meta', put: { name: 'maxDone', value: 8 } }, { in: 'entities', put: { gen: 0 } as never }])).rejects.toThrow()
@@ -66,7 +66,7 @@ describe('writing', () => {
     const store = await open()
     await store.keepServerCopy('lead', { Id: 'a', ...amina, version: 3 })
     await store.append({ type: 'lead', id: 'a', kind: 'update', values: { city: 'Thika' } })
-    const db = await openDatabase(databaseName(store.owner.userId, 'company'))
+    const db = await openDatabase(databaseName(store.owner))
     await db.commit([{ in: 'log', drop: IDBKeyRange.lowerBound(0) }])
     db.close()
     expect(await store.check()).toHaveLength(1)

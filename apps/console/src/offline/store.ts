@@ -5,9 +5,10 @@ import { checkAtStart } from './boot-check.ts'
 import { openCore, type Core, type Owner, type Touched } from './core.ts'
 import * as files from './files.ts'
 import type { JudgeFile, NewFile, SendFile, WaitingFile } from './files.ts'
-import { append, logSummary, shown, takeBatch, type BatchLimits, type Edit, type LogSummary } from './log.ts'
+import { append, logSummary, raiseCount, shown, takeBatch, type BatchLimits, type Edit, type LogSummary } from './log.ts'
 import { applyPage, beginFullPull, pullPoint, type PullPoint } from './pages.ts'
 import type { Attention, Change, Entity } from './shapes.ts'
+import { readWork, releaseWork, takeWorkOver, type Work } from './take-over.ts'
 import { applyVerdicts, settle, type Applied } from './verdicts.ts'
 
 /** What the rest of the console may do with the device's store. Reads come from memory once a type was read. */
@@ -28,6 +29,8 @@ export interface OfflineStore {
   applyVerdicts(results: readonly PushResult[]): Promise<Applied>
   setAside(changeId: string, code: string, message: string): Promise<void>
   summary(): Promise<LogSummary>
+  /** Numbers go on from another store's, so that the server does not take a new store for a lost one. */
+  raiseCount(clientSeq: number): Promise<void>
   pullPoint(): Promise<PullPoint>
   beginFullPull(): Promise<void>
   applyPage(answer: PullAnswer, point: PullPoint): Promise<void>
@@ -52,6 +55,11 @@ export interface OfflineStore {
   check(): Promise<string[]>
   /** Everything unsent or refused, readable, for a file. */
   unsent(): Promise<{ log: Change[], attention: Attention[] }>
+  /** Everything unsent as it must be carried into another store of the same person. */
+  work(): Promise<Work>
+  takeOver(work: Work): Promise<void>
+  /** Forgets what another store has taken over. */
+  release(work: Work): Promise<void>
   onTouched(listener: (touched: Touched) => void): () => void
   close(): void
 }
@@ -71,6 +79,7 @@ export async function openStore(owner: Owner, key: CryptoKey): Promise<OfflineSt
     applyVerdicts: (results) => applyVerdicts(core, results),
     setAside: (changeId, code, message) => attention.setAside(core, changeId, code, message),
     summary: () => logSummary(core),
+    raiseCount: (clientSeq) => raiseCount(core, clientSeq),
     pullPoint: () => pullPoint(core),
     beginFullPull: () => beginFullPull(core),
     applyPage: (answer, point) => applyPage(core, answer, point),
@@ -94,6 +103,9 @@ export async function openStore(owner: Owner, key: CryptoKey): Promise<OfflineSt
     unsent: async () => ({
       log: await Promise.all((await core.db.read((db) => db.getAll('log'))).map(core.openChange)), attention: await attention.listAttention(core),
     }),
+    work: () => readWork(core),
+    takeOver: (work) => takeWorkOver(core, work),
+    release: (work) => releaseWork(core, work),
     onTouched: core.onTouched,
     close: core.close,
   }

@@ -26,7 +26,7 @@ export async function signIn(typed: { email: string, password: string }, oauth?:
     keepSession(data)
     return { frame: await enter(typed) }
   } catch (error) {
-    if (!isNetworkError(error) || oauth || getToken()) throw error
+    if (!isNetworkError(error) || oauth) throw error
     return { frame: await signInOffline(typed) }
   }
 }

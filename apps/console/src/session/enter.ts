@@ -24,9 +24,11 @@ export async function enter(typed?: Typed): Promise<ConsoleFrame> {
   return frame
 }
 
-/** Opens the console from the frame kept on this device; the data key must be open. */
+/** Opens the console from the frame kept on this device, without asking the server; the data key must be open. */
 export async function enterOffline(): Promise<ConsoleFrame> {
-  const frame = await loadFrame()
+  const { keptFrame } = await import('../data/queries.ts')
+  const frame = await keptFrame()
+  queryClient.setQueryData(keys.frame, frame)
   sessionHint.keep()
   show(frame, getToken() === null)
   return frame
@@ -63,8 +65,14 @@ async function loadFrame(): Promise<ConsoleFrame> {
 async function openData(frame: ConsoleFrame, typed?: Typed): Promise<void> {
   const [userId, companyId] = [frame.user.Id, frame.company.Id]
   if (frame.impersonation || !frame.isFieldRole) return closeInMemory()
-  if (typed) await prepareDataKey({ userId, companyId, ...typed })
-  else await resumeDataKey(userId, companyId)
+  try {
+    if (typed) await prepareDataKey({ userId, companyId, names: [typed.email, frame.user.emailAddress, frame.user.userName].filter(Boolean), password: typed.password })
+    else await resumeDataKey(userId, companyId)
+  } catch (error) {
+    // Private windows and full disks have no database: the person works all the same, and nothing claims to be kept here.
+    console.warn('This device keeps no data.', error)
+    closeInMemory()
+  }
 }
 
 function show(frame: ConsoleFrame, isOfflineSession: boolean): void {

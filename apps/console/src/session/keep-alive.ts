@@ -1,3 +1,4 @@
+import { onConnection } from '../data/connection.ts'
 import { refreshSession } from './refresh.ts'
 import { changeSession, getSession, onSession } from './store.ts'
 import { endSession, getSessionLimits, getTokenExpiry, onToken, serverNow } from './token.ts'
@@ -20,7 +21,7 @@ export function sessionEnd({ lastUse: used, policy, endsAt, clockOffset }: { las
 
 /** Renews the token before it ends while somebody uses the page, warns and signs out when nobody does. Returns the way to stop. */
 export function keepSessionAlive(): () => void {
-  const stops = [watchActivity(), onToken(scheduleRenewal), onSession(checkSoon)]
+  const stops = [watchActivity(), onToken(scheduleRenewal), onSession(checkSoon), onConnection(({ isOnline }) => { if (isOnline) renewIfDue() })]
   const clock = setInterval(checkIdle, 5_000)
   return () => {
     for (const stop of stops) stop()
@@ -56,6 +57,12 @@ function scheduleRenewal(): void {
   if (expiry === null) return
   // A token shorter than the lead (the end of the whole session is near) must not make a loop of renewals.
   renewal = setTimeout(() => void refreshSession(), Math.max(expiry - serverNow() - renewAhead, 20_000))
+}
+
+/** The way to the server is back: a renewal that failed meanwhile is made up for at once. */
+function renewIfDue(): void {
+  const expiry = getTokenExpiry()
+  if (expiry !== null && expiry - serverNow() < renewAhead) void refreshSession()
 }
 
 function checkSoon(): void {

@@ -1,8 +1,9 @@
+import { isNetworkError } from '../data/api.ts'
 import { getConnection, onConnection } from '../data/connection.ts'
 import { enter, enterOffline, leave } from './enter.ts'
 import { sessionHint } from './hint.ts'
 import { refreshSession } from './refresh.ts'
-import { changeSession, getSession } from './store.ts'
+import { changeSession, getSession, onSession } from './store.ts'
 import { onSessionEnd, onToken, readClaims } from './token.ts'
 import { resumeOffline } from './unlock.ts'
 
@@ -10,6 +11,7 @@ import { resumeOffline } from './unlock.ts'
 export async function startSession(): Promise<void> {
   onSessionEnd((reason) => void leave(reason))
   onConnection(goOnlineIfDue)
+  onSession(comeBackSoon)
   onToken((token) => void followUser(token))
   if (!sessionHint.read()) return changeSession({ phase: 'out' })
   const outcome = getConnection().isOnline ? await refreshSession() : 'unreachable'
@@ -34,7 +36,16 @@ async function goOnline(): Promise<void> {
   const outcome = await refreshSession()
   if (outcome === 'refused') return leave('expired')
   const isBack = outcome === 'renewed' && await enter().then(() => true, () => false)
-  if (!isBack) setTimeout(goOnlineIfDue, comeBackMs)
+  if (!isBack) comeBackSoon()
+}
+
+let comingBack: ReturnType<typeof setTimeout> | undefined
+
+/** No event tells that a server which answered pings all along can sign people in again. */
+function comeBackSoon(): void {
+  if (!getSession().isOfflineSession) return
+  clearTimeout(comingBack)
+  comingBack = setTimeout(goOnlineIfDue, comeBackMs)
 }
 
 function goOnlineIfDue(): void {
@@ -45,6 +56,7 @@ async function enterOrLeave(): Promise<void> {
   try {
     await enter()
   } catch (error) {
+    if (isNetworkError(error) && await resumeOffline()) return enterOfflineOrLeave()
     console.warn('The console frame could not be loaded.', error)
     changeSession({ phase: 'out', endReason: null })
   }

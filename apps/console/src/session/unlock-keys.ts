@@ -28,11 +28,11 @@ async function wrapKey(key: CryptoKey, password: string): Promise<WrappedKey> {
 }
 
 async function unwrap({ salt, iv, rounds, wrapped }: WrappedKey, password: string, isExtractable: boolean): Promise<CryptoKey | null> {
-  const outer = await keyOfPassword(password, salt, rounds)
   try {
+    const outer = await keyOfPassword(password, salt, rounds)
     return await crypto.subtle.unwrapKey('raw', wrapped, outer, { name: 'AES-GCM', iv }, 'AES-GCM', isExtractable, ['encrypt', 'decrypt'])
   } catch {
-    // AES-GCM refuses a wrong key: that refusal is the password check.
+    // AES-GCM refuses a wrong key: that refusal is the password check. A torn entry opens as little.
     return null
   }
 }

@@ -1,7 +1,6 @@
-import { createStore, del, get, set } from 'idb-keyval'
-import type { UseStore } from 'idb-keyval'
+import { createStore, del, entries, get, set, type UseStore } from 'idb-keyval'
 
-/** The wrapped data key of one user on this device; holds neither a password nor a hash of one. */
+/** What of a person's data key lies on the device: the key wrapped by the password, never a password nor a hash of one. */
 export interface UnlockEntry {
   keyId: string
   userId: string
@@ -13,14 +12,21 @@ export interface UnlockEntry {
   failures: number
   /** Device time of the last answer of the server for this user. */
   lastContact: number
+  /** The part of database names that stands for this key; '' in entries of before, whose databases bear the person alone. */
+  storeId?: string
+  /** The password was set anew elsewhere: this key opens only by the password of then, and only for what it still seals. */
+  isFormer?: boolean
 }
+
+/** An entry and the name it lies under. */
+export interface UnlockSlot { slot: string, entry: UnlockEntry }
 
 /** The unlocked key of the live session: survives a reload, cannot be exported, goes at sign-out. */
 export interface LiveKey {
   keyId: string
   userId: string
   companyId: string
-  lookup: string
+  storeId?: string
   /** Equals sessionStorage of the tab that unlocked it; without it a restart offline asks for the password. */
   marker: string
   key: CryptoKey
@@ -28,23 +34,33 @@ export interface LiveKey {
 
 let opened: UseStore | null = null
 const store = (): UseStore => (opened ??= createStore('outpost-device', 'unlock'))
+const entryPrefix = 'entry:'
 
 export const unlockStore = {
-  entry: (lookup: string) => get<UnlockEntry>(`entry:${lookup}`, store()),
-  putEntry: (lookup: string, entry: UnlockEntry) => set(`entry:${lookup}`, entry, store()),
-  removeEntry: (lookup: string) => del(`entry:${lookup}`, store()),
+  /** All keys of a person, the one in use first. They are found by the person: what was typed to sign in says nothing. */
+  entriesOf: async (userId: string): Promise<UnlockSlot[]> => (await entries<string, UnlockEntry>(store()))
+    .flatMap(([slot, entry]) => (slot.startsWith(entryPrefix) && entry.userId === userId ? [{ slot, entry }] : []))
+    .toSorted((a, b) => Number(a.entry.isFormer ?? false) - Number(b.entry.isFormer ?? false) || b.entry.lastContact - a.entry.lastContact),
+  putEntry: (slot: string, entry: UnlockEntry) => set(slot, entry, store()),
+  removeEntry: (slot: string) => del(slot, store()),
+  /** The person who signed in under a name (see lookupOf) before; entries of before lie under the name itself. */
+  userOf: async (lookup: string): Promise<string | undefined> =>
+    await get<string>(`name:${lookup}`, store()) ?? (await get<UnlockEntry>(entryPrefix + lookup, store()))?.userId,
+  putName: (lookup: string, userId: string) => set(`name:${lookup}`, userId, store()),
   live: () => get<LiveKey>('live', store()),
   putLive: (live: LiveKey) => set('live', live, store()),
   removeLive: () => del('live', store()),
 }
 
-/** Key under which a user's entry is found: a salted digest, so that the device holds no list of addresses. */
-export async function lookupOf(email: string): Promise<string> {
+export const slotOf = (keyId: string): string => entryPrefix + keyId
+
+/** Key under which a person is found by a name: a salted digest, so that the device holds no list of addresses. */
+export async function lookupOf(name: string): Promise<string> {
   const salt = await deviceSalt()
-  const name = new TextEncoder().encode(email.trim().toLowerCase())
-  const bytes = new Uint8Array(salt.length + name.length)
+  const text = new TextEncoder().encode(name.trim().toLowerCase())
+  const bytes = new Uint8Array(salt.length + text.length)
   bytes.set(salt)
-  bytes.set(name, salt.length)
+  bytes.set(text, salt.length)
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -4,7 +4,8 @@ import { clear, createStore, entries } from 'idb-keyval'
 import * as unlock from './unlock.ts'
 import { unlockRounds } from './unlock-keys.ts'
 
-const login = { userId: 'u1', companyId: 'c1', email: 'Officer@Sunrise.test', password: 'outpost-demo-2026' }
+const email = 'Officer@Sunrise.test'
+const login = { userId: 'u1', companyId: 'c1', names: [email, 'amina'], password: 'outpost-demo-2026' }
 const device = createStore('outpost-device', 'unlock')
 const tab = new Map<string, string>()
 
@@ -48,30 +49,30 @@ describe('offline unlock', () => {
   it('says "User not found" and "Invalid credentials"', async () => {
     await unlock.prepareDataKey(login)
     await expect(unlock.unlockOffline('nobody@sunrise.test', login.password)).rejects.toThrow('User not found')
-    await expect(unlock.unlockOffline(login.email, 'wrong')).rejects.toThrow('Invalid credentials')
+    await expect(unlock.unlockOffline(email, 'wrong')).rejects.toThrow('Invalid credentials')
   })
 
   it('locks after ten wrong passwords, for the right one too, until an online sign-in', async () => {
     await unlock.prepareDataKey(login)
     await unlock.lockDataKey()
-    for (let i = 0; i < 10; i++) await expect(unlock.unlockOffline(login.email, `wrong ${i}`)).rejects.toThrow('Invalid credentials')
-    await expect(unlock.unlockOffline(login.email, login.password)).rejects.toThrow(/locked after 10 wrong/)
+    for (let i = 0; i < 10; i++) await expect(unlock.unlockOffline(email, `wrong ${i}`)).rejects.toThrow('Invalid credentials')
+    await expect(unlock.unlockOffline(email, login.password)).rejects.toThrow(/locked after 10 wrong/)
     expect(unlock.currentDataKey()).toBeNull()
     await unlock.prepareDataKey(login)
     await unlock.lockDataKey()
-    await expect(unlock.unlockOffline(login.email, login.password)).resolves.toBeDefined()
+    await expect(unlock.unlockOffline(email, login.password)).resolves.toBeDefined()
   }, 30_000)
 
   it('locks after seven days without contact, and when the clock was set back', async () => {
     await unlock.prepareDataKey(login)
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now: now + 7.1 * 86_400_000 })
-    await expect(unlock.unlockOffline(login.email, login.password)).rejects.toThrow(/more than 7 days/)
+    await expect(unlock.unlockOffline(email, login.password)).rejects.toThrow(/more than 7 days/)
     expect(await unlock.resumeOffline()).toBeNull()
     vi.setSystemTime(now - 2 * 86_400_000)
-    await expect(unlock.unlockOffline(login.email, login.password)).rejects.toThrow(/more than 7 days/)
+    await expect(unlock.unlockOffline(email, login.password)).rejects.toThrow(/more than 7 days/)
     vi.setSystemTime(now + 6.9 * 86_400_000)
-    await expect(unlock.unlockOffline(login.email, login.password)).resolves.toBeDefined()
+    await expect(unlock.unlockOffline(email, login.password)).resolves.toBeDefined()
   })
 
   it('goes on after a reload in the same tab, asks for the password in a new one', async () => {
@@ -91,13 +92,29 @@ describe('offline unlock', () => {
     await unlock.prepareDataKey(login)
     const first = unlock.currentDataOwner()?.keyId
     const sealed = await seal('a lead')
-    await unlock.changeUnlockPassword(login.email, login.password, 'another long password')
-    await unlock.unlockOffline(login.email, 'another long password')
+    await unlock.changeUnlockPassword(login.userId, login.password, 'another long password')
+    await unlock.unlockOffline(email, 'another long password')
     expect(await read(sealed)).toBe('a lead')
     expect(unlock.currentDataOwner()?.keyId).toBe(first)
     await unlock.prepareDataKey({ ...login, password: 'changed elsewhere' })
     expect(unlock.currentDataOwner()?.keyId).not.toBe(first)
     await expect(read(sealed)).rejects.toThrow()
+    const [former] = await unlock.openFormerKeys('u1', 'another long password')
+    if (!former) throw new Error('the key of the former password is gone')
+    expect(new TextDecoder().decode(await crypto.subtle.decrypt({ name: 'AES-GCM', iv: sealed.iv }, former.key, sealed.data))).toBe('a lead')
+    expect(await unlock.openFormerKeys('u1', 'another guess')).toEqual([])
+    await expect(unlock.unlockOffline(email, 'another long password')).rejects.toThrow('Invalid credentials')
+  })
+
+  it('finds the same key under every name of the person, and another person’s under none of them', async () => {
+    await unlock.prepareDataKey(login)
+    const { keyId } = unlock.currentDataOwner() ?? {}
+    await unlock.prepareDataKey({ ...login, names: ['AMINA'] })
+    expect(unlock.currentDataOwner()?.keyId).toBe(keyId)
+    await expect(unlock.unlockOffline('amina', login.password)).resolves.toMatchObject({ userId: 'u1', keyId })
+    await unlock.prepareDataKey({ ...login, userId: 'u2', names: ['brian'] })
+    expect(unlock.currentDataOwner()).toMatchObject({ userId: 'u2' })
+    await expect(unlock.unlockOffline('amina', login.password)).resolves.toMatchObject({ userId: 'u1', keyId })
   })
 
   it('leaves no password, address or exportable key on the device', async () => {
@@ -108,10 +125,9 @@ describe('offline unlock', () => {
     expect(text).not.toContain(login.password)
     const key = unlock.currentDataKey()
     expect(key?.extractable).toBe(false)
+    expect(text).not.toContain('amina')
     const entry = kept.find(([name]) => String(name).startsWith('entry:'))?.[1] as { rounds: number }
     expect(entry.rounds).toBe(unlockRounds)
     expect(unlockRounds).toBeGreaterThanOrEqual(600_000)
-    await unlock.forgetDataKey(login.email)
-    await expect(unlock.unlockOffline(login.email, login.password)).rejects.toThrow('User not found')
   })
 })

@@ -1,9 +1,11 @@
 import { makeWrappedKey, openWrappedKey, rewrapKey } from './unlock-keys.ts'
-import { lookupOf, unlockStore } from './unlock-store.ts'
-import type { LiveKey, UnlockEntry } from './unlock-store.ts'
+import { lookupOf, slotOf, unlockStore } from './unlock-store.ts'
+import type { LiveKey, UnlockEntry, UnlockSlot } from './unlock-store.ts'
 
-/** Whose data the open key belongs to. `keyId` changes when older data on the device can no longer be read. */
-export interface DataOwner { userId: string, companyId: string, keyId: string }
+/** Whose data the open key belongs to. Each key has databases of its own, named by `storeId` ('' for those of before). */
+export interface DataOwner { userId: string, companyId: string, keyId: string, storeId: string }
+/** A key of an earlier password, opened by it, and where its entry lies. */
+export interface FormerKey { slot: string, storeId: string, key: CryptoKey }
 
 /** Why the device did not open; the first two messages are the specification's. */
 export class UnlockError extends Error {
@@ -30,7 +32,7 @@ export function currentDataKey(): CryptoKey | null {
 
 /** User and company whose store the open key belongs to. */
 export function currentDataOwner(): DataOwner | null {
-  return open && { userId: open.userId, companyId: open.companyId, keyId: open.keyId }
+  return open && ownerOf(open)
 }
 
 /** Calls back when the device is unlocked or locked; returns the way to stop. */
@@ -40,24 +42,52 @@ export function onDataKey(handler: (owner: DataOwner | null) => void): () => voi
 }
 
 /**
- * After an online sign-in: opens the user's data key with the password just typed, or makes one. When the password was
- * changed elsewhere the old key is lost with it, a new keyId tells the store to start anew.
+ * After an online sign-in: opens the person's data key with the password just typed, or makes one. A key that this
+ * password does not open (it was set anew elsewhere) stays as it is with all that it seals, until its own password is given.
  */
-export async function prepareDataKey(login: { userId: string, companyId: string, email: string, password: string }): Promise<void> {
-  if (!isUnlockSupported()) return
-  const { userId, companyId, email, password } = login
-  const lookup = await lookupOf(email)
-  const known = await unlockStore.entry(lookup)
-  const opened = known?.userId === userId ? await openWrappedKey(known, password) : null
-  if (known && opened) {
-    await unlockStore.putEntry(lookup, { ...known, companyId, failures: 0, lastContact: Date.now() })
-    return keepOpen({ keyId: known.keyId, userId, companyId, lookup, key: opened })
+export async function prepareDataKey(login: { userId: string, companyId: string, names: readonly string[], password: string }): Promise<void> {
+  if (!isUnlockSupported()) return closeInMemory()
+  const { userId, companyId, names, password } = login
+  for (const name of names) await unlockStore.putName(await lookupOf(name), userId)
+  const slots = await unlockStore.entriesOf(userId)
+  const { slot, entry, key } = await firstOpened(slots, password) ?? await newEntry(userId, companyId, password)
+  const now: UnlockEntry = { ...entry, companyId, failures: 0, lastContact: Date.now(), isFormer: false }
+  await unlockStore.putEntry(slot, now)
+  for (const other of slots) if (other.slot !== slot) await unlockStore.putEntry(other.slot, { ...other.entry, isFormer: true })
+  await keepOpen({ ...ownerOf(now), key })
+}
+
+type Opened = UnlockSlot & { key: CryptoKey }
+
+async function firstOpened(slots: readonly UnlockSlot[], password: string): Promise<Opened | null> {
+  for (const { slot, entry } of slots) {
+    const key = await openWrappedKey(entry, password)
+    if (key) return { slot, entry, key }
   }
+  return null
+}
+
+async function newEntry(userId: string, companyId: string, password: string): Promise<Opened> {
   const wrapped = await makeWrappedKey(password)
-  const entry: UnlockEntry = { ...wrapped, keyId: crypto.randomUUID(), userId, companyId, failures: 0, lastContact: Date.now() }
-  await unlockStore.putEntry(lookup, entry)
   const key = await openWrappedKey(wrapped, password)
-  if (key) await keepOpen({ keyId: entry.keyId, userId, companyId, lookup, key })
+  if (!key) throw new Error('The data key of this device could not be made.')
+  const keyId = crypto.randomUUID()
+  return { slot: slotOf(keyId), entry: { ...wrapped, keyId, storeId: keyId, userId, companyId, failures: 0, lastContact: Date.now() }, key }
+}
+
+const ownerOf = ({ userId, companyId, keyId, storeId = '' }: Omit<DataOwner, 'storeId'> & { storeId?: string }): DataOwner => ({ userId, companyId, keyId, storeId })
+
+/** Keys of a person that earlier passwords wrap. */
+export async function formerSlots(userId: string): Promise<{ slot: string, storeId: string }[]> {
+  const slots = isUnlockSupported() ? await unlockStore.entriesOf(userId) : []
+  return slots.flatMap(({ slot, entry }) => (entry.isFormer ? [{ slot, storeId: entry.storeId ?? '' }] : []))
+}
+
+/** The former keys of a person that this password opens. */
+export async function openFormerKeys(userId: string, password: string): Promise<FormerKey[]> {
+  const former = (await unlockStore.entriesOf(userId)).filter(({ entry }) => entry.isFormer)
+  const opened = await Promise.all(former.map(async ({ slot, entry }) => ({ slot, storeId: entry.storeId ?? '', key: await openWrappedKey(entry, password) })))
+  return opened.flatMap(({ key, ...rest }) => (key ? [{ ...rest, key }] : []))
 }
 
 /** Online after a reload: takes the live session's key again when it is this user's. */
@@ -67,8 +97,9 @@ export async function resumeDataKey(userId: string, companyId: string): Promise<
     closeInMemory()
     return false
   }
-  await noteContact(live.lookup)
-  await keepOpen({ ...live, companyId })
+  const slot = await slotOfKey(userId, live.keyId)
+  if (slot) await unlockStore.putEntry(slot.slot, { ...slot.entry, failures: 0, lastContact: Date.now() })
+  await keepOpen({ ...ownerOf(live), key: live.key, companyId })
   return true
 }
 
@@ -76,35 +107,36 @@ export async function resumeDataKey(userId: string, companyId: string): Promise<
 export async function resumeOffline(): Promise<DataOwner | null> {
   const live = isUnlockSupported() ? await unlockStore.live() : undefined
   if (!live || live.marker !== sessionStorage.getItem(markerKey)) return null
-  const entry = await unlockStore.entry(live.lookup)
-  if (!entry || isAbsentTooLong(entry)) return null
+  const known = await slotOfKey(live.userId, live.keyId)
+  if (!known || isAbsentTooLong(known.entry)) return null
   announce(live)
   return currentDataOwner()
 }
 
-/** Offline sign-in: a wrong password cannot unwrap the key. Throws UnlockError. */
-export async function unlockOffline(email: string, password: string): Promise<DataOwner> {
+/** Offline sign-in under any name used here before: a wrong password cannot unwrap the key. Throws UnlockError. */
+export async function unlockOffline(name: string, password: string): Promise<DataOwner> {
   if (!isUnlockSupported()) throw new UnlockError('unknown', 'User not found')
-  const lookup = await lookupOf(email)
-  const entry = await unlockStore.entry(lookup)
-  if (!entry) throw new UnlockError('unknown', 'User not found')
+  const userId = await unlockStore.userOf(await lookupOf(name))
+  const [known] = userId === undefined ? [] : await unlockStore.entriesOf(userId)
+  if (!known) throw new UnlockError('unknown', 'User not found')
+  const { slot, entry } = known
   refuseLocked(entry)
   // Counted before the attempt, so that ending the page in the middle does not give it back.
-  await unlockStore.putEntry(lookup, { ...entry, failures: entry.failures + 1 })
+  await unlockStore.putEntry(slot, { ...entry, failures: entry.failures + 1 })
   const key = await openWrappedKey(entry, password)
   if (!key) throw new UnlockError('wrong', 'Invalid credentials')
-  await unlockStore.putEntry(lookup, { ...entry, failures: 0 })
-  await keepOpen({ keyId: entry.keyId, userId: entry.userId, companyId: entry.companyId, lookup, key })
-  return { userId: entry.userId, companyId: entry.companyId, keyId: entry.keyId }
+  await unlockStore.putEntry(slot, { ...entry, failures: 0 })
+  await keepOpen({ ...ownerOf(entry), key })
+  return ownerOf(entry)
 }
 
 /** After a password change in this console: the data key stays, wrapped by the new password. */
-export async function changeUnlockPassword(email: string, from: string, to: string): Promise<void> {
-  if (!isUnlockSupported()) return
-  const lookup = await lookupOf(email)
-  const entry = await unlockStore.entry(lookup)
-  const wrapped = entry && await rewrapKey(entry, from, to)
-  if (entry && wrapped) await unlockStore.putEntry(lookup, { ...entry, ...wrapped })
+export async function changeUnlockPassword(userId: string, from: string, to: string): Promise<void> {
+  const slots = isUnlockSupported() ? await unlockStore.entriesOf(userId) : []
+  for (const { slot, entry } of slots) {
+    const wrapped = await rewrapKey(entry, from, to)
+    if (wrapped) await unlockStore.putEntry(slot, { ...entry, ...wrapped })
+  }
 }
 
 /** Locks the device: the live key is deleted; the wrapped one stays for the next sign-in. */
@@ -112,13 +144,6 @@ export async function lockDataKey(): Promise<void> {
   closeInMemory()
   sessionStorage.removeItem(markerKey)
   if (isUnlockSupported()) await unlockStore.removeLive()
-}
-
-/** Takes the wrapped key off the device as well: what was sealed with it can never be read again. */
-export async function forgetDataKey(email: string): Promise<void> {
-  if (!isUnlockSupported()) return
-  await unlockStore.removeEntry(await lookupOf(email))
-  await lockDataKey()
 }
 
 /** Closes the key for this page only, as while impersonating somebody else. */
@@ -133,10 +158,8 @@ function isUnlockSupported(): boolean {
   return globalThis.crypto?.subtle !== undefined && 'indexedDB' in globalThis
 }
 
-async function noteContact(lookup: string): Promise<void> {
-  const entry = await unlockStore.entry(lookup)
-  if (entry) await unlockStore.putEntry(lookup, { ...entry, failures: 0, lastContact: Date.now() })
-}
+const slotOfKey = async (userId: string, keyId: string): Promise<UnlockSlot | undefined> =>
+  (await unlockStore.entriesOf(userId)).find(({ entry }) => entry.keyId === keyId)
 
 async function keepOpen(parts: Omit<LiveKey, 'marker'>): Promise<void> {
   const marker = sessionStorage.getItem(markerKey) ?? crypto.randomUUID()

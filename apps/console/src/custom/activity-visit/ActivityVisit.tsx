@@ -7,6 +7,7 @@ import { fixLabels, noCoordinate } from '@outpost/rules/fix-quality'
 import type { ConsoleFrame } from '@outpost/contract/console'
 import { useConnection } from '../../data/connection.ts'
 import { rowStateKey, type Row } from '../../data/records.ts'
+import { useSyncStatus } from '../../offline/status.ts'
 import { t } from '../../session/labels.ts'
 import { useSession } from '../../session/session.ts'
 import { formatDateTime } from '../../view/formats.ts'
@@ -72,6 +73,7 @@ function Loaded({ frame, visit, activity }: { frame: ConsoleFrame, visit: VisitD
 
 function What({ activity, meaning, said }: { activity: Row, meaning: keyof typeof activityMeanings, said: string | undefined }) {
   const { isOnline } = useConnection()
+  const { isOpen } = useSyncStatus()
   const state = activity[rowStateKey]
   return (
     <header className="av-card av-what" data-waiting={state === 'pending' || undefined}>
@@ -84,7 +86,7 @@ function What({ activity, meaning, said }: { activity: Row, meaning: keyof typeo
       {activity.description ? <p>{String(activity.description)}</p> : null}
       {activity.statusReason ? <p><span className="av-soft">{t('Note')}:</span> {String(activity.statusReason)}</p> : null}
       <p className="av-soft" role="status">
-        {said ? `${said} ` : ''}{state === 'pending' ? t('Kept on this device; sent when there is a connection.') : state === 'attention' ? t('Refused: see Needs attention.') : isOnline ? '' : t('No connection. You can go on working.')}
+        {said ? `${said} ` : ''}{state === 'pending' ? t('Kept on this device; sent when there is a connection.') : state === 'attention' ? t('Refused: see Needs attention.') : isOnline ? '' : t(isOpen ? 'No connection. You can go on working.' : 'No connection, and this device keeps no changes.')}
       </p>
     </header>
   )

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
-import { CheckCircleOutlined, CloudSyncOutlined, DisconnectOutlined, ExclamationCircleOutlined, FormOutlined, UserAddOutlined } from '@ant-design/icons'
+import { CheckCircleOutlined, CloudSyncOutlined, DisconnectOutlined, ExclamationCircleOutlined, FormOutlined, LockOutlined, UserAddOutlined } from '@ant-design/icons'
 import type { ConsoleFrame } from '@outpost/contract/console'
-import { useConnection } from '../../data/connection.ts'
-import { useSyncStatus } from '../../offline/status.ts'
+import { useConnection, wordsOfTrouble } from '../../data/connection.ts'
+import { askForOldPassword, useSyncStatus, wordsOfSealed } from '../../offline/status.ts'
 import { t } from '../../session/labels.ts'
 import { useSession } from '../../session/session.ts'
 import { ErrorState, LoadingState } from '../../view/states/index.tsx'
@@ -98,15 +98,19 @@ function greeting(now: Date): string {
 
 /** One line on what is not at the server yet; nothing when all is well. */
 function SyncLine() {
-  const { isOnline } = useConnection()
-  const { pending, attention } = useSyncStatus()
-  if (isOnline && pending === 0 && attention === 0) return null
+  const connection = useConnection()
+  const { isOnline, trouble } = connection
+  const { isOpen, pending, attention, sealed } = useSyncStatus()
+  if (isOnline && pending === 0 && attention === 0 && !sealed) return null
   return (
-    <ul className="mw-sync" role="status">
-      {!isOnline && <li><DisconnectOutlined aria-hidden /> {t('No connection. You see what is on this device.')}</li>}
+    <div role="status"><ul className="mw-sync">
+      {!isOnline && (
+        <li><DisconnectOutlined aria-hidden /> {trouble === 'unreachable' ? '' : `${t(wordsOfTrouble(connection))} `}{t(isOpen ? 'No connection. You see what is on this device.' : 'No connection, and this device keeps no changes.')}</li>
+      )}
+      {sealed && <li data-tone="late"><LockOutlined aria-hidden /> {wordsOfSealed(sealed)} <button type="button" className="mw-link" onClick={askForOldPassword}>{t('Enter it')}</button></li>}
       {pending > 0 && <li><CloudSyncOutlined aria-hidden /> {pending} {pending === 1 ? t('change waits to be sent') : t('changes wait to be sent')}</li>}
       {attention > 0 && <li data-tone="late"><ExclamationCircleOutlined aria-hidden /> <Link to="/offline/attention">{attention} {attention === 1 ? t('change needs your attention') : t('changes need your attention')}</Link></li>}
-    </ul>
+    </ul></div>
   )
 }
 

@@ -18,7 +18,7 @@ export function ChangePasswordScreen() {
   const { isBusy, error, submit } = useSubmission(form, async ({ oldPassword, password }) => {
     if (!frame) return
     await api.put(`/api/users/change-password/${frame.user.Id}`, { oldPassword, password })
-    await changeUnlockPassword(frame.user.emailAddress, oldPassword, password)
+    await changeUnlockPassword(frame.user.Id, oldPassword, password)
     toast.success({ title: 'Password changed', body: 'Your other sessions have ended.' })
     await navigate({ to: '/profile' })
   })

@@ -1,17 +1,22 @@
 import { App, Button } from 'antd'
-import { forgetDataKey } from '../../session/unlock.ts'
+import { forgetPerson, workOfPerson } from '../../offline/sealed-work.ts'
+import { toast } from '../../feedback/toast.ts'
 import { requestSignOut } from '../sign-out.ts'
 
-/** Takes the user's offline data off this device, as before it is handed on. */
-export function DeviceCard({ email }: { email: string }) {
+/** Takes the user's offline data off this device, as before it is handed on; never what the server does not have. */
+export function DeviceCard({ userId }: { userId: string }) {
   const { modal } = App.useApp()
   const forget = async (): Promise<void> => {
-    if (await requestSignOut()) await forgetDataKey(email)
+    const waiting = await workOfPerson(userId)
+    if (waiting > 0) return void modal.warning({ title: stays(waiting), content: 'Send it with Sync now, or decide on it under Needs attention, and then remove your data.' })
+    if (!await requestSignOut()) return
+    const kept = await forgetPerson(userId)
+    if (kept > 0) toast.warning({ title: stays(kept), seconds: 0 })
   }
   const ask = (): void => {
     modal.confirm({
       title: 'Remove your data from this device?', okText: 'Remove and sign out', okButtonProps: { danger: true }, onOk: forget,
-      content: 'What is kept here for offline work can then never be opened again. Everything at the server stays.',
+      content: 'What is kept here for offline work is deleted. Everything at the server stays.',
     })
   }
   return (
@@ -22,3 +27,5 @@ export function DeviceCard({ email }: { email: string }) {
     </section>
   )
 }
+
+const stays = (count: number): string => `${count} ${count === 1 ? 'change is' : 'changes are'} not at the server yet and ${count === 1 ? 'stays' : 'stay'} on this device`

@@ -24,7 +24,7 @@ export function ProfileScreen() {
           />
         </section>
         {!frame.impersonation && <Sessions />}
-        {frame.isFieldRole && !frame.impersonation && <DeviceCard email={user.emailAddress} />}
+        {frame.isFieldRole && !frame.impersonation && <DeviceCard userId={user.Id} />}
       </div>
     </>
   )

@@ -1,6 +1,6 @@
 import { Link, useRouterState, useSearch } from '@tanstack/react-router'
 import { Alert, Button, Form, Input } from 'antd'
-import { useConnection } from '../../data/connection.ts'
+import { useConnection, wordsOfTrouble } from '../../data/connection.ts'
 import { signIn } from '../../session/actions.ts'
 import type { OauthRequest } from '../../session/actions.ts'
 import { useSession } from '../../session/session.ts'
@@ -48,15 +48,15 @@ export function LoginScreen() {
 }
 
 function Notices({ isOauth, clientId }: { isOauth: boolean, clientId?: string }) {
-  const { isOnline } = useConnection()
+  const connection = useConnection()
   const { endReason } = useSession()
   if (isOauth) return <p className="o-public-lead"><strong>{clientId}</strong> asks you to sign in. You go back to it afterwards.</p>
   return (
     <>
       <p className="o-public-lead">Welcome back.</p>
       {endReason && <Alert type={endReason === 'logout' ? 'success' : 'warning'} showIcon role="status" className="o-form-error" title={farewells[endReason]} />}
-      {!isOnline && (
-        <Alert type="info" showIcon role="status" className="o-form-error" title="You are offline" description="You can sign in on this device if you have worked here before." />
+      {!connection.isOnline && (
+        <Alert type="info" showIcon role="status" className="o-form-error" title="You are offline" description={`${wordsOfTrouble(connection)} You can sign in on this device if you have worked here before.`} />
       )}
     </>
   )

@@ -12,6 +12,7 @@ import { maySync, type SyncEntities } from '../../kernel/sync/entities.ts'
 import { pullChanges } from '../../kernel/sync/pull.ts'
 import { pushChanges } from '../../kernel/sync/push.ts'
 import { visibleRows } from '../../kernel/resource/query.ts'
+import { session } from '../../kernel/session/services.ts'
 import type { AnyResource, Answer, Ctx, RequestFacts } from '../../kernel/types.ts'
 
 let entities: SyncEntities = new Map()
@@ -23,6 +24,12 @@ export function useEntities(known: SyncEntities): void {
 
 export const pushInput = pushRequest
 export const pullInput = z.object({ cursor: z.string().max(500).optional(), limit: z.coerce.number().int().min(1).max(2_000).optional() })
+
+/** Whether a device may count on this server: one without its database would refuse every call with UNAVAILABLE, and so does this. */
+export async function ping(): Promise<Answer> {
+  await session().pools.public.query('select 1')
+  return { data: { now: new Date().toISOString() } }
+}
 
 /**
  * A batch of a device's changes: a verdict each, final ones kept for ever. Without changes it is a report: how much the

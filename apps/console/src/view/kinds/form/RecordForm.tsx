@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { FormView } from '@outpost/contract/views'
 import { useConnection } from '../../../data/connection.ts'
 import type { Row } from '../../../data/records.ts'
+import { useSyncStatus } from '../../../offline/status.ts'
 import { t } from '../../../session/labels.ts'
 import { PageActions } from '../../actions/PageActions.tsx'
 import { useActions } from '../../actions/useActions.tsx'
@@ -39,6 +40,7 @@ export function RecordForm({ view, params, id, base, newest, onReload }: RecordF
   const { form, record, start, read, restart, toWire, place } = useFieldForm(view.fields, base)
   const { pathname } = useAddress()
   const { isOnline } = useConnection()
+  const isKept = useSyncStatus().isOpen && view.offline !== undefined
   const { currency } = useCompany()
   const navigate = useNavigate()
   const changed = changedValues(view.fields, toWire(), base ?? startBase(view, start))
@@ -69,7 +71,7 @@ export function RecordForm({ view, params, id, base, newest, onReload }: RecordF
   useFocusOnError(error)
   return (
     <div className="form-view">
-      <FormHeader view={view} params={params} base={base} isOnline={isOnline} />
+      <FormHeader view={view} params={params} base={base} isOnline={isOnline} isKept={isKept} />
       <FormNotices
         draft={draft.offered} onRestore={takeDraft} onDiscard={() => void draft.decline()} isOutdated={isOlder(base, newest)} isDirty={isDirty}
         onTakeTheirs={takeNewest} error={error}
@@ -87,7 +89,7 @@ export function RecordForm({ view, params, id, base, newest, onReload }: RecordF
         <div role="status">{duplicate ? <Alert className="form-alert" type="warning" showIcon title={t(duplicate)} /> : null}</div>
         <footer className="form-footer">
           <Button onClick={cancel}>{t('Cancel')}</Button>
-          <Button type="primary" htmlType="submit" loading={isSaving} disabled={!isOnline && !view.offline} aria-keyshortcuts="Control+S" title="Ctrl+S">{t('Save')}</Button>
+          <Button type="primary" htmlType="submit" loading={isSaving} disabled={!isOnline && !isKept} aria-keyshortcuts="Control+S" title="Ctrl+S">{t('Save')}</Button>
         </footer>
       </Form>
       {theirs && base ? <ConflictDialog conflicts={conflictsOf(view.fields, toWire(), base, theirs)} theirs={theirs} currency={currency} onResolve={resolve} onClose={dismiss} /> : null}
@@ -97,15 +99,15 @@ export function RecordForm({ view, params, id, base, newest, onReload }: RecordF
 }
 
 /** Title, the record's name, what the connection means for saving, and the record's actions. */
-function FormHeader({ view, params, base, isOnline }: Pick<RecordFormProps, 'view' | 'params' | 'base'> & { isOnline: boolean }) {
+function FormHeader({ view, params, base, isOnline, isKept }: Pick<RecordFormProps, 'view' | 'params' | 'base'> & { isOnline: boolean, isKept: boolean }) {
   const { run, dialog, running } = useActions({ resource: view.resource, idKey: view.idKey, titleKey: view.titleKey, params })
-  const offlineWords = view.offline ? 'Offline: kept on this device' : 'Offline: saving needs a connection'
+  const offlineWords = isKept ? 'Offline: kept on this device' : 'Offline: saving needs a connection'
   return (
     <header className="view-header">
       <div className="view-header-title">
         <h1>{t(view.title)}</h1>
         {base ? <span className="view-count">{String(base[view.titleKey] ?? '')}</span> : null}
-        {isOnline ? null : <Label className={view.offline ? 'tag-info' : 'tag-warn'}>{t(offlineWords)}</Label>}
+        {isOnline ? null : <Label className={isKept ? 'tag-info' : 'tag-warn'}>{t(offlineWords)}</Label>}
       </div>
       <div className="view-header-actions">{base ? <PageActions actions={view.actions} running={running} onRun={(action) => run(action, base)} /> : null}</div>
       {dialog}

@@ -4,8 +4,8 @@ import { currentDataKey, currentDataOwner } from '../../../session/unlock.ts'
 export interface Draft { at: string, values: Record<string, unknown> }
 interface Sealed { iv: Uint8Array<ArrayBuffer>, body: ArrayBuffer }
 
-/** Where a form's draft is kept: per person, screen and record. */
-export const draftKey = (screen: string, id: string | undefined): string => `outpost.draft:${currentDataOwner()?.userId ?? ''}:${screen}:${id ?? 'new'}`
+/** Where a form's draft is kept: per person, key, screen and record. */
+export const draftKey = (screen: string, id: string | undefined): string => `outpost.draft:${currentDataOwner()?.userId ?? ''}:${currentDataOwner()?.storeId ?? ''}:${screen}:${id ?? 'new'}`
 
 /** Keeps what was entered, sealed with this person's data key; without one nothing is kept on the device. */
 export async function keepDraft(key: string, draft: Draft): Promise<void> {
@@ -16,7 +16,7 @@ export async function keepDraft(key: string, draft: Draft): Promise<void> {
   await set(key, { iv, body } satisfies Sealed)
 }
 
-/** The draft kept for a form; undefined when there is none or it was sealed with a key that is gone. */
+/** The draft kept for a form; undefined when there is none or it is torn. */
 export async function readDraft(key: string): Promise<Draft | undefined> {
   const dataKey = currentDataKey()
   const sealed = dataKey ? await get<Sealed>(key) : undefined
@@ -25,7 +25,7 @@ export async function readDraft(key: string): Promise<Draft | undefined> {
     const text = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: sealed.iv }, dataKey, sealed.body)
     return JSON.parse(new TextDecoder().decode(text)) as Draft
   } catch {
-    // Sealed with an older key: nobody can read it any more.
+    // Torn: its own key does not open it.
     await del(key)
     return undefined
   }
