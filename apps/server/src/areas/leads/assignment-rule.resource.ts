@@ -8,6 +8,7 @@ const methods = assignmentMethods.map((value) => ({ value, label: words[value] }
 /** Who gets a new lead that nobody holds: rules in their order, the first that fits and finds somebody decides. */
 export const assignmentRule = defineResource({
   model: 'assignmentRule', one: 'assignmentRule', many: 'assignmentRules', label: 'Assignment rule', labelMany: 'Assignment rules', title: 'name',
+  writtenBy: ['branchId', 'candidateTenantId'],
   fields: {
     name: { kind: 'text', label: 'Name', required: true, maxLength: 80 },
     position: { kind: 'number', label: 'Order', help: 'Rules are asked from the lowest number on', min: 0, max: 10_000, defaultValue: 10 },
