@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { verifyAuditChain, type AuditBreak } from './audit.ts'
+import { readIn } from './db/context.ts'
 import type { Pools } from './db/pool.ts'
 import { sql as statement } from './db/sql.ts'
 import { deriveKey } from './keys.ts'
@@ -30,30 +31,36 @@ export async function readAnchors(store: AnchorStore): Promise<{ anchors: Anchor
   return { anchors, isWhole: true }
 }
 
+export type AuditPools = Pick<Pools, 'app' | 'auth'>
 type Head = Pick<Anchor, 'companyId' | 'seq' | 'hash'>
 
-async function headsOf(db: { query(text: string): Promise<{ rows: unknown[] }> }): Promise<Head[]> {
-  const { rows } = await db.query(`select distinct on ("companyId") "companyId", "seq", encode("hash", 'hex') as "hash" from public.audit_log order by "companyId", "seq" desc`)
-  return rows as Head[]
+/** The last entry of each company, read inside that company: no role sees the chains of all. */
+async function headsOf({ app }: AuditPools, companies: readonly string[]): Promise<Head[]> {
+  const heads: Head[] = []
+  for (const company of companies) {
+    heads.push(...await readIn<Head>(app, { company, scope: '*', user: null, tenant: null }, statement`
+      select "companyId", "seq", encode("hash", 'hex') as "hash" from public.audit_log where "companyId" = ${company}::uuid order by "seq" desc limit 1`))
+  }
+  return heads
 }
 
-const companiesOf = (...lists: readonly (readonly { companyId: string }[])[]) => [...new Set(lists.flat().map(({ companyId }) => companyId))]
-
 /** Companies that have an audit chain or had one. */
-export async function knownCompanies(store: AnchorStore, pool: Pools['relay']): Promise<string[]> {
-  return companiesOf(await headsOf(pool), (await readAnchors(store)).anchors)
+export async function knownCompanies(store: AnchorStore, { auth }: AuditPools): Promise<string[]> {
+  const { rows } = await auth.query<{ companyId: string }>('select distinct "companyId" from public.tenant order by 1')
+  return [...new Set([...rows, ...(await readAnchors(store)).anchors].map(({ companyId }) => companyId))]
 }
 
 /** Anchors the chains of all companies that have grown since; the log says it too, for a copy that is kept elsewhere. Gives all companies that have a chain or had one. */
-export async function anchorAudit(store: AnchorStore, pool: Pools['relay'], { log, now = new Date() }: { log: Log, now?: Date }): Promise<string[]> {
-  const client = await pool.connect()
+export async function anchorAudit(store: AnchorStore, pools: AuditPools, { log, now = new Date() }: { log: Log, now?: Date }): Promise<string[]> {
+  const companies = await knownCompanies(store, pools)
+  const client = await pools.auth.connect()
   try {
     await client.query(`begin; select pg_advisory_xact_lock(hashtextextended('audit anchors', 0))`)
-    const heads = await headsOf(client)
+    const heads = await headsOf(pools, companies)
     const { anchors, isWhole } = await readAnchors(store)
     if (!isWhole) log.error({ readable: anchors.length }, 'the audit anchors do not fit each other: none is added until somebody has looked (npm run audit:verify)')
     if (isWhole) await addAnchors(store, anchors, heads, { log, now })
-    return companiesOf(heads, anchors)
+    return companies
   } finally {
     await client.query('rollback').then(() => client.release(), (error: unknown) => client.release(error as Error))
   }

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { watchAudit } from '../../../apps/server/src/audit-watch.ts'
 import { startJobs } from '../../../apps/server/src/kernel/jobs/index.ts'
@@ -46,6 +48,22 @@ it('the chain is anchored and verified every day, and an administrator sees what
   const [second] = await checks(2)
   expect(second).toMatchObject({ isWhole: false, anchors: 1 })
   expect(second?.findings).toContain('and all after it are missing')
+})
+
+/** npm run audit:verify over the same database and folder. */
+const command = () => new Promise<{ code: number, told: string }>((done) => {
+  const { env } = app.machine
+  execFile(process.execPath, [resolve(import.meta.dirname, '../../../scripts/audit-verify.ts')],
+    { env: { ...process.env, DATABASE_URL: app.database.url, SECRET: env.SECRET, DATA_DIR: env.DATA_DIR }, timeout: 30_000 },
+    (error, told) => done({ code: Number(error?.code ?? 0), told }))
+})
+
+it('a command says the same of all companies, and fails when one is broken', async () => {
+  const other = await app.make.company()
+  const { code, told } = await command()
+  expect(code).toBe(1)
+  expect(told).toMatch(new RegExp(`${company.id}: \\d+ entries, 1 anchors, BROKEN\\n  entry \\d+: truncated`))
+  expect(told).toContain(`${other.id}: 0 entries, 0 anchors, whole`)
 })
 
 it('is a matter of administrators of the whole company', async () => {
