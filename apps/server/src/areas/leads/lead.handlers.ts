@@ -1,4 +1,3 @@
-import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { trimPhone } from '@outpost/rules/phone'

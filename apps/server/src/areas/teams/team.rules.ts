@@ -1,5 +1,5 @@
 import { fail } from '@outpost/contract/errors'
-import { every, sql } from '@outpost/platform/db/sql'
+import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { refuseUsersBeyondReach } from '../../kernel/session/reach.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
