@@ -28,6 +28,7 @@ const planted: Record<string, readonly [from: string, to: string]> = {
   'resource-below-handlers': ['apps/server/src/areas/leads/lead.resource.ts', 'apps/server/src/areas/leads/lead.handlers.ts'],
   'handlers-below-area': ['apps/server/src/areas/leads/lead.handlers.ts', 'apps/server/src/areas/leads/leads.area.ts'],
   'database-by-platform': ['packages/platform/src/http/bad.ts', 'pg'],
+  'outgoing-by-platform': ['apps/geo/src/calls.ts', 'node:https'],
   'prisma-client-by-platform': ['apps/server/src/areas/users/prisma.ts', 'packages/platform/generated/tables.ts'],
   'custom-screens-are-strangers': ['apps/console/src/custom/wizard/bad.tsx', 'apps/console/src/custom/map/good.tsx'],
   'console-data-offline-below': ['apps/console/src/offline/bad.ts', 'apps/console/src/view/good.tsx'],

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { testApp, type SignedInClient, type TestApp } from '../support/app.ts'
+import type { MadeTenant } from '../support/make.ts'
 import { salesAreas } from '../support/sales-areas.ts'
 import { until } from '../support/until.ts'
 import { isNightly } from './random.ts'
@@ -12,10 +13,11 @@ const crowd = isNightly ? 1_000 : 100
 let app: TestApp
 let boss: SignedInClient
 let port: number
+let company: MadeTenant
 
 beforeAll(async () => {
   app = await testApp({ areas: salesAreas })
-  const company = await app.make.company()
+  company = await app.make.company()
   boss = await app.as(await app.make.user({ company, role: 'md' }))
   await app.database.admin.query(`set session_replication_role = replica; insert into lead ("companyId", id, "tenantId", "firstName", "lastName", phonenumber, "trimmedPhonenumber", "createdByUserId", "leadCreatedBy", "searchText")
     select '${company.id}', gen_random_uuid(), '${company.id}', 'First ' || n, 'Last', '07' || n, '07' || n, '${boss.user.id}', 'boss', '' from generate_series(1, ${rowCount}) n;
@@ -25,13 +27,16 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => app.close())
 
-interface Line { socket: Socket, received: number, closedAt?: number }
+interface Line { socket: Socket, received: number, head: string, closedAt?: number }
 
 function open(start: string): Line {
   const socket = connect(port, '127.0.0.1', () => socket.write(start))
-  const line: Line = { socket, received: 0 }
+  const line: Line = { socket, received: 0, head: '' }
   // What is tested is that the server ends it, in whatever way.
-  socket.on('error', () => undefined).on('data', (data) => { line.received += data.length }).on('close', () => { line.closedAt = performance.now() })
+  socket.on('error', () => undefined).on('data', (data) => {
+    line.received += data.length
+    line.head ||= data.toString('latin1', 0, 2_000)
+  }).on('close', () => { line.closedAt = performance.now() })
   return line
 }
 
@@ -68,13 +73,13 @@ it(`${crowd} connections with slow headers and ${crowd} with slow bodies are fre
   expect(during).toBeLessThan(Math.max(500, alone * 3))
 }, 40_000)
 
-/** Connections lent out, and transactions of the app in the database. */
+/** Connections for large answers lent out, and transactions of the app in the database. */
 async function inUse(): Promise<number> {
-  const { totalCount, idleCount } = app.machine.pools.app
+  const { totalCount, idleCount } = app.machine.pools.stream
   const { rows } = await app.database.admin.query<{ n: number }>(`select count(*)::int as n from pg_stat_activity where datname = current_database() and usename = 'fx_app' and state <> 'idle'`)
   return totalCount - idleCount + (rows[0]?.n ?? 0)
 }
-const everything = () => `GET /api/leads?size=1000000 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${boss.token}\r\n\r\n`
+const everything = (token = boss.token) => `GET /api/leads?size=1000000 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`
 
 it(`a list of ${rowCount} rows whose reader goes away: cursor and connection are free within 2 s (F24)`, async () => {
   const whole = open(everything())
@@ -82,7 +87,7 @@ it(`a list of ${rowCount} rows whose reader goes away: cursor and connection are
   await until(() => {
     const isStill = whole.received > 1_000_000 && whole.received === size
     size = whole.received
-    return isStill && app.machine.pools.app.idleCount === app.machine.pools.app.totalCount
+    return isStill && app.machine.streams.count() === 0 || app.machine.pools.stream.idleCount === app.machine.pools.stream.totalCount
   }, 120_000)
   whole.socket.destroy()
   for (let n = 0; n < 5; n += 1) {
@@ -96,6 +101,40 @@ it(`a list of ${rowCount} rows whose reader goes away: cursor and connection are
   }
   expect(await inUse()).toBe(0)
 }, 180_000)
+
+it('unread answers of one user and of many neither stop other calls nor take each other\'s place (F22)', async () => {
+  const others = await Promise.all(Array.from({ length: 3 }, async () => app.as(await app.make.user({ company, role: 'md' }))))
+  const most = app.machine.streams.limits
+  const lines = [boss, ...others].flatMap(({ token }) => Array.from({ length: 6 }, () => open(everything(token))))
+  for (const { socket } of lines) socket.once('data', () => socket.pause())
+  await until(() => lines.every(({ received }) => received > 0), 30_000)
+  const refused = lines.filter(({ head }) => head.startsWith('HTTP/1.1 429'))
+  expect([lines.length - refused.length, app.machine.streams.count()]).toEqual([most.perProcess, most.perProcess])
+  expect(refused.every(({ head }) => /retry-after: \d+/i.test(head))).toBe(true)
+  expect([boss, ...others].every((_, user) => lines.slice(user * 6, user * 6 + 6).filter(({ head }) => head.startsWith('HTTP/1.1 200')).length <= most.perUser)).toBe(true)
+  const answers = await Promise.all(others.flatMap((other) => Array.from({ length: 5 }, () => other.get('/api/leads?size=5'))))
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  for (const { socket } of lines) socket.destroy()
+  await until(() => app.machine.streams.count() === 0, 10_000)
+}, 60_000)
+
+it('a reader who takes nothing for the time that is given is cut, one who takes a little is not (F22)', async () => {
+  const { limits } = app.machine.streams
+  expect(limits.stalledMs).toBe(30_000)
+  limits.stalledMs = 1_000
+  const [still, slow] = [open(everything()), open(everything())]
+  await until(() => still.received > 10_000 && slow.received > 10_000, 30_000)
+  still.socket.pause()
+  slow.socket.pause()
+  const drip = setInterval(() => { slow.socket.resume(); setTimeout(() => slow.socket.pause(), 30) }, 200)
+  await until(() => app.machine.streams.count() < 2, 10_000)
+  expect(app.machine.streams.count()).toBeLessThanOrEqual(1)
+  await until(() => slow.received > still.received, 10_000)
+  clearInterval(drip)
+  limits.stalledMs = 30_000
+  for (const { socket } of [still, slow]) socket.destroy()
+  await until(() => app.machine.streams.count() === 0, 10_000)
+}, 60_000)
 
 it('a reader that takes nothing any more is cut, and gives cursor and connection back (F22)', async () => {
   expect(app.http.server.timeout).toBe(60_000)

@@ -124,6 +124,7 @@ const kinds: Kind[] = [
     path: 'eventActions', one: 'eventAction', many: 'eventActions', good: () => ({ name: 'Tell the owner', actionType: 'email', parameters: { to: ['owner@example.test'] } }), change: { isActive: false }, fixed: 'eventAction',
     bad: [
       [{ name: 'x', actionType: 'shout' }, 'actionType'], [{ name: 'x', actionType: 'notify', parameters: {} }, 'parameters'], [{ name: 'x', actionType: 'webhook', parameters: { url: 'http://inside' } }, 'parameters.url'],
+      [{ name: 'x', actionType: 'webhook', parameters: { url: 'https://[::ffff:127.0.0.1]/' } }, 'parameters.url'],
       [{ name: 'x', actionType: 'command', parameters: { commandType: 'engineStop' } }, 'parameters.commandType'], [{ name: 'x', actionType: 'email', parameters: { to: ['a@b.co'] }, eventIoId: randomUUID() }, 'eventIoId'],
     ],
   },

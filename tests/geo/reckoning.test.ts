@@ -132,7 +132,7 @@ it('wakes somebody once: a rule counts an event, its webhook is signed and tried
   expect(await told()).toEqual(once)
   expect((await db.admin.query(`select "type", "state", "purpose" from geo.command where "deviceId" = $1`, [device.deviceId])).rows).toEqual([{ type: 'positionSingle', state: 'asked', purpose: 'By a rule, after alarm' }])
   const closed = createWebhooks({ pools, log: createLog({ level: 'silent' }) })
-  const webhooks = createWebhooks({ pools, log: createLog({ level: 'silent' }), mayCallPrivate: true })
+  const webhooks = createWebhooks({ pools, log: createLog({ level: 'silent' }), hosts: ['127.0.0.1'] })
   const reaction = async () => (await db.admin.query(`select "state", "result", "attempts" from geo.reaction where "deviceId" = $1 and "type" = 'webhook'`, [device.deviceId])).rows
   const soon = () => db.admin.query(`update geo.reaction set "nextAt" = now() - interval '1 second'`)
   await soon()

@@ -53,7 +53,7 @@ const activityType = defineResource({
 })
 
 const role = defineResource({
-  model: 'role', one: 'role', many: 'roles', label: 'Role', labelMany: 'Roles', title: 'name', isSoftDeleted: true,
+  model: 'role', one: 'role', many: 'roles', label: 'Role', labelMany: 'Roles', title: 'name', writtenBy: 'company', isSoftDeleted: true,
   fields: { name: { kind: 'text', label: 'Name', required: true }, description: { kind: 'text', label: 'Description' } },
   list: { columns: ['name'], sort: ['name', 'ASC'], size: 100 },
   prepare: async () => { await new Promise((done) => setTimeout(done, 20)); return {} },
@@ -145,7 +145,7 @@ describe('create', () => {
   })
   it('refuses a reference to a user of another company as if there were none', async () => {
     const { body: answer } = await call('a', 'POST', '/api/leads', body({ assignedUserId: world.b.userId }))
-    expect(answer.fields).toEqual([{ field: 'assignedUserId', message: 'does not exist' }])
+    expect(answer.fields).toEqual([{ field: 'assignedUserId', message: 'is not an active user in your reach' }])
   })
   it('names all wrong fields at once and what prepare refuses', async () => {
     const { body: answer } = await call('a', 'POST', '/api/leads', { firstName: '', extra: 1 })

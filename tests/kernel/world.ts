@@ -5,6 +5,7 @@ import type { Permission } from '@outpost/contract/permissions'
 import { createLog } from '@outpost/platform/log'
 import { makeCtx } from '../../apps/server/src/kernel/session/ctx.ts'
 import type { Identity } from '../../apps/server/src/kernel/session/identity.ts'
+import { createStreams } from '../../apps/server/src/kernel/streams.ts'
 import { mount, type MountOptions } from '../../apps/server/src/kernel/mount.ts'
 import type { Ctx, TenantRef } from '../../apps/server/src/kernel/types.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
@@ -51,7 +52,7 @@ export function ctxOf({ database }: World, company: Company, { scope = '*', tena
 /** An app over the areas; the authorization header names one of the callers. */
 export async function appOf(options: Pick<MountOptions, 'areas' | 'counters'>, callers: Record<string, Ctx>): Promise<FastifyInstance> {
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
-  await mount(app, { ...options, log, openCtx: async ({ authorization = '' }) => callers[authorization] ?? fail('NO_SESSION') })
+  await mount(app, { ...options, log, streams: createStreams({ perProcess: 4 }), openCtx: async ({ authorization = '' }) => callers[authorization] ?? fail('NO_SESSION') })
   await app.ready()
   return app
 }

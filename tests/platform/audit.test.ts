@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appendAudit, strikeSecrets, verifyAuditChain } from '@outpost/platform/audit'
+import { anchorAudit, anchorStore, knownCompanies, verifyAudit, type AnchorStore } from '@outpost/platform/audit-anchors'
+import { createLog } from '@outpost/platform/log'
 import { readerIn, transactionIn } from '@outpost/platform/db/context'
+import { createMake } from '../support/make.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 
 let db: TestDatabase
@@ -47,5 +53,73 @@ test('the app may add but neither change nor remove', async () => {
 test('secrets never reach the table', async () => {
   expect(strikeSecrets({ a: [{ refreshToken: 1, name: 'n' }], passwordHash: 'h' })).toEqual({
     a: [{ refreshToken: '[struck out]', name: 'n' }], passwordHash: '[struck out]',
+  })
+})
+
+describe('anchors outside the database', () => {
+  const log = createLog({ level: 'silent' })
+  let folder: string, store: AnchorStore, file: string
+  const stores: string[] = []
+  /** A chain of six entries that was anchored at the fourth and at the last. */
+  async function anchored(): Promise<string> {
+    folder = await mkdtemp(join(tmpdir(), 'outpost-anchors-'))
+    stores.push(folder)
+    store = anchorStore(folder, db.secret)
+    file = join(folder, 'audit/anchors.jsonl')
+    const { id: company } = await createMake(db).company()
+    for (const count of [4, 2]) {
+      await transactionIn(db.pools.app, contextOf(company), (sql) => appendAudit(sql, Array.from({ length: count }, () => entry(company, 'lead.update'))))
+      await anchorAudit(store, db.pools, { log })
+    }
+    return company
+  }
+  afterAll(() => Promise.all(stores.map((one) => rm(one, { recursive: true, force: true }))))
+  const find = (company: string) => verifyAudit(store, readerIn(db.pools.app, contextOf(company)), company)
+  const reasons = async (company: string) => [...new Set((await find(company)).breaks.map(({ reason }) => reason))]
+
+  test('stand beside a chain that is whole, and are not repeated while it does not grow', async () => {
+    const company = await anchored()
+    await anchorAudit(store, db.pools, { log })
+    expect(await find(company)).toEqual({ entries: 6, anchors: 2, breaks: [] })
+    expect(await knownCompanies(store, db.pools)).toContain(company)
+  })
+
+  test('tell of an end that was cut off, which the chain alone does not', async () => {
+    const company = await anchored()
+    await db.admin.query('delete from audit_log where "companyId" = $1 and seq > 4', [company])
+    expect(await verify(company)).toEqual([])
+    expect((await find(company)).breaks).toEqual([{ companyId: company, seq: 6, reason: 'truncated' }])
+  })
+
+  test('tell of a chain that was deleted as a whole, and of one that was written anew', async () => {
+    const company = await anchored()
+    await db.admin.query('delete from audit_log where "companyId" = $1', [company])
+    expect((await find(company)).breaks.map(({ seq, reason }) => [seq, reason])).toEqual([[4, 'truncated'], [6, 'truncated']])
+    expect(await knownCompanies(store, db.pools)).toContain(company)
+    await transactionIn(db.pools.app, contextOf(company), (sql) => appendAudit(sql, Array.from({ length: 6 }, () => entry(company, 'lead.update'))))
+    expect(await verify(company)).toEqual([])
+    expect(await reasons(company)).toEqual(['rewritten'])
+  })
+
+  test('show themselves when one was changed, removed or put in, and then none is added', async () => {
+    const company = await anchored()
+    const text = await readFile(file, 'utf8')
+    const lines = text.trim().split('\n')
+    const last = JSON.parse(lines.at(-1)!) as Record<string, unknown>
+    for (const forged of [lines.slice(1), lines.with(-1, JSON.stringify({ ...last, seq: 4 })), [...lines, JSON.stringify(last)], [...lines, 'no json']]) {
+      await writeFile(file, `${forged.join('\n')}\n`)
+      expect(await reasons(company), forged.join()).toContain('anchor')
+      await transactionIn(db.pools.app, contextOf(company), (sql) => appendAudit(sql, entry(company, 'lead.update')))
+      await anchorAudit(store, db.pools, { log })
+      expect((await readFile(file, 'utf8')).trim().split('\n')).toEqual(forged)
+    }
+    await writeFile(file, text)
+    expect(await find(company)).toMatchObject({ anchors: 2, breaks: [] })
+  })
+
+  test('of another secret are none', async () => {
+    const company = await anchored()
+    store = anchorStore(folder, 'another secret of thirty-two characters')
+    expect(await reasons(company)).toEqual(['anchor'])
   })
 })

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { readSecrets } from '@outpost/platform/db/secrets'
+import { readSecrets, refuseSecret } from '@outpost/platform/db/secrets'
 import { readEnv } from '@outpost/platform/env'
 import { z } from 'zod'
 import { parsePorts } from './ingest/ports.ts'
@@ -50,7 +50,8 @@ const schema = z.object({
   for (const name of ['TRACCAR_TOKEN', 'TRACCAR_FEED_TOKEN'] as const) {
     if (given.TRACCAR_URL !== undefined && given[name] === undefined) wrong.addIssue({ code: 'custom', path: [name], message: 'is needed with TRACCAR_URL' })
   }
-  if (given.NODE_ENV === 'production' && given.SECRET === undefined) wrong.addIssue({ code: 'custom', path: ['SECRET'], message: 'is needed in production: the one the server has' })
+  const refusal = given.NODE_ENV === 'production' ? refuseSecret(given.SECRET) : undefined
+  if (refusal) wrong.addIssue({ code: 'custom', path: ['SECRET'], message: refusal })
 })
 
 export type Env = z.output<typeof schema> & { SECRET: string }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { TileSource } from '@outpost/contract/console'
 import { readEnv } from '@outpost/platform/env'
-import { readSecrets } from '@outpost/platform/db/secrets'
+import { readSecrets, refuseSecret } from '@outpost/platform/db/secrets'
 import { z } from 'zod'
 
 const list = z.string().transform((text) => text.split(',').map((one) => one.trim()).filter((one) => one !== '')).default([])
@@ -64,8 +64,8 @@ const schema = z.object({
   const s3 = ['S3_ACCESS_KEY', 'S3_SECRET_KEY'] as const
   if (given.S3_BUCKET !== undefined) for (const name of s3) if (given[name] === undefined) say(name, 'is needed with S3_BUCKET')
   if (given.NODE_ENV !== 'production') return
-  if (given.SECRET === undefined) say('SECRET', 'is needed in production: one random text of 32 characters or more for all processes')
-  else if (isDemoSecret(given.SECRET)) say('SECRET', 'is a demo secret: make a random one, e.g. with openssl rand -hex 32')
+  const refusal = refuseSecret(given.SECRET)
+  if (refusal) say('SECRET', refusal)
   if (given.PUBLIC_URL === undefined) say('PUBLIC_URL', 'is needed in production: links in mails begin with it')
   if (!given.RATE_LIMITS) say('RATE_LIMITS', 'cannot be off in production')
 })
@@ -73,11 +73,6 @@ const schema = z.object({
 type Given = z.output<typeof schema>
 /** The settings of one process, complete: PUBLIC_URL and SECRET have their values, DATA_DIR is a full path. */
 export type Env = Given & { PUBLIC_URL: string, SECRET: string }
-
-/** Texts that stand in examples, and whatever has too few different characters to be random. */
-function isDemoSecret(secret: string): boolean {
-  return new Set(secret).size < 10 || /demo|example|changeme|change-me|secret|password|outpost/i.test(secret)
-}
 
 /** Where the console finds map tiles; undefined when no source is set. */
 export function tileSource({ TILE_URL, TILE_ATTRIBUTION }: Pick<Env, 'TILE_URL' | 'TILE_ATTRIBUTION'>): TileSource | undefined {

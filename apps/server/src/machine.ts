@@ -13,6 +13,7 @@ import type { Env } from './env.ts'
 import { connectRelay } from './kernel/realtime/index.ts'
 import type { Clock } from './kernel/session/clock.ts'
 import { startSession, type SessionServices } from './kernel/session/services.ts'
+import { createStreams, type Streams } from './kernel/streams.ts'
 
 /** What one process of the server works with, whatever its role. */
 export interface Machine {
@@ -24,6 +25,7 @@ export interface Machine {
   mail: Mail
   files: FileStore
   services: SessionServices
+  streams: Streams
   queueStore: QueueStore
   close(): Promise<void>
 }
@@ -52,6 +54,7 @@ export function createMachine(env: Env, { clock, log = createLog({ level: env.LO
   return {
     env, log, pools, counters, relay, mail, services, queueStore,
     files: openFiles(env),
+    streams: createStreams({ perProcess: pools.stream.options.max }),
     close: async () => {
       disconnect()
       mail.close()

@@ -2,6 +2,7 @@ import { drain, endGracefully, graceStep, type ShutdownStep } from '@outpost/pla
 import { runProgram, sayReady } from '@outpost/platform/run-program'
 import { createApp, createHealth } from './app.ts'
 import { createAreas } from './areas/index.ts'
+import { startAuditWatch } from './audit-watch.ts'
 import { readServerEnv } from './env.ts'
 import { startJobs } from './kernel/jobs/index.ts'
 import { assertSafe, createMachine, type Machine } from './machine.ts'
@@ -14,7 +15,7 @@ async function start(): Promise<void> {
   const steps: ShutdownStep[] = []
   let isOpen = true
   const url = await startHttp(machine, { isOpen: () => isOpen, steps })
-  if (env.ROLE !== 'api') steps.push({ name: 'jobs', run: startWork(machine).close })
+  if (env.ROLE !== 'api') steps.push({ name: 'jobs', run: startWork(machine).close }, { name: 'audit', run: startAuditWatch(machine).stop })
   steps.push({ name: 'machine', run: machine.close })
   const readiness: ShutdownStep = { name: 'readiness', run: async () => { isOpen = false } }
   const graceS = env.ROLE === 'worker' ? 0 : env.SHUTDOWN_GRACE

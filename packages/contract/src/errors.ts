@@ -25,6 +25,7 @@ export const errorTable = {
   CONFLICT: { status: 409, message: 'Somebody else changed this record meanwhile.' },
   ALREADY_EXISTS: { status: 409, message: 'A record with these values already exists.' },
   STILL_IN_USE: { status: 409, message: 'Other records still refer to this one.' },
+  QUOTA_REACHED: { status: 409, message: 'You have as many of these as you may have.' },
   ILLEGAL_TRANSITION: { status: 409, message: 'This status cannot follow the present one.' },
   SCHEMA_UNKNOWN: { status: 409, message: 'This version of the app is not understood. Update it.' },
   INVALID: { status: 422, message: 'Some fields are not valid.' },

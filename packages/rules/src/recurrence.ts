@@ -1,13 +1,14 @@
-import * as library from 'rrule'
-import type { Options } from 'rrule'
-
-// One file of the library calls itself a module and the other one does not: Node gives the second, browsers the first.
-const { RRule } = 'RRule' in library ? library : (library as unknown as { default: typeof library }).default
+import { completeRule, daysWithin, periodsOf } from './recurrence-days.ts'
+import { readRecurrence, type RecurrenceRule } from './recurrence-rule.ts'
 
 /** Days ahead that the occurrences of a series stand as activities. */
 export const recurrenceHorizonDays = 90
 const mostOccurrences = 400
-const frequencies = [RRule.DAILY, RRule.WEEKLY, RRule.MONTHLY, RRule.YEARLY]
+/** Days one question may look at: 40 years, some milliseconds. A rule cannot make anybody look at more. */
+export const mostDaysLookedAt = 15_000
+/** A rule that gives nothing for so long is refused. */
+const emptyYears = 10
+const dayMs = 86_400_000
 
 /** Rules that people choose from; any other RRULE (RFC 5545) is as good. */
 export const commonRecurrences = [
@@ -19,16 +20,18 @@ export const commonRecurrences = [
   { value: 'FREQ=YEARLY', label: 'Every year' },
 ] as const
 
-/** What is wrong with the text of a rule; undefined when it can be used. Its start is told beside it, never inside. */
+/** What is wrong with the text of a rule; undefined when it can be used. */
 export function refuseRecurrence(text: string): string | undefined {
-  const options = readRule(text)
-  if (!options) return 'is not a recurrence rule such as FREQ=WEEKLY;BYDAY=MO'
-  if (options.freq === undefined || !frequencies.includes(options.freq)) return 'must repeat by day, week, month or year'
-  if (options.dtstart || options.tzid) return 'may not say when it starts'
-  if (options.interval !== undefined && !(options.interval >= 1 && options.interval <= 99)) return 'needs an interval of 1 to 99'
-  if (options.count !== undefined && options.count !== null && !(options.count >= 1 && options.count <= mostOccurrences)) return `may count to ${mostOccurrences} at most`
-  if ([options.byhour, options.byminute, options.bysecond].some((part) => part !== undefined && part !== null)) return 'may not say the time of day'
-  return undefined
+  const rule = readRecurrence(text)
+  return typeof rule === 'string' ? rule : undefined
+}
+
+/** What is wrong with a rule that starts at a wall-clock time: it must give an occurrence within ten years. */
+export function refuseRecurrenceFrom(text: string, start: string): string | undefined {
+  const rule = readRecurrence(text)
+  if (typeof rule === 'string') return rule
+  const until = new Date(floating(start) + emptyYears * 366 * dayMs).toISOString().slice(0, 19)
+  return expandRecurrence(rule, { start, until, most: 1 }).times.length > 0 ? undefined : `gives no day in the ${emptyYears} years after its start`
 }
 
 /**
@@ -36,29 +39,37 @@ export function refuseRecurrence(text: string): string | undefined {
  * times of one zone (`2026-11-23T09:00:00`), so that nine o'clock stays nine o'clock when the clocks change. An
  * occurrence that the rule itself would not give for the first day is not made up: the first is where the rule begins.
  */
-export function occurrencesBetween({ rule, start, after, until }: { rule: string, start: string, after?: string | undefined, until: string }): string[] {
-  const options = readRule(rule)
-  if (!options) return []
-  const [from, to] = [floating(after ?? start), floating(until)]
-  if (from > to) return []
-  const dates = new RRule({ ...options, dtstart: floating(start) }).between(from, to, true)
-  return dates.slice(0, mostOccurrences).map((date) => date.toISOString().slice(0, 19))
+export function occurrencesBetween({ rule, ...span }: { rule: string, start: string, after?: string | undefined, until: string }): string[] {
+  const read = readRecurrence(rule)
+  return typeof read === 'string' ? [] : expandRecurrence(read, span).times
 }
 
-/** The rule in words, such as "every week on Monday". */
-export function recurrenceWords(rule: string): string {
-  const options = readRule(rule)
-  return options ? new RRule(options).toText() : ''
-}
+interface Span { start: string, after?: string | undefined, until: string, most?: number }
 
-function readRule(text: string): Partial<Options> | undefined {
-  try {
-    return RRule.parseString(text.trim().replace(/^RRULE:/i, ''))
-  } catch (error) {
-    if (error instanceof Error) return undefined
-    throw error
+/** The same of a rule that is read already, with the days that had to be looked at: mostDaysLookedAt and the last period at most. */
+export function expandRecurrence(rule: RecurrenceRule, { start, after = start, until, most = mostOccurrences }: Span): { times: string[], daysLookedAt: number } {
+  const [from, to] = [Math.max(floating(after), floating(start)), Math.min(floating(until), rule.until === undefined ? Infinity : floating(rule.until))]
+  const firstDay = Math.floor(floating(start) / dayMs)
+  const timeOfDay = floating(start) - firstDay * dayMs
+  const complete = completeRule(rule, firstDay)
+  const periods = periodsOf(rule, firstDay)
+  // Only a rule that counts must be followed from its first day on.
+  let index = rule.count === undefined ? Math.floor(periods.indexOf(Math.floor(from / dayMs)) / rule.interval) * rule.interval : 0
+  let [counted, daysLookedAt] = [0, 0]
+  const times: string[] = []
+  for (; daysLookedAt < mostDaysLookedAt; index += rule.interval) {
+    const stretch = periods.stretch(index)
+    if (stretch.first * dayMs > to) break
+    daysLookedAt += stretch.last - stretch.first + 1
+    for (const time of daysWithin(complete, stretch).map((day) => day * dayMs + timeOfDay)) {
+      if (time < firstDay * dayMs) continue
+      counted += 1
+      if (time > to || times.length >= most || (rule.count !== undefined && counted > rule.count)) return { times, daysLookedAt }
+      if (time >= from) times.push(new Date(time).toISOString().slice(0, 19))
+    }
   }
+  return { times, daysLookedAt }
 }
 
-/** A wall-clock time as if it were UTC: the library then never moves it. */
-const floating = (time: string) => new Date(`${time.slice(0, 19)}Z`)
+/** A wall-clock time as if it were UTC: no clock change then moves it. */
+const floating = (time: string) => Date.parse(`${time.slice(0, 19)}Z`)

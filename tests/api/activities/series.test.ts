@@ -35,6 +35,17 @@ beforeAll(async () => {
 afterAll(() => world.app.close())
 
 describe('a series', () => {
+  it.each(['FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=DAILY;BYDAY=XX', 'FREQ=constructor'])('of %s is refused at once, and the field named', async (recurrence) => {
+    const began = performance.now()
+    const { status, body } = await world.as.manager.post('/api/activities', { ...weekly, recurrence })
+    expect(status).toBe(422)
+    expect(body.fields?.map(({ field }) => field)).toEqual(['recurrence'])
+    expect(performance.now() - began).toBeLessThan(2_000)
+    const series = await plan(world.as.manager)
+    expect((await world.as.manager.put(`/api/activities/${series.Id}`, { recurrence, scope: 'all' })).status).toBe(422)
+    expect((await rows('select 1 from activity_series where recurrence = $1', [recurrence]))).toEqual([])
+  })
+
   it('stands as activities of their own for 90 days, with agents and leads, each in the feed once', async () => {
     const lead = await world.app.make.lead({ tenant: world.team })
     const made = await plan(world.as.manager, { assignedUsers: [world.people.officer.id], leads: [lead.id] })

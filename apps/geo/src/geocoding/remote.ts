@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openOutgoing } from '@outpost/platform/outgoing'
 import type { Point } from '@outpost/rules/distance'
-import { Agent, request } from 'undici'
 import type { Remembered } from './geocode.ts'
 
 export interface RemoteGeocoder {
@@ -19,7 +19,7 @@ const pauseAfterFailure = 30_000
  * longer than two seconds or it failed within half a minute: nobody waits for a geocoder that is down.
  */
 export function remoteGeocoder({ url, perSecond }: RemoteGeocoder, clock: () => number = Date.now): (point: Point) => Promise<Remembered | undefined> {
-  const dispatcher = new Agent({ maxResponseSize: 200_000 })
+  const outgoing = openOutgoing({ reach: 'operator', maxResponseSize: 200_000 })
   let nextFree = 0
   let pausedUntil = 0
   return async ({ latitude, longitude }) => {
@@ -29,7 +29,7 @@ export function remoteGeocoder({ url, perSecond }: RemoteGeocoder, clock: () => 
     nextFree = now + wait + 1000 / perSecond
     await sleep(wait)
     try {
-      const { statusCode, body } = await request(url.replaceAll('{lat}', String(latitude)).replaceAll('{lon}', String(longitude)), { dispatcher, signal: AbortSignal.timeout(timeout), headers: { accept: 'application/json', 'user-agent': 'Outpost' } })
+      const { statusCode, body } = await outgoing.request(url.replaceAll('{lat}', String(latitude)).replaceAll('{lon}', String(longitude)), { signal: AbortSignal.timeout(timeout), headers: { accept: 'application/json', 'user-agent': 'Outpost' } })
       const text = await body.text()
       if (statusCode !== 200) throw new Error(`The geocoder answered ${statusCode}`)
       return readAnswer(JSON.parse(text))

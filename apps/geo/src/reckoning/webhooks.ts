@@ -1,18 +1,16 @@
-import { lookup } from 'node:dns'
 import { transactionIn } from '@outpost/platform/db/context'
 import type { GeoPools } from '@outpost/platform/db/pool'
 import { sql } from '@outpost/platform/db/sql'
 import type { Log } from '@outpost/platform/log'
+import { openOutgoing } from '@outpost/platform/outgoing'
 import type { DbContext } from '@outpost/platform/types'
-import { Agent, request } from 'undici'
-import { isInsideHost, lookupPublic, insideWords } from '../outgoing.ts'
 import { signWebhook } from '../rules/webhook.ts'
 
 export interface WebhookOptions {
   pools: GeoPools
   log: Log
-  /** Addresses inside the operator's own network are refused unless told otherwise. */
-  mayCallPrivate?: boolean
+  /** Hosts inside the operator's own network that may be called all the same. */
+  hosts?: readonly string[]
 }
 
 interface Due { id: string, attempts: number, url: string, secret: string | null, body: string }
@@ -23,15 +21,15 @@ const timeout = 10_000
 const lease = '1 minute'
 
 /** Sends the webhooks that rules set off, once each pass: signed, tried again after 10 s, 20 s, 40 s ... up to eight times, with the last answer kept. */
-export function createWebhooks({ pools, log, mayCallPrivate = false }: WebhookOptions): { pass(): Promise<number>, close(): Promise<void> } {
-  const agent = new Agent({ maxResponseSize: 100_000, connect: { lookup: mayCallPrivate ? lookup : lookupPublic } })
+export function createWebhooks({ pools, log, hosts = [] }: WebhookOptions): { pass(): Promise<number>, close(): Promise<void> } {
+  const outgoing = openOutgoing({ reach: 'public', hosts, maxResponseSize: 100_000 })
   return {
     async pass() {
       const { rows } = await pools.ingest.query<{ companyId: string }>(`select distinct "companyId" from geo.reaction where "type" = 'webhook' and "state" = 'waiting' and "nextAt" <= now() limit 100`)
       const calls = await Promise.all(rows.map(({ companyId }) => sendOf(companyId)))
       return calls.reduce((sum, count) => sum + count, 0)
     },
-    close: () => agent.close(),
+    close: () => outgoing.close(),
   }
 
   async function sendOf(companyId: string): Promise<number> {
@@ -49,9 +47,8 @@ export function createWebhooks({ pools, log, mayCallPrivate = false }: WebhookOp
   }
 
   async function send({ id, url, secret, body }: Due): Promise<{ isDone: boolean, words: string }> {
-    if (!mayCallPrivate && isInsideHost(url)) return { isDone: false, words: insideWords }
     const headers = secret === null ? { 'content-type': 'application/json', 'x-outpost-id': id } : signWebhook({ body, secret, id, now: Date.now() })
-    const answer = await request(url, { method: 'POST', headers, body, dispatcher: agent, signal: AbortSignal.timeout(timeout) })
+    const answer = await outgoing.request(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeout) })
     await answer.body.dump()
     return { isDone: answer.statusCode >= 200 && answer.statusCode < 300, words: `Answered ${answer.statusCode}` }
   }

@@ -2,6 +2,7 @@ import type { Machine } from '../machine.ts'
 import type { Area } from '../kernel/types.ts'
 import { activitiesArea } from './activities/index.ts'
 import { agentsArea } from './agents/index.ts'
+import { auditArea } from './audit/index.ts'
 import { authArea } from './auth/index.ts'
 import { casesArea } from './cases/index.ts'
 import { calculatorsArea } from './calculators/index.ts'
@@ -49,5 +50,5 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     agentsArea,
     plansArea,
   ]
-  return [...areas, syncArea(areas), reportsArea(machine, areas), storageArea(machine), geoArea(machine), jobsArea, mailArea(machine)]
+  return [...areas, syncArea(areas), reportsArea(machine, areas), storageArea(machine), geoArea(machine), jobsArea, auditArea(machine), mailArea(machine)]
 }

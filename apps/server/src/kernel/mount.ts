@@ -13,6 +13,7 @@ import { resourceNamed } from './resource/define.ts'
 import { learnReaders } from './resource/readers.ts'
 import type { GuardFacts } from './session/guard.ts'
 import { requirePermission } from './session/permission.ts'
+import type { Streams } from './streams.ts'
 import type { AnyResource, Answer, Area, Ctx, Operation, PublicOperation, Route } from './types.ts'
 
 export interface MountOptions {
@@ -22,6 +23,8 @@ export interface MountOptions {
   openCtx: (facts: GuardFacts) => Promise<Ctx>
   /** Counts the calls of routes that have a limit of their own. */
   counters?: Pick<Counters, 'take'>
+  /** Large answers that are under way. */
+  streams: Streams
 }
 
 /**
@@ -55,7 +58,7 @@ async function answer(route: Route, options: MountOptions, request: FastifyReque
   const { operation } = route
   if (isPublic(operation)) {
     await limit(route, options, request.ip)
-    return sendAnswer(reply, await operation.run(operation.input.parse(mergedInput(request)), factsOf(request, route)))
+    return sendAnswer(reply, await operation.run(operation.input.parse(mergedInput(request)), factsOf(request, route)), (pieces) => options.streams.open(request.ip, pieces))
   }
   const ctx = await options.openCtx(guardFacts(request, route, options))
   requirePermission(ctx, route.access)
@@ -63,7 +66,7 @@ async function answer(route: Route, options: MountOptions, request: FastifyReque
   const input = operation.input.parse(mergedInput(request))
   const run = (inner: Ctx): Promise<Answer> => operation.run(inner, input, factsOf(request, route))
   const isDirect = operation.isReadOnly || route.options.ownTransaction === true
-  return sendAnswer(reply, await (isDirect ? run(ctx) : repeatOnConflict(() => ctx.transaction(run))))
+  return sendAnswer(reply, await (isDirect ? run(ctx) : repeatOnConflict(() => ctx.transaction(run))), (pieces) => options.streams.open(ctx.user.id, pieces))
 }
 
 const isPublic = (operation: Operation | PublicOperation): operation is PublicOperation => operation.kind === 'public'

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type {} from '@fastify/cookie'
 import type { FastifyReply } from 'fastify'
 import type { Envelope } from '@outpost/contract/envelope'
@@ -8,12 +8,12 @@ const json = 'application/json; charset=utf-8'
 /** Rows are sent in pieces of about this many characters. */
 const pieceSize = 65_536
 
-/** Sends what an operation gave back, in the one shape of good answers. */
-export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
+/** Sends what an operation gave back, in the one shape of good answers; open makes a stream of the pieces of a large one. */
+export function sendAnswer(reply: FastifyReply, answer: Answer, open: (pieces: AsyncIterable<string>) => Readable): FastifyReply {
   for (const cookie of 'cookies' in answer ? answer.cookies ?? [] : []) setCookie(reply, cookie)
   if ('json' in answer) return reply.status(answer.status ?? 200).headers(answer.headers ?? {}).type(json).send(answer.json)
   if ('redirect' in answer) return reply.redirect(answer.redirect, 302)
-  if ('rows' in answer) return reply.type(json).send(Readable.from(pieces(answer)))
+  if ('rows' in answer) return reply.type(json).send(open(pieces(answer)))
   if ('file' in answer) return sendFile(reply, answer.file)
   const { data, meta, message, status = 200, headers = {} } = answer
   const envelope: Envelope = { success: true, data, ...(meta ? { meta } : {}), ...(message === undefined ? {} : { message }) }

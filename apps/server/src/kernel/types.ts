@@ -204,6 +204,11 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
   offline?: 'read-write' | 'read'
   /** Rows are filed under a tenant (tenantId) and cut to reach. */
   isScoped?: boolean
+  /**
+   * Needed of what is written and not filed under tenants (isScoped): what a writer's reach must hold. `company`: all of it.
+   * Columns: the tenants they name, before and after, and all of it while none is named. `prepared`: prepare or the handlers see to it.
+   */
+  writtenBy?: 'company' | 'prepared' | readonly string[]
   /** deletedAt marks removed rows. */
   isSoftDeleted?: boolean
   /** Writes go through the company's counter and feed. */

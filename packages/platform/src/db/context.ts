@@ -26,8 +26,8 @@ export async function readIn<Row extends object = Record<string, unknown>>(
   return (await readResult<Row>(pool, context, queryConfig(statement))).rows
 }
 
-/** The door for reading outside a transaction: every statement is a readIn of its own. */
-export function readerIn(pool: pg.Pool, context: DbContext): Sql {
+/** The door for reading outside a transaction: every statement is a readIn of its own. What lasts (stream) may have a pool to itself. */
+export function readerIn(pool: pg.Pool, context: DbContext, forStreams: pg.Pool = pool): Sql {
   const query = <Row extends object>(statement: Statement) => readIn<Row>(pool, context, statement)
   return {
     query,
@@ -35,7 +35,7 @@ export function readerIn(pool: pg.Pool, context: DbContext): Sql {
     maybe: async <Row extends object>(statement: Statement) => atMostOne(await query<Row>(statement)),
     exec: async (statement) => (await readResult(pool, context, queryConfig(statement))).rowCount ?? 0,
     text: async (statement) => firstText(await readResult(pool, context, queryConfig(statement, 'unparsed'))),
-    stream: (statement) => streamIn(pool, context, statement),
+    stream: (statement) => streamIn(forStreams, context, statement),
   }
 }
 

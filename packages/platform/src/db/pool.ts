@@ -16,6 +16,8 @@ export interface PoolOptions {
 
 export interface Pools {
   app: pg.Pool
+  /** The app's role too: answers that last as long as their reader takes, so that they never keep a short one waiting. */
+  stream: pg.Pool
   auth: pg.Pool
   relay: pg.Pool
   report: pg.Pool
@@ -32,6 +34,7 @@ export function createPools({ url, secret, log = console, size = 16 }: PoolOptio
     createPool({ url: roleUrl(url, role, secret), name: role, max: Math.max(2, Math.round(size * share)), log })
   const pools = {
     app: open('fx_app', 1),
+    stream: open('fx_app', 0.5),
     auth: open('fx_auth', 0.25),
     relay: open('fx_relay', 0.25),
     report: open('fx_report', 0.25),

@@ -44,3 +44,10 @@ function parseSecrets(dataDir: string, text: string): Secrets {
 }
 
 const randomHex = () => randomBytes(32).toString('hex')
+
+/** What is wrong with a master secret in production: there is none, or one that stands in examples or has too few different characters to be random. */
+export function refuseSecret(secret: string | undefined): string | undefined {
+  if (secret === undefined) return 'is needed in production: one random text of 32 characters or more for all processes'
+  const isDemo = new Set(secret).size < 10 || /demo|example|changeme|change-me|secret|password|outpost/i.test(secret)
+  return isDemo ? 'is a demo secret: make a random one, e.g. with openssl rand -hex 32' : undefined
+}

@@ -1,18 +1,52 @@
-import { BlockList, isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
-const privateRanges = new BlockList()
-privateRanges.addSubnet('127.0.0.0', 8)
-privateRanges.addSubnet('10.0.0.0', 8)
-privateRanges.addSubnet('172.16.0.0', 12)
-privateRanges.addSubnet('192.168.0.0', 16)
-privateRanges.addSubnet('169.254.0.0', 16)
-privateRanges.addAddress('::1', 'ipv6')
-privateRanges.addSubnet('fc00::', 7, 'ipv6')
-privateRanges.addSubnet('fe80::', 10, 'ipv6')
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+/** Ranges of our own network: those a proxy, a probe of health or a developer comes from. */
+const ownRanges: ReadonlySet<string> = new Set(['loopback', 'private', 'linkLocal', 'uniqueLocal'])
 
 /** True for loopback, link-local and private addresses; false for anything that is not an address. */
 export function isPrivateAddress(address: string): boolean {
-  const plain = address.startsWith('::ffff:') ? address.slice(7) : address
-  const version = isIP(plain)
-  return version !== 0 && privateRanges.check(plain, version === 6 ? 'ipv6' : 'ipv4')
+  const parsed = parse(address)
+  return parsed !== undefined && ownRanges.has(unmapped(parsed).range())
 }
+
+/**
+ * True for an address of the open internet. An IPv6 address that carries an IPv4 one (mapped, NAT64, 6to4, Teredo, ISATAP)
+ * leads where that one leads, so both must be open. False for anything that is not an address.
+ */
+export function isPublicAddress(address: string): boolean {
+  const parsed = parse(address)
+  if (!parsed) return false
+  if (parsed.kind() === 'ipv4') return parsed.range() === 'unicast'
+  const { isGlobal, carried } = unwrap(parsed as ipaddr.IPv6)
+  return isGlobal && carried.every((inner) => inner.range() === 'unicast')
+}
+
+/** Addresses in their usual forms only: what an old library reads as octal or as one number is none. A zone (%eth0) names a network of ours. */
+function parse(address: string): Address | undefined {
+  // ipaddr.js reads ::1.2.3.4, which leads nowhere any more, as a mapped one.
+  const isUsual = ipaddr.IPv4.isValidFourPartDecimal(address) || (address.includes(':') && !/%|^::\d+\./.test(address) && ipaddr.IPv6.isValid(address))
+  return isUsual ? ipaddr.parse(address) : undefined
+}
+
+const unmapped = (address: Address): Address => (address.kind() === 'ipv6' && (address as ipaddr.IPv6).isIPv4MappedAddress() ? (address as ipaddr.IPv6).toIPv4Address() : address)
+
+/** Whether an IPv6 address is one of the open internet in itself, and the IPv4 addresses it carries. */
+function unwrap(address: ipaddr.IPv6): { isGlobal: boolean, carried: ipaddr.IPv4[] } {
+  const bytes = address.toByteArray()
+  const at = (index: number) => new ipaddr.IPv4(bytes.slice(index, index + 4))
+  const last = at(12)
+  switch (address.range()) {
+    case 'ipv4Mapped': return { isGlobal: true, carried: [last] }
+    // The network-wide 64:ff9b::/96; 64:ff9b:1::/48 is each network's own.
+    case 'rfc6052': return { isGlobal: bytes.slice(4, 12).every((byte) => byte === 0), carried: [last] }
+    case '6to4': return { isGlobal: true, carried: [at(2)] }
+    case 'teredo': return { isGlobal: true, carried: [at(4), new ipaddr.IPv4(bytes.slice(12).map((byte) => byte ^ 0xff))] }
+    // 2000::/3 is all that has been given out.
+    case 'unicast': return { isGlobal: (bytes[0]! & 0xe0) === 0x20, carried: isIsatap(bytes) ? [last] : [] }
+    default: return { isGlobal: false, carried: [] }
+  }
+}
+
+const isIsatap = (bytes: readonly number[]) => (bytes[8]! & 0xfd) === 0 && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe

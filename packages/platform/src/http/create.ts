@@ -90,8 +90,28 @@ function takeJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined)
+    else if (isDeeperThan(body as string, deepest)) done(new Failure('BAD_REQUEST', { message: `The request holds more than ${deepest} levels, one inside the other.` }))
     else void parse(request, body as string, done)
   })
+}
+
+/** Levels of a JSON body; what walks through a value calls itself for each, and the stack has an end. */
+const deepest = 64
+
+/** Whether brackets stand more than so deep inside each other; those inside texts do not count. Looks at each character once. */
+function isDeeperThan(text: string, most: number): boolean {
+  let [depth, isText] = [0, false]
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (isText) {
+      if (character === '\\') at += 1
+      else if (character === '"') isText = false
+    } else if (character === '"') isText = true
+    else if (character === '[' || character === '{') depth += 1
+    else if (character === ']' || character === '}') depth -= 1
+    if (depth > most) return true
+  }
+  return false
 }
 
 /** Ends requests whose body trickles in (security.md M7); 408 and the connection with it. */

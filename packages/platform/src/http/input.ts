@@ -7,15 +7,16 @@ export function mergedInput(request: FastifyRequest): Record<string, unknown> {
   if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) {
     fail('INVALID', { fields: [{ field: 'body', message: 'must be an object' }] })
   }
-  const merged: Record<string, unknown> = {}
+  // A Map, for a name that every object answers to was not said by anybody.
+  const merged = new Map<string, unknown>()
   for (const part of [request.params, asked(request.query), body]) {
     for (const [key, value] of Object.entries(part ?? {})) {
       if (key === '__proto__') continue
-      if (key in merged && merged[key] !== value) fail('INVALID', { fields: [{ field: key, message: 'is said twice, differently' }] })
-      merged[key] = value
+      if (merged.has(key) && merged.get(key) !== value) fail('INVALID', { fields: [{ field: key, message: 'is said twice, differently' }] })
+      merged.set(key, value)
     }
   }
-  return merged
+  return Object.fromEntries(merged)
 }
 
 /** Query parameters that say something: empty ones count as absent, and so do the cache busters of old clients. */

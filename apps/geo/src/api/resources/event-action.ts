@@ -1,4 +1,5 @@
 import { fail } from '@outpost/contract/errors'
+import { insideWords, isInsideHost } from '@outpost/platform/outgoing'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { commandType } from '../../commands/catalogue.ts'
@@ -27,7 +28,7 @@ const parameters = {
     .refine(({ userIds, roles, teamIds }) => namesSomebody({ userIds, roles, teamIds }), 'names nobody: give userIds, roles or teamIds').refine(isWhole, half),
   email: z.strictObject({ to: emails, subject: z.string().max(200).optional(), message: z.string().max(4_000).optional(), ...escalation }).refine(isWhole, half),
   sms: z.strictObject({ to: phones, message: z.string().max(480).optional(), ...escalation }).refine(isWhole, half),
-  webhook: z.strictObject({ url: z.url({ protocol: /^https$/, error: 'must be an address that begins with https://' }), secret: z.string().min(16, 'needs at least 16 characters').max(200).optional(), ...escalation }).refine(isWhole, half),
+  webhook: z.strictObject({ url: z.url({ protocol: /^https$/, error: 'must be an address that begins with https://' }).refine((url) => !isInsideHost(url), insideWords), secret: z.string().min(16, 'needs at least 16 characters').max(200).optional(), ...escalation }).refine(isWhole, half),
   command: z.strictObject({ commandType, parameters: attributes.optional() })
     // Nobody stands by to see whether that is safe.
     .refine(({ commandType: type, parameters: given }) => dangerOf(type, given ?? {}) !== 'interlock', { path: ['commandType'], error: 'may not stop an engine: that takes two people' }),

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
+import { insideWords, isInsideHost } from '@outpost/platform/outgoing'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
-import { insideWords, isInsideHost } from '../../outgoing.ts'
 import { baseFields, fieldsOf, timeText, type Columns, type GeoResource, type Write } from '../crud/resource.ts'
 import { id, name } from '../input.ts'
 

@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Agent } from 'undici'
 import type { GeoPools } from '@outpost/platform/db/pool'
 import { deriveKey } from '@outpost/platform/keys'
 import type { Log } from '@outpost/platform/log'
+import { insideWords, openOutgoing } from '@outpost/platform/outgoing'
 import { sealText, unsealText } from '@outpost/platform/seal'
-import { insideWords, isInsideHost, lookupPublic } from '../../outgoing.ts'
 import type { Ways } from '../conversation.ts'
 import type { Feed } from '../identity.ts'
 import { createStore } from '../keep.ts'
@@ -95,22 +94,20 @@ interface Servers {
   close(): Promise<unknown>
 }
 
-/** The ways out: to anywhere but inside, and to the hosts inside that the operator allows. */
+/** The way out: to anywhere but inside, and to the hosts inside that the operator allows. */
 function openServers({ secret, hosts, retryMs }: FeedsOptions): Servers {
-  const open = (inside?: typeof lookupPublic) => new Agent({ connect: { timeout: 5_000, ...(inside ? { lookup: inside } : {}) }, connections: 2, maxResponseSize: 67_108_864 })
-  const agents = { outside: open(lookupPublic), own: open() }
+  const outgoing = openOutgoing({ reach: 'public', hosts, connections: 2, maxResponseSize: 67_108_864 })
   return {
     clientOf(feed, { url, sealedToken }) {
-      const isOwn = hosts.includes(new URL(url).hostname)
-      if (!isOwn && isInsideHost(url)) return insideWords
+      if (outgoing.refuses(url)) return insideWords
       try {
         const token = unsealText(feedKey(secret), sealedToken, purposeOf(feed))
-        return traccarClient({ url, login: { token }, dispatcher: isOwn ? agents.own : agents.outside, ...(retryMs === undefined ? {} : { retryMs }) })
+        return traccarClient({ url, login: { token }, outgoing, ...(retryMs === undefined ? {} : { retryMs }) })
       } catch {
         return 'The token of the Traccar server cannot be read any more, because the master secret is another one: enter it again.'
       }
     },
-    close: () => Promise.all([agents.outside.destroy(), agents.own.destroy()]),
+    close: () => outgoing.destroy(),
   }
 }
 

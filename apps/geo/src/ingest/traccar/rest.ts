@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Agent, request, type Dispatcher } from 'undici'
+import { openOutgoing, type Outgoing } from '@outpost/platform/outgoing'
 import type { Fix } from '../codec.ts'
 import { readTraccarPosition } from './position.ts'
 import { takeDevices, takeDrivers, takeFences, takeGroups, type Taken, type TraccarDevice, type TraccarDriver, type TraccarFence, type TraccarGroup } from './records.ts'
@@ -9,8 +9,8 @@ export interface TraccarAccess {
   url: string
   /** A token of one of its users; else e-mail and password. */
   login: { token: string } | { email: string, password: string }
-  /** The way out; the caller's own where addresses must be checked. */
-  dispatcher?: Dispatcher
+  /** The way out; the caller's own where addresses must be checked, else that of the operator. */
+  outgoing?: Outgoing
   limitMs?: number
   /** First pause before a call that failed is tried again; it is tried three times. */
   retryMs?: number
@@ -45,8 +45,8 @@ const tries = 3
 
 /** Reads a Traccar server through its REST API: what it knows (import), and where its devices were (gap repair). */
 export function traccarClient(access: TraccarAccess): TraccarClient {
-  const agent = access.dispatcher ?? new Agent({ connect: { timeout: 5_000 }, connections: 2, maxResponseSize: mostBytes })
-  const read = (path: string, query: Record<string, string> = {}) => readList({ limitMs: 60_000, retryMs: 1_000, ...access }, agent, path, query)
+  const outgoing = access.outgoing ?? openOutgoing({ reach: 'operator', connections: 2, maxResponseSize: mostBytes })
+  const read = (path: string, query: Record<string, string> = {}) => readList({ limitMs: 60_000, retryMs: 1_000, ...access }, outgoing, path, query)
   return {
     devices: async () => takeDevices(await read('/api/devices')),
     fences: async () => takeFences(await read('/api/geofences')),
@@ -54,7 +54,7 @@ export function traccarClient(access: TraccarAccess): TraccarClient {
     drivers: async () => takeDrivers(await read('/api/drivers')),
     groups: async () => takeGroups(await read('/api/groups')),
     route: (traccarId, from, to) => readRoute((start, end) => read('/api/reports/route', { deviceId: String(traccarId), from: new Date(start).toISOString(), to: new Date(end).toISOString() }), from, to),
-    close: async () => { if (!access.dispatcher) await agent.destroy() },
+    close: async () => { if (!access.outgoing) await outgoing.destroy() },
   }
 }
 
@@ -78,10 +78,10 @@ async function* readRoute(read: (from: number, to: number) => Promise<unknown[]>
 
 type Settings = Required<Pick<TraccarAccess, 'limitMs' | 'retryMs'>> & TraccarAccess
 
-async function readList(settings: Settings, dispatcher: Dispatcher, path: string, query: Record<string, string>): Promise<unknown[]> {
+async function readList(settings: Settings, outgoing: Outgoing, path: string, query: Record<string, string>): Promise<unknown[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await readOnce(settings, dispatcher, path, query)
+      return await readOnce(settings, outgoing, path, query)
     } catch (error) {
       const failure = asFailure(error)
       if (failure.fault !== 'unreachable' || attempt === tries || isClosed(error)) throw failure
@@ -90,12 +90,12 @@ async function readList(settings: Settings, dispatcher: Dispatcher, path: string
   }
 }
 
-async function readOnce({ url, login, limitMs }: Settings, dispatcher: Dispatcher, path: string, query: Record<string, string>): Promise<unknown[]> {
+async function readOnce({ url, login, limitMs }: Settings, outgoing: Outgoing, path: string, query: Record<string, string>): Promise<unknown[]> {
   const address = new URL(`${url.replace(/\/+$/, '')}${path}`)
   if (!/^https?:$/.test(address.protocol)) throw failure('answer', 'The address of a Traccar server begins with http:// or https://')
   for (const [key, value] of Object.entries(query)) address.searchParams.set(key, value)
   const authorization = 'token' in login ? `Bearer ${login.token}` : `Basic ${Buffer.from(`${login.email}:${login.password}`).toString('base64')}`
-  const { statusCode, body } = await request(address, { dispatcher, signal: AbortSignal.timeout(limitMs), headers: { authorization, accept: 'application/json' } })
+  const { statusCode, body } = await outgoing.request(address, { signal: AbortSignal.timeout(limitMs), headers: { authorization, accept: 'application/json' } })
   if (statusCode !== 200) {
     await body.dump({ limit: 65_536 }).catch(() => undefined)
     throw refusalOf(statusCode)

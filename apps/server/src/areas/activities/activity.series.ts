@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
-import { occurrencesBetween, recurrenceHorizonDays, refuseRecurrence } from '@outpost/rules/recurrence'
+import { occurrencesBetween, recurrenceHorizonDays, refuseRecurrence, refuseRecurrenceFrom } from '@outpost/rules/recurrence'
 import { sql } from '@outpost/platform/db/sql'
 import { enqueue } from '@outpost/platform/outbox'
 import { audit } from '../../kernel/audit.ts'
@@ -25,12 +25,15 @@ const topUpEveryDays = 7
 /** A rule that is none is refused; '' and null mean that the activity does not repeat. */
 export function checkedRule(rule: string | null | undefined): string | undefined {
   if (rule === undefined || rule === null || rule.trim() === '') return undefined
-  const refusal = refuseRecurrence(rule)
-  if (refusal) fail('INVALID', { fields: [{ field: 'recurrence', message: refusal }] })
+  refuse(refuseRecurrence(rule))
   return rule.trim().replace(/^RRULE:/i, '')
 }
 
-/** Makes an activity the first of a series and its later occurrences, up to the horizon. Must run inside withStream. */
+function refuse(refusal: string | undefined): void {
+  if (refusal) fail('INVALID', { fields: [{ field: 'recurrence', message: refusal }] })
+}
+
+/** Makes an activity the first of a series and its later occurrences, up to the horizon. Must run inside withStream. INVALID when there would never be one. */
 export async function startSeries(ctx: Ctx, activityId: string, rule: string): Promise<void> {
   const id = randomUUIDv7()
   const { users, leads, clients } = await linksOf(ctx, activityId)
@@ -40,6 +43,8 @@ export async function startSeries(ctx: Ctx, activityId: string, rule: string): P
       v."location", v."lat", v."lng", ${users}::uuid[], ${leads}::uuid[], ${clients}::uuid[], v."createdUserId", v."createdBy", v."startDate"
     from activity v where v."companyId" = ${ctx.company.id} and v."id" = ${activityId}`)
   await ctx.sql.exec(sql`update activity set "seriesId" = ${id}, "occurrenceDate" = "startDate" where "companyId" = ${ctx.company.id} and "id" = ${activityId}`)
+  const series = await readSeries(ctx, id)
+  if (series) refuse(refuseRecurrenceFrom(rule, series.start))
   await topUp(ctx, id)
   await enqueueTopUp(ctx, id)
 }

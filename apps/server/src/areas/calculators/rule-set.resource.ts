@@ -12,6 +12,7 @@ const follows = `exists (select 1 from rule_set n where n."companyId" = t."compa
 /** A company's own figures of a calculator: read and followed by others, never changed. */
 export const ruleSet = defineResource({
   model: 'ruleSet', one: 'ruleSet', many: 'ruleSets', label: 'Calculator rules', labelMany: 'Calculator rules', title: 'calculator',
+  writtenBy: 'prepared',
   fields: {
     calculator: { kind: 'choice', label: 'Calculator', readOnly: true, options: calculatorNames.map((value) => ({ value, label: calculators[value].title })) },
     country: { kind: 'text', label: 'Country', readOnly: true },

@@ -7,6 +7,7 @@ import { dayOf } from '@outpost/rules/time-zone'
 import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { requireWholeCompany } from '../../kernel/session/reach.ts'
 
 /** Figures travel beside the known properties, each under its key; what is not named stays as it is in force. */
 export const createInput = z.object({
@@ -42,6 +43,7 @@ export async function createRuleSet(ctx: Ctx, input: CreateInput): Promise<Answe
   const values = nextValues(calculators[calculator].rules, before, given)
   const unverified = stillUnverified(before, { values, verified: verified ?? [], verifiedBy, at: effectiveFrom })
   const id = randomUUIDv7()
+  requireWholeCompany(ctx)
   // Counted on from the program's, so that a version tells a calculator's rule sets apart.
   const version = Math.max(before.version, ...known.map((set) => set.version)) + 1
   await ctx.sql.exec(sql`

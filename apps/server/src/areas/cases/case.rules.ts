@@ -6,16 +6,10 @@ import { ensurePipeline } from '../pipelines/index.ts'
 
 type CaseRow = ModelRow<'salesCase'>
 
-/** A new case gets the company's next number and the first stage of the pipeline in effect; its owner must be active. */
-export async function prepareCase(ctx: Ctx, { kind, input, before }: PrepareWrite<CaseRow>): Promise<Partial<CaseRow>> {
+/** A new case gets the company's next number and the first stage of the pipeline in effect. */
+export async function prepareCase(ctx: Ctx, { kind, input }: PrepareWrite<CaseRow>): Promise<Partial<CaseRow>> {
   if (kind === 'remove') return {}
-  if (input.ownerUserId && input.ownerUserId !== before?.ownerUserId) await refuseInactive(ctx, input.ownerUserId)
   return kind === 'create' ? newCase(ctx, input) : {}
-}
-
-async function refuseInactive(ctx: Ctx, userId: string): Promise<void> {
-  const found = await ctx.sql.maybe(sql`select 1 from app_user u where u."companyId" = ${ctx.company.id}::uuid and u."id" = ${userId}::uuid and u."status" = 1 and u."deletedAt" is null`)
-  if (!found) fail('INVALID', { fields: [{ field: 'ownerUserId', message: 'is not an active user of the company' }] })
 }
 
 async function newCase(ctx: Ctx, input: Partial<CaseRow>): Promise<Partial<CaseRow>> {

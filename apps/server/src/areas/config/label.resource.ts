@@ -3,6 +3,7 @@ import { defineResource } from '../../kernel/resource/define.ts'
 /** A label of the console replaced by the company's own word. */
 export const languageLabel = defineResource({
   model: 'languageLabel', one: 'label', many: 'labels', label: 'Label', labelMany: 'Labels', title: 'label',
+  writtenBy: 'company',
   fields: {
     language: { kind: 'choice', label: 'Language', defaultValue: 'en', options: [{ value: 'en', label: 'English' }] },
     label: { kind: 'text', label: 'Label in the console', required: true, maxLength: 200 },

@@ -1,5 +1,7 @@
 import { assignmentMethods } from '@outpost/rules/lead-assignment'
 import { defineResource } from '../../kernel/resource/define.ts'
+import type { ModelRow } from '@outpost/platform/db/models'
+import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 import { lead } from './lead.resource.ts'
 
 const words: Record<(typeof assignmentMethods)[number], string> = { 'ROUND ROBIN': 'In turn', NEAREST: 'Nearest', LOAD: 'Fewest open leads' }
@@ -8,6 +10,7 @@ const methods = assignmentMethods.map((value) => ({ value, label: words[value] }
 /** Who gets a new lead that nobody holds: rules in their order, the first that fits and finds somebody decides. */
 export const assignmentRule = defineResource({
   model: 'assignmentRule', one: 'assignmentRule', many: 'assignmentRules', label: 'Assignment rule', labelMany: 'Assignment rules', title: 'name',
+  writtenBy: ['branchId'],
   fields: {
     name: { kind: 'text', label: 'Name', required: true, maxLength: 80 },
     position: { kind: 'number', label: 'Order', help: 'Rules are asked from the lowest number on', min: 0, max: 10_000, defaultValue: 10 },
@@ -31,4 +34,10 @@ export const assignmentRule = defineResource({
   },
   form: [['name', 'position'], ['isActive'], ['method'], ['source', 'type'], ['city', 'branchId'], ['candidateTenantId', 'candidateTeamId'], ['candidateUserIds']],
   actions: [{ route: 'leads.removeRule', label: 'Delete', scope: 'row', idField: 'id', danger: true, confirm: { title: 'Delete this rule?', body: 'Leads it has given away stay where they are.' } }],
+  prepare: prepareRule,
 })
+
+/** Whoever works in a branch makes rules for it: one without a branch would take leads of all others. */
+function prepareRule(ctx: Ctx, { kind, input }: PrepareWrite<ModelRow<'assignmentRule'>>): Partial<ModelRow<'assignmentRule'>> {
+  return kind === 'create' && ctx.scope !== '*' && !input.branchId ? { branchId: ctx.tenant.id } : {}
+}

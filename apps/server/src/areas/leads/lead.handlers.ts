@@ -1,4 +1,3 @@
-import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { trimPhone } from '@outpost/rules/phone'
@@ -9,6 +8,7 @@ import { restoreRecords } from '../../kernel/resource/restore.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { refuseUsersBeyondReach } from '../../kernel/session/reach.ts'
 import { lead } from './lead.resource.ts'
 import { assertTransition } from './lead.rules.ts'
 
@@ -53,11 +53,9 @@ export async function assignLeads(ctx: Ctx, input: z.infer<typeof assignInput>):
 }
 
 async function findAgent(ctx: Ctx, id: string): Promise<{ name: string }> {
-  const inReach = ctx.scope === '*' ? sql`` : sql`and exists (select 1 from user_tenant m where m."companyId" = u."companyId" and m."userId" = u."id" and m."tenantId" = any(${ctx.scope}::uuid[]))`
-  const agent = await ctx.sql.maybe<{ name: string }>(sql`
-    select concat_ws(' ', u."firstName", u."lastName") as name from app_user u
-    where u."companyId" = ${ctx.company.id} and u."id" = ${id} and u."deletedAt" is null and u."status" = 1 ${inReach}`)
-  return agent ?? fail('INVALID', { fields: [{ field: 'userId', message: 'is not an active user in your reach' }] })
+  await refuseUsersBeyondReach(ctx, [id], 'userId')
+  return ctx.sql.one<{ name: string }>(sql`
+    select concat_ws(' ', u."firstName", u."lastName") as name from app_user u where u."companyId" = ${ctx.company.id} and u."id" = ${id}`)
 }
 
 interface Gift {

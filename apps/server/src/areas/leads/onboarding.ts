@@ -1,5 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
+import { keepWithinQuota } from '../../kernel/quota.ts'
 import { z } from 'zod'
 import { createRecord, getRecord, updateRecord } from '../../kernel/resource/records.ts'
 import { checkInput, writeSchemas } from '../../kernel/resource/schema.ts'
@@ -78,6 +79,8 @@ export async function listDrafts(ctx: Ctx): Promise<Answer> {
 /** Saves a draft under its id; the same call makes and renews it, on whichever device. */
 export async function saveDraft(ctx: Ctx, input: z.infer<typeof draftInput>): Promise<Answer> {
   const id = input.id ?? input.Id ?? fail('INVALID', { fields: [{ field: 'Id', message: 'is required' }] })
+  const isKnown = await ctx.sql.maybe(sql`select 1 as one from onboarding_draft where "companyId" = ${ctx.company.id} and "id" = ${id}`)
+  if (!isKnown) await keepWithinQuota(ctx, 'drafts')
   const saved = await ctx.sql.maybe<{ Id: string }>(sql`
     insert into onboarding_draft ("companyId", "id", "tenantId", "userId", "leadId", "step", "furthest", "data")
     values (${ctx.company.id}, ${id}, ${ctx.tenant.id}, ${ctx.user.id}, ${input.leadId ?? null}, ${input.step}, ${input.furthest}, ${JSON.stringify(input.data)}::jsonb)

@@ -11,6 +11,7 @@ const stages = `select coalesce(json_agg(json_build_object('Id', s."id", 'name',
 /** The stages that leads or cases pass. Callers see those of their tenant, above it and below it. */
 export const pipeline = defineResource({
   model: 'pipeline', one: 'pipeline', many: 'pipelines', label: 'Pipeline', labelMany: 'Pipelines', title: 'name',
+  writtenBy: ['tenantId'],
   isSoftDeleted: true,
   fields: {
     entity: { kind: 'choice', label: 'For', required: true, createOnly: true, options: pipelineEntities.map((value) => ({ value, label: labels[value] })) },

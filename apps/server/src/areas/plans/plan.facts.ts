@@ -21,16 +21,6 @@ export async function activityFacts(ctx: Ctx, ids: readonly string[], field: str
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Fails unless all are active users in the caller's reach. */
-export async function refuseStrangers(ctx: Ctx, users: readonly string[], field: string): Promise<void> {
-  const wanted = [...new Set(users)]
-  if (wanted.length === 0) return
-  const inReach = ctx.scope === '*' ? sql`` : sql`and exists (select 1 from user_tenant m where m."companyId" = u."companyId" and m."userId" = u."id" and m."tenantId" = any(${ctx.scope}::uuid[]))`
-  const { n } = await ctx.sql.one<{ n: number }>(sql`
-    select count(*)::int as n from app_user u where u."companyId" = ${ctx.company.id} and u."id" = any(${wanted}::uuid[]) and u."deletedAt" is null and u."status" = 1 ${inReach}`)
-  if (n < wanted.length) fail('INVALID', { fields: [{ field, message: 'names somebody who is not an active user in your reach' }] })
-}
-
 /** The stops by agent and day, each with what is known of its activity. */
 export function routesOf(ctx: Ctx, stops: readonly StopInput[], facts: ReadonlyMap<string, ActivityFacts>): DayRoute<ActivityFacts, StopInput>[] {
   return dayRoutes(stops.map((stop) => ({ ...stop, activityId: stop.activityId.toLowerCase(), userId: stop.userId.toLowerCase() })), facts, ctx.company.timeZone)

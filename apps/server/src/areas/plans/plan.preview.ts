@@ -4,7 +4,8 @@ import { plannedRoute, routeInput, timeDay, type DayRoute as AnyRoute, type Time
 import { timeAt } from '@outpost/rules/time-zone'
 import { orderStops } from '@outpost/rules/route-order'
 import type { Answer, Ctx } from '../../kernel/types.ts'
-import { activityFacts, refuseStrangers, routesOf, type ActivityFacts } from './plan.facts.ts'
+import { refuseUsersBeyondReach } from '../../kernel/session/reach.ts'
+import { activityFacts, routesOf, type ActivityFacts } from './plan.facts.ts'
 import type { PreviewInput, StopInput } from './plan.input.ts'
 
 type DayRoute = AnyRoute<ActivityFacts, StopInput>
@@ -30,7 +31,7 @@ export async function previewConflicts(ctx: Ctx, input: PreviewInput): Promise<A
 }
 
 async function readRoutes(ctx: Ctx, { stops }: PreviewInput): Promise<DayRoute[]> {
-  await refuseStrangers(ctx, stops.map(({ userId }) => userId), 'stops')
+  await refuseUsersBeyondReach(ctx, stops.map(({ userId }) => userId), 'stops')
   return routesOf(ctx, stops, await activityFacts(ctx, stops.map(({ activityId }) => activityId), 'stops'))
 }
 

@@ -18,6 +18,7 @@ export const planStatuses = [
 /** A route plan: a window of days, agents, and their stops in order (table activity_plan_activity, written by plan.stops). */
 export const activityPlan = defineResource({
   model: 'activityPlan', one: 'activityPlan', many: 'activityPlans', label: 'Route plan', labelMany: 'Route plans', title: 'name',
+  writtenBy: ['tenantId'],
   isSoftDeleted: true,
   fields: {
     name: { kind: 'text', label: 'Name', required: true, maxLength: 120 },

@@ -6,8 +6,9 @@ import { announce } from '../../kernel/realtime/announce.ts'
 import { recordChange, type Stream } from '../../kernel/sync/stream.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
+import { refuseUsersBeyondReach } from '../../kernel/session/reach.ts'
 import { activity, setLinks } from '../activities/index.ts'
-import { activityFacts, refuseStrangers, routesOf, type ActivityFacts } from './plan.facts.ts'
+import { activityFacts, routesOf, type ActivityFacts } from './plan.facts.ts'
 import { settingsInput, type StopInput } from './plan.input.ts'
 import { iso } from './plan.preview.ts'
 
@@ -20,7 +21,7 @@ export interface PlanStops { agents?: string[] | undefined, stops: StopInput[], 
 export async function saveStops(ctx: Ctx, stream: Stream, planId: string, { agents, stops, setTimes }: PlanStops): Promise<void> {
   const plan = await readPlan(ctx, planId)
   refuseTwice(stops)
-  await refuseStrangers(ctx, [...agents ?? [], ...stops.map(({ userId }) => userId)], 'agents')
+  await refuseUsersBeyondReach(ctx, [...agents ?? [], ...stops.map(({ userId }) => userId)], 'agents')
   const facts = await activityFacts(ctx, stops.map(({ activityId }) => activityId), 'stops')
   const days = routesOf(ctx, stops, facts).map((route) => timeDay(plan.settings, route, ctx.company.timeZone))
   if (days.some(({ day }) => day < plan.startDate || day > plan.endDate)) fail('INVALID', { fields: [{ field: 'stops', message: 'lie outside the days of the plan' }] })

@@ -7,6 +7,7 @@ const permissions = `coalesce((select json_agg(json_build_object('hierarchy', p.
 /** What a group of users may do. System roles keep their names; what they may is the company's to say. */
 export const role = defineResource({
   model: 'role', one: 'role', many: 'roles', label: 'Role', labelMany: 'Roles', title: 'name',
+  writtenBy: 'company',
   fields: {
     name: { kind: 'text', label: 'Name', required: true, maxLength: 60 },
     description: { kind: 'longText', label: 'Description', maxLength: 300 },

@@ -3,6 +3,7 @@ import { pushRequest, type PushAnswer, type PushRequest, type PushResult } from 
 import { identifier, join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { isIdentifier } from '@outpost/rules/validation'
+import { refuseOverQuota, roomFor } from '../../kernel/quota.ts'
 import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
 import { noteDevice } from '../../kernel/sync/devices.ts'
@@ -70,10 +71,13 @@ export const deadLetterInput = z.strictObject({
 
 /** Envelopes a device gave up on or exported: kept for the office, each once. */
 export async function keepDeadLetters(ctx: Ctx, input: z.infer<typeof deadLetterInput>): Promise<Answer> {
+  const room = await roomFor(ctx, 'deadLetters')
   const kept = await ctx.sql.query<{ changeId: string }>(sql`
     insert into sync_dead_letter ("companyId", "changeId", "tenantId", "deviceId", "userId", "envelope", "reason")
     select ${ctx.company.id}::uuid, (e ->> 'changeId')::uuid, ${ctx.tenant.id}::uuid, ${input.deviceId}::uuid, ${ctx.user.id}::uuid, e, ${input.reason}
     from jsonb_array_elements(${JSON.stringify(input.envelopes)}::jsonb) e on conflict do nothing returning "changeId"`)
+  // Those that are kept already take no room.
+  if (kept.length > room) refuseOverQuota('deadLetters')
   return { data: { kept: kept.map(({ changeId }) => changeId) } }
 }
 

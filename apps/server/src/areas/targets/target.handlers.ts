@@ -1,4 +1,3 @@
-import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
@@ -8,6 +7,7 @@ import { createRecord, getRecord, updateRecord, type WireRecord } from '../../ke
 import { restoreRecords } from '../../kernel/resource/restore.ts'
 import { idSchema, type ListInput, type RecordInput } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx, Operation } from '../../kernel/types.ts'
+import { requireWholeCompany } from '../../kernel/session/reach.ts'
 import { calendarOf, withFigures } from './figures.ts'
 import { todayIn } from './hits.ts'
 import { planMilestones } from './milestones.ts'
@@ -71,7 +71,7 @@ export const weekInput = z.strictObject({ days: z.array(z.coerce.number().int().
 
 /** Sets the days of the week on which the company works. */
 export async function setWeek(ctx: Ctx, { days }: z.infer<typeof weekInput>): Promise<Answer> {
-  if (ctx.scope !== '*') fail('FORBIDDEN', { message: 'The working week is set for the whole company.' })
+  requireWholeCompany(ctx)
   const week = [...new Set(days)].toSorted((a, b) => a - b)
   await ctx.sql.exec(sql`
     insert into working_week ("companyId", "days") values (${ctx.company.id}::uuid, ${week}::int[])

@@ -56,6 +56,7 @@ export const target = defineResource({
 /** A day on which nobody works. */
 export const holiday = defineResource({
   model: 'holiday', one: 'holiday', many: 'holidays', label: 'Holiday', labelMany: 'Holidays', title: 'name',
+  writtenBy: 'company',
   fields: {
     date: { kind: 'date', label: 'Day', required: true },
     name: { kind: 'text', label: 'Name', required: true, maxLength: 80 },

@@ -2,13 +2,13 @@ import { sql } from '@outpost/platform/db/sql'
 import { audit } from '../../kernel/audit.ts'
 import type { WireRecord } from '../../kernel/resource/records.ts'
 import type { Ctx } from '../../kernel/types.ts'
-import { refuseUnknown } from './team.rules.ts'
+import { refuseUsersBeyondReach } from '../../kernel/session/reach.ts'
 
 /** Sets exactly these members from now on; who leaves keeps a closed stay, and stays move along with the team's tenant. */
 export async function setMembers(ctx: Ctx, team: WireRecord, wanted: readonly string[]): Promise<void> {
   const present = await currentMembers(ctx, team.Id)
   const [added, dropped] = [wanted.filter((id) => !present.includes(id)), present.filter((id) => !wanted.includes(id))]
-  if (added.length > 0) await refuseUnknown(ctx, added, 'members')
+  if (added.length > 0) await refuseUsersBeyondReach(ctx, added, 'members')
   await ctx.sql.exec(sql`
     update team_member set "tenantId" = ${team['tenantId'] as string}::uuid
     where "companyId" = ${ctx.company.id}::uuid and "teamId" = ${team.Id}::uuid and "tenantId" <> ${team['tenantId'] as string}::uuid`)

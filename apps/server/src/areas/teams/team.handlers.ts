@@ -6,9 +6,9 @@ import { createRecord, getRecord, updateRecord, type WireRecord } from '../../ke
 import { restoreRecords } from '../../kernel/resource/restore.ts'
 import { checkInput, idSchema, writeSchemas } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { refuseUsersBeyondReach } from '../../kernel/session/reach.ts'
 import { closeStays, openStays, setMembers } from './members.ts'
 import { team } from './team.resource.ts'
-import { refuseUnknown } from './team.rules.ts'
 
 const idsOrRecords = z.array(z.union([idSchema, z.object({ Id: idSchema })])).max(500).optional()
 /** A team with its members, by id or as records that carry one; the rest is checked by the resource. */
@@ -45,7 +45,7 @@ export const moveInput = z.strictObject({ id: idSchema, userId: idSchema })
 /** Moves a person into this team: the stays in other teams end at the same moment, so that no event counts in two. */
 export async function moveMember(ctx: Ctx, { id, userId }: z.infer<typeof moveInput>): Promise<Answer> {
   const goal = await getRecord(ctx, team, id)
-  await refuseUnknown(ctx, [userId], 'userId')
+  await refuseUsersBeyondReach(ctx, [userId], 'userId')
   const left = await closeStays(ctx, { userIds: [userId], exceptTeamId: id })
   const opened = await openStays(ctx, goal, [userId])
   if (opened === 0 && left.length === 0) fail('CONFLICT', { message: 'This person is a member of the team already.' })

@@ -1,7 +1,7 @@
 import { fail } from '@outpost/contract/errors'
-import { every, sql } from '@outpost/platform/db/sql'
+import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
-import { userInReach } from '../../kernel/session/reach.ts'
+import { refuseUsersBeyondReach } from '../../kernel/session/reach.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 
 type TeamRow = ModelRow<'team'>
@@ -9,20 +9,11 @@ type TeamRow = ModelRow<'team'>
 /** A team that is a node of the tenant tree is filed under that node; its leader is somebody the caller reaches. */
 export async function prepareTeam(ctx: Ctx, { kind, input, before, id }: PrepareWrite<TeamRow>): Promise<Partial<TeamRow>> {
   if (kind === 'remove') return {}
-  if (input.leaderUserId && input.leaderUserId !== before?.leaderUserId) await refuseUnknown(ctx, [input.leaderUserId], 'leaderUserId')
+  if (input.leaderUserId && input.leaderUserId !== before?.leaderUserId) await refuseUsersBeyondReach(ctx, [input.leaderUserId], 'leaderUserId')
   if (input.teamTenantId === undefined || input.teamTenantId === (before?.teamTenantId ?? null)) return {}
   if (input.teamTenantId === null) return {}
   await refuseNoTeam(ctx, input.teamTenantId, id)
   return { tenantId: input.teamTenantId }
-}
-
-/** Fails when one of the people is not an active user in the caller's reach. */
-export async function refuseUnknown(ctx: Ctx, ids: readonly string[], field: string): Promise<void> {
-  const reach = userInReach(ctx, 'u')
-  const { known } = await ctx.sql.one<{ known: number }>(sql`
-    select count(*)::int as known from app_user u where u."companyId" = ${ctx.company.id}::uuid and u."id" = any(${ids}::uuid[]) and u."status" = 1
-      and u."deletedAt" is null and ${every(reach ? [reach] : [])}`)
-  if (known < new Set(ids).size) fail('INVALID', { fields: [{ field, message: 'is not an active user in your reach' }] })
 }
 
 async function refuseNoTeam(ctx: Ctx, tenantId: string, teamId: string): Promise<void> {

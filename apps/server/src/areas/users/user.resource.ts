@@ -16,6 +16,7 @@ const roleNames = `select string_agg(r."name", ', ' order by r."name")
 /** A person who works in the company. Roles and tenants are set beside the fields; a password never passes here. */
 export const user = defineResource({
   model: 'user', one: 'user', many: 'users', label: 'User', labelMany: 'Users', title: 'fullName',
+  writtenBy: 'prepared',
   isSoftDeleted: true,
   fields: {
     fullName: { kind: 'text', label: 'Name', readOnly: true, sql: fullName },

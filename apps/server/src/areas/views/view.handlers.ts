@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
+import { keepWithinQuota } from '../../kernel/quota.ts'
 import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
@@ -47,6 +48,7 @@ export async function listViews(ctx: Ctx, input: z.infer<typeof listInput>): Pro
 /** Keeps a view. What others shall see too takes ADMIN/SETTINGS. */
 export async function createView(ctx: Ctx, input: z.infer<typeof createInput>): Promise<Answer> {
   const [id, place] = [randomUUIDv7(), await placeOf(ctx, input)]
+  await keepWithinQuota(ctx, 'savedViews')
   if (input.isDefault) await clearDefault(ctx, input.screen, place)
   await ctx.sql.exec(sql`
     insert into saved_view ("companyId", "id", "screen", "name", "scope", "userId", "roleId", "tenantId", "isDefault", "state")

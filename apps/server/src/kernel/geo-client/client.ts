@@ -1,5 +1,5 @@
 import { errorTable, Failure, fail, type ErrorName, type FailDetails } from '@outpost/contract/errors'
-import { Agent, request, type Dispatcher } from 'undici'
+import { openOutgoing, type Outgoing, type OutgoingAnswer } from '@outpost/platform/outgoing'
 import type { Ctx } from '../types.ts'
 import { createBreaker } from './breaker.ts'
 import { serviceToken } from './service-token.ts'
@@ -35,13 +35,13 @@ const passedOn: Record<number, ErrorName> = { 400: 'INVALID', 404: 'NOT_FOUND', 
  * built here, nothing of the client's; 10 s and 8 MiB at most; JSON only; a breaker that spares a service in trouble.
  */
 export function createGeoClient({ url, limitMs = 10_000, maxBytes = 8_388_608, pauseMs = 10_000 }: GeoOptions): GeoClient {
-  const agent = new Agent({ headersTimeout: limitMs, bodyTimeout: limitMs, maxResponseSize: maxBytes, connections: 32, connect: { timeout: 2_000 } })
+  const outgoing = openOutgoing({ reach: 'operator', headersTimeout: limitMs, bodyTimeout: limitMs, maxResponseSize: maxBytes, connections: 32, connectMs: 2_000 })
   const breaker = createBreaker({ failures: 5, pauseMs })
   return {
     async call(ctx, call) {
       if (url === undefined || !breaker.mayTry()) return fail('GEO_UNAVAILABLE')
       try {
-        const text = await send({ url, agent, limitMs }, ctx, call)
+        const text = await send({ url, outgoing, limitMs }, ctx, call)
         breaker.succeeded()
         return text
       } catch (error) {
@@ -54,17 +54,17 @@ export function createGeoClient({ url, limitMs = 10_000, maxBytes = 8_388_608, p
         return fail('GEO_UNAVAILABLE')
       }
     },
-    close: () => agent.close(),
+    close: () => outgoing.close(),
   }
 }
 
-interface Line { url: string, agent: Agent, limitMs: number }
+interface Line { url: string, outgoing: Outgoing, limitMs: number }
 
-async function send({ url, agent, limitMs }: Line, ctx: Ctx, { method, segments, query = {}, body }: GeoCall): Promise<string> {
+async function send({ url, outgoing, limitMs }: Line, ctx: Ctx, { method, segments, query = {}, body }: GeoCall): Promise<string> {
   const address = new URL(`${new URL(url).href.replace(/\/$/, '')}/${segments.map(encodeSegment).join('/')}`)
   for (const [key, value] of Object.entries(query)) if (value !== undefined) address.searchParams.set(key, value)
-  const answer = await request(address, {
-    method, dispatcher: agent, signal: AbortSignal.timeout(limitMs),
+  const answer = await outgoing.request(address, {
+    method, signal: AbortSignal.timeout(limitMs),
     headers: {
       authorization: `Bearer ${serviceToken(ctx)}`, accept: 'application/json', 'x-request-id': ctx.requestId,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -80,7 +80,7 @@ function encodeSegment(segment: string): string {
   return encodeURIComponent(segment)
 }
 
-async function readAnswer(ctx: Ctx, { statusCode, headers, body }: Dispatcher.ResponseData): Promise<string> {
+async function readAnswer(ctx: Ctx, { statusCode, headers, body }: OutgoingAnswer): Promise<string> {
   const isJson = /^application\/json\b/i.test(String(headers['content-type'] ?? ''))
   const known = passedOn[statusCode]
   const isGood = statusCode >= 200 && statusCode < 300

@@ -1,6 +1,6 @@
 import { errorTable, fail, Failure, type ErrorName, type FieldError } from '@outpost/contract/errors'
 import { geoColumnKinds, type GeoReportColumn } from '@outpost/contract/geo-reports'
-import { Agent, request, type Dispatcher } from 'undici'
+import { openOutgoing, type Outgoing, type OutgoingAnswer } from '@outpost/platform/outgoing'
 import { z } from 'zod'
 
 /** All that is needed to read one report of the geo service, within a minute. */
@@ -28,23 +28,23 @@ const end = z.object({ end: z.literal(true), rows: z.int() })
  * stop with GEO_UNAVAILABLE when the stream breaks off: what was read by then is not the report.
  */
 export async function readGeoReport({ url, token, requestId }: GeoReportTicket, signal?: AbortSignal): Promise<GeoReportStream> {
-  const agent = new Agent({ headersTimeout: waitMs, bodyTimeout: silentMs, connect: { timeout: 2_000 } })
+  const outgoing = openOutgoing({ reach: 'operator', headersTimeout: waitMs, bodyTimeout: silentMs, connectMs: 2_000 })
   try {
-    const answer = await request(url, {
-      dispatcher: agent, headers: { authorization: `Bearer ${token}`, accept: 'application/x-ndjson', 'x-request-id': requestId }, ...(signal ? { signal } : {}),
+    const answer = await outgoing.request(url, {
+      headers: { authorization: `Bearer ${token}`, accept: 'application/x-ndjson', 'x-request-id': requestId }, ...(signal ? { signal } : {}),
     })
     if (answer.statusCode !== 200 || !String(answer.headers['content-type']).startsWith('application/x-ndjson')) await refuse(answer)
     const lines = linesOf(answer)
     const first = await lines.next()
     const { columns } = head.parse(first.done ? undefined : first.value)
-    return { columns: columns as GeoReportColumn[], rows: rowsOf(lines, columns.map(({ name }) => name), agent) }
+    return { columns: columns as GeoReportColumn[], rows: rowsOf(lines, columns.map(({ name }) => name), outgoing) }
   } catch (error) {
-    await agent.destroy()
+    await outgoing.destroy()
     return trouble(error)
   }
 }
 
-async function* rowsOf(lines: AsyncGenerator<unknown>, names: readonly string[], agent: Agent): AsyncGenerator<GeoRow> {
+async function* rowsOf(lines: AsyncGenerator<unknown>, names: readonly string[], outgoing: Outgoing): AsyncGenerator<GeoRow> {
   let count = 0
   try {
     for await (const line of lines) {
@@ -59,13 +59,13 @@ async function* rowsOf(lines: AsyncGenerator<unknown>, names: readonly string[],
     return trouble(error)
   } finally {
     // Nobody else uses it; with its connection the work on the other side ends.
-    await agent.destroy()
+    await outgoing.destroy()
   }
   return brokenOff()
 }
 
 /** Lines as values; the empty ones only say that work goes on. A last line that was cut off is none. */
-async function* linesOf({ body }: Dispatcher.ResponseData): AsyncGenerator<unknown> {
+async function* linesOf({ body }: OutgoingAnswer): AsyncGenerator<unknown> {
   let rest = ''
   for await (const piece of body.setEncoding('utf8') as AsyncIterable<string>) {
     const lines = `${rest}${piece}`.split('\n')
@@ -82,7 +82,7 @@ function trouble(error: unknown): never {
 
 const brokenOff = (): never => fail('GEO_UNAVAILABLE', { message: 'The report broke off before its end.' })
 
-async function refuse({ body, statusCode }: Dispatcher.ResponseData): Promise<never> {
+async function refuse({ body, statusCode }: OutgoingAnswer): Promise<never> {
   const told = await body.json().catch(() => ({})) as { code?: unknown, message?: unknown, fields?: FieldError[] }
   const isKnown = (name: unknown): name is ErrorName => typeof name === 'string' && Object.hasOwn(errorTable, name)
   // What it makes of our token is a matter between the two programs.

@@ -32,19 +32,27 @@ export const resourceCount = () => resources.size
 
 /** Field of a resource; the callers' keys are checked before. */
 export function fieldOf(resource: AnyResource, key: string): FieldDefinition {
-  const field = resource.fields[key]
+  const field = Object.hasOwn(resource.fields, key) ? resource.fields[key] : undefined
   if (!field) throw new Error(`${resource.one} has no field ${key}`)
   return field
 }
 
 /** The column of a key, or undefined for sql fields and unknown keys. */
 export function columnOf(resource: AnyResource, key: string): Column | undefined {
-  return resource.fields[key]?.sql === undefined ? tableOf(resource.model).columns[key] : undefined
+  const { columns } = tableOf(resource.model)
+  const isComputed = Object.hasOwn(resource.fields, key) && resource.fields[key]?.sql !== undefined
+  return isComputed || !Object.hasOwn(columns, key) ? undefined : columns[key]
 }
 
 /** True when the table has the column, declared as a field or not. */
 export function hasColumn(resource: AnyResource, key: string): boolean {
-  return key in tableOf(resource.model).columns
+  return Object.hasOwn(tableOf(resource.model).columns, key)
+}
+
+/** False for what is shown as JSON (lists of other records among them), of which Postgres knows no order. */
+export function hasOrder(resource: AnyResource, key: string): boolean {
+  const { kind, link, sql } = fieldOf(resource, key)
+  return link === undefined && !['json', 'permissionTree'].includes(kind) && !(kind === 'multiReference' && sql !== undefined)
 }
 
 /** Columns every record shows when its table has them, declared or not. */

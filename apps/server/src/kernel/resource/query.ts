@@ -2,7 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import { empty, escapeLike, every, identifier, join, sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { AnyResource, Ctx, DateWindow } from '../types.ts'
-import { columnOf, hasColumn } from './define.ts'
+import { columnOf, hasColumn, hasOrder } from './define.ts'
 import { fieldSql, selectionOf, sortSql, type Selection } from './columns.ts'
 import { dayEnd, dayStart, filterConditions } from './filter.ts'
 import type { ListInput } from './schema.ts'
@@ -169,7 +169,7 @@ function windowConditions(ctx: Ctx, resource: AnyResource, input: ListInput, sta
   const isAsked = input.dateType !== undefined || input.startDate !== undefined || input.endDate !== undefined
   if (!isAsked && standard === undefined) return []
   const name = input.dateType ?? standard ?? Object.keys(dates)[0]
-  const date = name === undefined ? undefined : dates[name]
+  const date = name === undefined || !Object.hasOwn(dates, name) ? undefined : dates[name]
   if (!date) {
     const message = name === undefined ? 'this list has no dates' : `is not one of ${Object.keys(dates).join(', ')}`
     return fail('INVALID', { fields: [{ field: input.dateType === undefined ? 'startDate' : 'dateType', message }] })
@@ -205,7 +205,7 @@ function defaultWindow({ company }: Ctx, value: Statement, window: DateWindow): 
 /** Fields a list may be sorted by. */
 export function sortFields(resource: AnyResource): Set<string> {
   const always = ['dateCreated', 'dateModified'].filter((key) => hasColumn(resource, key))
-  return new Set<string>([...resource.list.columns, resource.list.sort[0], ...always])
+  return new Set<string>([...resource.list.columns.filter((key) => hasOrder(resource, key)), resource.list.sort[0], ...always])
 }
 
 interface SortTerm { field: string, order: 'ASC' | 'DESC' }

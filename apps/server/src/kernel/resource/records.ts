@@ -8,7 +8,7 @@ import { hasColumn } from './define.ts'
 import { refuseDuplicates } from './duplicates.ts'
 import { mayRead } from './readers.ts'
 import { refuseMissing, type RecordInput } from './schema.ts'
-import { deleteRows, insertRow, lockRows, notFound, readText, refuseForeign, updateRow, updateRows, type Columns, type WireRecord } from './write.ts'
+import { deleteRows, insertRow, lockRows, notFound, readText, refuseBeyondReach, refuseForeign, updateRow, updateRows, type Columns, type WireRecord } from './write.ts'
 
 export type { WireRecord } from './write.ts'
 
@@ -31,6 +31,7 @@ export function createRecord(ctx: Ctx, resource: AnyResource, input: RecordInput
     const values = { ...given, ...prepared }
     refuseMissing(resource, values)
     await refuseForeign(inner, resource, given)
+    refuseBeyondReach(inner, resource, values)
     await refuseDuplicates(inner, resource, { ...values, id })
     const seq = stream?.next()
     const filed = resource.isScoped ? { tenantId: inner.tenant.id } : {}
@@ -57,7 +58,8 @@ export function updateRecord(ctx: Ctx, resource: AnyResource, id: string, input:
     const prepared = await prepare(inner, resource, { kind: 'update', input: given, before, isSync: false, id })
     const values: Columns = { ...given, ...prepared }
     refuseMissing(resource, { ...before, ...values })
-    await refuseForeign(inner, resource, given)
+    await refuseForeign(inner, resource, given, before)
+    refuseBeyondReach(inner, resource, before, { ...before, ...values })
     await refuseDuplicates(inner, resource, { ...values, id })
     const seq = stream?.next()
     const record = await updateRow(inner, resource, id, { ...values, ...stamped(resource, before), ...synced(resource, seq) })
@@ -76,6 +78,7 @@ export function removeRecords(ctx: Ctx, resource: AnyResource, ids: readonly str
     const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
     const rows: Columns[] = await lockRows(inner, resource, wanted)
     if (rows.length < wanted.length) fail(notFound(resource))
+    refuseBeyondReach(inner, resource, ...rows)
     const marks = []
     for (const before of rows) {
       const id = String(before.id)

@@ -3,6 +3,7 @@ import { pgConstraint, pgErrorKind } from '@outpost/platform/db/errors'
 import { rowOf, tableOf, type ModelName, type ModelRow } from '@outpost/platform/db/models'
 import { identifier, join, sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
+import { refuseUsersBeyondReach, requireWholeCompany } from '../session/reach.ts'
 import type { AnyResource, Ctx, Resource } from '../types.ts'
 import { selectionOf } from './columns.ts'
 import { resourceNamed } from './define.ts'
@@ -55,19 +56,43 @@ export function notFound(resource: AnyResource): ErrorName {
   return resource.one === 'activity' ? 'ACTIVITY_NOT_FOUND' : 'NOT_FOUND'
 }
 
-/** Fails when a reference points to no living record of the company. */
-export async function refuseForeign(ctx: Ctx, resource: AnyResource, columns: Columns): Promise<void> {
-  const checks = Object.entries(columns).flatMap(([key, value]) => {
-    const { kind, to } = resource.fields[key] ?? {}
-    const target = kind === 'reference' && to !== undefined ? resourceNamed(to) : undefined
-    if (!target || typeof value !== 'string') return []
-    const isLive = target.isSoftDeleted ? trusted('and t."deletedAt" is null') : trusted('')
-    const exists = sql`exists (select 1 from ${identifier(target.table)} t where t."companyId" = ${ctx.company.id}::uuid and t."id" = ${value}::uuid ${isLive})`
-    return [sql`select ${key}::text as field where not ${exists}`]
-  })
+/**
+ * Fails when a reference that changes points to no living record of the company, or, where records are not cut by tenant
+ * already, to one beyond the caller's reach; users must be active as well.
+ */
+export async function refuseForeign(ctx: Ctx, resource: AnyResource, columns: Columns, before: Columns = {}): Promise<void> {
+  const checks: Statement[] = []
+  for (const [key, value] of Object.entries(columns)) {
+    const { kind = '', to, isSetApart } = resource.fields[key] ?? {}
+    const target = to !== undefined && !isSetApart && ['reference', 'multiReference'].includes(kind) ? resourceNamed(to) : undefined
+    const ids = [value].flat().filter((id): id is string => typeof id === 'string' && ![before[key]].flat().includes(id))
+    if (!target || ids.length === 0) continue
+    if (target.table === 'app_user') await refuseUsersBeyondReach(ctx, ids, key)
+    else checks.push(sql`select ${key}::text as field where (select count(*) from ${identifier(target.table)} t where ${referable(ctx, target)} and t."id" = any(${ids}::uuid[])) < ${new Set(ids).size}::int`)
+  }
   if (checks.length === 0) return
   const missing = await ctx.sql.query<{ field: string }>(join(checks, ' union all '))
   if (missing.length > 0) fail('INVALID', { fields: missing.map(({ field }) => ({ field, message: 'does not exist' })) })
+}
+
+/** What a reference may point to. Settings filed under a tenant above the caller's are everybody's below it. */
+const referable = (ctx: Ctx, target: AnyResource): Statement => (target.isScoped
+  ? sql`t."companyId" = ${ctx.company.id}::uuid ${trusted(target.isSoftDeleted ? 'and t."deletedAt" is null' : '')}`
+  : visibleRows(ctx, target))
+
+/** Fails unless the caller's reach holds what the resource says of its writers (writtenBy): of the record before and after. */
+export function refuseBeyondReach(ctx: Ctx, resource: AnyResource, ...records: readonly Columns[]): void {
+  const { isScoped, writtenBy, one } = resource
+  if (isScoped || writtenBy === 'prepared') return
+  if (writtenBy === undefined) throw new Error(`${one} is written, but says nothing of whose reach its writers need: writtenBy`)
+  if (ctx.scope === '*') return
+  if (writtenBy === 'company') return requireWholeCompany(ctx)
+  for (const record of records) {
+    const named = writtenBy.flatMap((field) => (typeof record[field] === 'string' ? [{ field, tenantId: record[field].toLowerCase() }] : []))
+    if (named.length === 0) requireWholeCompany(ctx)
+    const beyond = named.filter(({ tenantId }) => !ctx.scope.includes(tenantId))
+    if (beyond.length > 0) fail('FORBIDDEN', { fields: beyond.map(({ field }) => ({ field, message: 'lies outside your reach' })) })
+  }
 }
 
 function rowsStatement(ctx: Ctx, resource: AnyResource, ids: readonly string[], end: Statement): Statement {

@@ -10,7 +10,7 @@ import type { Identity } from './identity.ts'
 import type { PersonRow } from './identity-query.ts'
 
 export interface CtxParts {
-  pools: Pick<Pools, 'app'>
+  pools: Pick<Pools, 'app' | 'stream'>
   identity: Identity
   log: Log
   requestId?: string
@@ -41,7 +41,7 @@ export function makeCtx({ pools, identity, log, requestId = randomUUID(), ip = n
   }
   return {
     ...base,
-    sql: readerIn(pools.app, context),
+    sql: readerIn(pools.app, context, pools.stream),
     isTransaction: false,
     transaction: async (run) => {
       const effects: Effects = { before: [], after: [] }

@@ -1,3 +1,4 @@
+import { fail } from '@outpost/contract/errors'
 import { sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { Ctx } from '../types.ts'
@@ -8,4 +9,19 @@ export function userInReach(ctx: Pick<Ctx, 'scope' | 'user'>, alias = 't'): Stat
   const u = trusted(alias)
   return sql`(${u}."id" = ${ctx.user.id}::uuid or exists (select 1 from user_tenant reach
     where reach."companyId" = ${u}."companyId" and reach."userId" = ${u}."id" and reach."tenantId" = any(${ctx.scope}::uuid[])))`
+}
+
+/** Fails with INVALID on the field unless all are active users in the caller's reach. */
+export async function refuseUsersBeyondReach(ctx: Ctx, ids: readonly string[], field: string): Promise<void> {
+  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
+  if (wanted.length === 0) return
+  const { known } = await ctx.sql.one<{ known: number }>(sql`
+    select count(*)::int as known from app_user u where u."companyId" = ${ctx.company.id}::uuid and u."id" = any(${wanted}::uuid[]) and u."status" = 1
+      and u."deletedAt" is null and ${userInReach(ctx, 'u') ?? sql`true`}`)
+  if (known < wanted.length) fail('INVALID', { fields: [{ field, message: 'is not an active user in your reach' }] })
+}
+
+/** Stops with FORBIDDEN whoever works in a part of the company only: what follows concerns all of it. */
+export function requireWholeCompany({ scope }: Pick<Ctx, 'scope'>): void {
+  if (scope !== '*') fail('FORBIDDEN', { message: 'This concerns the whole company. Choose the company as your tenant, or ask somebody who works for all of it.' })
 }

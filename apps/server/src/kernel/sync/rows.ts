@@ -2,6 +2,7 @@ import type { ChangeRecord, PushResult } from '@outpost/contract/sync'
 import { rowOf } from '@outpost/platform/db/models'
 import { identifier, join, sql } from '@outpost/platform/db/sql'
 import { isIdentifier, isNoIdentifier } from '@outpost/rules/validation'
+import { roomFor } from '../quota.ts'
 import { selectionOf } from '../resource/columns.ts'
 import { visibleRows } from '../resource/query.ts'
 import type { AnyResource, Ctx } from '../types.ts'
@@ -153,10 +154,12 @@ interface Envelope { changeId: string, deviceId: string, envelope: unknown, reas
 
 async function keepEnvelopes(ctx: Ctx, rows: readonly Envelope[]): Promise<void> {
   if (rows.length === 0) return
+  // Beyond the quota they stay on the device alone, which hears of each that it was refused.
+  const kept = rows.slice(0, await roomFor(ctx, 'deadLetters'))
   await ctx.sql.exec(sql`
     insert into sync_dead_letter ("companyId", "changeId", "tenantId", "deviceId", "userId", "envelope", "reason")
     select ${ctx.company.id}::uuid, "changeId", ${ctx.tenant.id}::uuid, "deviceId", ${ctx.user.id}::uuid, "envelope", "reason"
-    from json_to_recordset(${JSON.stringify(rows, withoutNul)}::json) as r("changeId" uuid, "deviceId" uuid, "envelope" jsonb, "reason" text)
+    from json_to_recordset(${JSON.stringify(kept, withoutNul)}::json) as r("changeId" uuid, "deviceId" uuid, "envelope" jsonb, "reason" text)
     on conflict do nothing`)
 }
 

@@ -1,0 +1,1 @@
+export { auditArea } from './audit.area.ts'

@@ -1,0 +1,114 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { appendFile, mkdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { verifyAuditChain, type AuditBreak } from './audit.ts'
+import { readIn } from './db/context.ts'
+import type { Pools } from './db/pool.ts'
+import { sql as statement } from './db/sql.ts'
+import { deriveKey } from './keys.ts'
+import type { Log } from './log.ts'
+import type { Sql } from './types.ts'
+
+/** How far a company's audit chain had come at a time: kept outside the database, so that whoever writes there cannot take back what it says. */
+export interface Anchor { at: string, companyId: string, seq: number, /** Of the last entry, hex. */ hash: string, /** Over all of it and the anchor before. */ mac: string }
+
+export interface AnchorStore { folder: string, secret: string }
+
+export interface AuditFinding { entries: number, anchors: number, breaks: (Omit<AuditBreak, 'reason'> & { reason: AuditBreak['reason'] | 'truncated' | 'rewritten' | 'anchor' })[] }
+
+export const anchorStore = (dataDir: string, secret: string): AnchorStore => ({ folder: join(dataDir, 'audit'), secret })
+const fileOf = ({ folder }: AnchorStore) => join(folder, 'anchors.jsonl')
+
+/** The anchors of all companies, oldest first. isWhole is false when one was changed, removed or put in. */
+export async function readAnchors(store: AnchorStore): Promise<{ anchors: Anchor[], isWhole: boolean }> {
+  const text = await readFile(fileOf(store), 'utf8').catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? '' : Promise.reject(error)))
+  const anchors: Anchor[] = []
+  for (const line of text.split('\n').filter((one) => one !== '')) {
+    const anchor = readLine(line)
+    if (!anchor || !isSame(anchor.mac, macOf(store, anchor, anchors.at(-1)?.mac))) return { anchors, isWhole: false }
+    anchors.push(anchor)
+  }
+  return { anchors, isWhole: true }
+}
+
+export type AuditPools = Pick<Pools, 'app' | 'auth'>
+type Head = Pick<Anchor, 'companyId' | 'seq' | 'hash'>
+
+/** The last entry of each company, read inside that company: no role sees the chains of all. */
+async function headsOf({ app }: AuditPools, companies: readonly string[]): Promise<Head[]> {
+  const heads: Head[] = []
+  for (const company of companies) {
+    heads.push(...await readIn<Head>(app, { company, scope: '*', user: null, tenant: null }, statement`
+      select "companyId", "seq", encode("hash", 'hex') as "hash" from public.audit_log where "companyId" = ${company}::uuid order by "seq" desc limit 1`))
+  }
+  return heads
+}
+
+/** Companies that have an audit chain or had one. */
+export async function knownCompanies(store: AnchorStore, { auth }: AuditPools): Promise<string[]> {
+  const { rows } = await auth.query<{ companyId: string }>('select distinct "companyId" from public.tenant order by 1')
+  return [...new Set([...rows, ...(await readAnchors(store)).anchors].map(({ companyId }) => companyId))]
+}
+
+/** Anchors the chains of all companies that have grown since; the log says it too, for a copy that is kept elsewhere. Gives all companies that have a chain or had one. */
+export async function anchorAudit(store: AnchorStore, pools: AuditPools, { log, now = new Date() }: { log: Log, now?: Date }): Promise<string[]> {
+  const companies = await knownCompanies(store, pools)
+  const client = await pools.auth.connect()
+  try {
+    await client.query(`begin; select pg_advisory_xact_lock(hashtextextended('audit anchors', 0))`)
+    const heads = await headsOf(pools, companies)
+    const { anchors, isWhole } = await readAnchors(store)
+    if (!isWhole) log.error({ readable: anchors.length }, 'the audit anchors do not fit each other: none is added until somebody has looked (npm run audit:verify)')
+    if (isWhole) await addAnchors(store, anchors, heads, { log, now })
+    return companies
+  } finally {
+    await client.query('rollback').then(() => client.release(), (error: unknown) => client.release(error as Error))
+  }
+}
+
+async function addAnchors(store: AnchorStore, anchors: readonly Anchor[], heads: readonly Head[], { log, now }: { log: Log, now: Date }): Promise<void> {
+  const last = new Map(anchors.map(({ companyId, hash }) => [companyId, hash]))
+  let previous = anchors.at(-1)?.mac
+  const fresh: Anchor[] = []
+  for (const head of heads.filter(({ companyId, hash }) => last.get(companyId) !== hash)) {
+    const bare = { at: now.toISOString(), companyId: head.companyId, seq: Number(head.seq), hash: head.hash }
+    previous = macOf(store, bare, previous)
+    fresh.push({ ...bare, mac: previous })
+  }
+  await mkdir(dirname(fileOf(store)), { recursive: true, mode: 0o700 })
+  if (fresh.length > 0) await appendFile(fileOf(store), `${fresh.map((anchor) => JSON.stringify(anchor)).join('\n')}\n`, { mode: 0o600, flush: true })
+  for (const anchor of fresh) log.info({ anchor: { ...anchor } }, 'audit chain anchored')
+}
+
+/**
+ * Recomputes the chain of the company in context and holds it against the anchors: a changed, removed or inserted entry,
+ * an end that was cut off, a chain that was deleted or written anew. Reads every row: for a job, not for a request.
+ */
+export async function verifyAudit(store: AnchorStore, sql: Sql, companyId: string): Promise<AuditFinding> {
+  const { anchors, isWhole } = await readAnchors(store)
+  const own = anchors.filter((anchor) => anchor.companyId === companyId)
+  const { entries } = await sql.one<{ entries: number }>(statement`select count(*) as entries from public.audit_log where "companyId" = ${companyId}::uuid`)
+  const lost = await sql.query<{ seq: number, reason: 'truncated' | 'rewritten' }>(statement`
+    select distinct a."seq", case when l."seq" is null then 'truncated' else 'rewritten' end as reason
+    from json_to_recordset(${JSON.stringify(own)}::json) as a("seq" bigint, "hash" text)
+    left join public.audit_log l on l."companyId" = ${companyId}::uuid and l."seq" = a."seq"
+    where l."seq" is null or encode(l."hash", 'hex') <> a."hash" order by a."seq"`)
+  const breaks: AuditFinding['breaks'] = [...await verifyAuditChain(sql), ...lost.map((one) => ({ companyId, ...one }))]
+  if (!isWhole) breaks.push({ companyId, seq: own.at(-1)?.seq ?? 0, reason: 'anchor' })
+  return { entries, anchors: own.length, breaks }
+}
+
+function readLine(line: string): Anchor | undefined {
+  try {
+    const { at, companyId, seq, hash, mac } = JSON.parse(line) as Record<string, unknown>
+    const isAnchor = [at, companyId, hash, mac].every((part) => typeof part === 'string') && typeof seq === 'number'
+    return isAnchor ? { at, companyId, seq, hash, mac } as Anchor : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const macOf = ({ secret }: AnchorStore, { at, companyId, seq, hash }: Omit<Anchor, 'mac'>, previous = ''): string =>
+  createHmac('sha256', deriveKey(secret, 'audit anchors')).update(JSON.stringify([previous, at, companyId, seq, hash])).digest('hex')
+
+const isSame = (one: string, other: string) => one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))

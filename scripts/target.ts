@@ -1,0 +1,47 @@
+import { startEmbedded } from '@outpost/platform/db/embedded'
+import { readEnv } from '@outpost/platform/env'
+import { z } from 'zod'
+
+const settings = z.object({
+  /** A superuser's URL; without it the embedded Postgres under DATA_DIR is started for the time being. */
+  DATABASE_URL: z.url().optional(),
+  DATA_DIR: z.string().default('.data'),
+  SECRET: z.string().min(32).optional(),
+})
+
+/** The database that a command works on, by its superuser. */
+export interface Target {
+  adminUrl: string
+  secret: string
+  database?: string
+}
+
+/** Opens the database of the settings, else the embedded one under DATA_DIR for the time being. */
+export async function withTarget(use: (target: Target) => Promise<void>): Promise<void> {
+  const env = readEnv(settings)
+  if (!env.DATABASE_URL) return withEmbedded({ dataDir: env.DATA_DIR, secret: env.SECRET }, use)
+  if (!env.SECRET) throw new Error('SECRET: is needed with DATABASE_URL')
+  return use({ adminUrl: env.DATABASE_URL, secret: env.SECRET })
+}
+
+interface EmbeddedTarget {
+  dataDir: string
+  /** Default: the one kept in dataDir. */
+  secret?: string
+  isScratch?: boolean
+}
+
+/** Starts the embedded Postgres for the time being. */
+export async function withEmbedded(
+  { dataDir, secret, isScratch = false }: EmbeddedTarget,
+  use: (target: Target) => Promise<void>,
+): Promise<void> {
+  const postgres = await startEmbedded({ dataDir, fast: isScratch })
+  const database = isScratch ? undefined : 'outpost'
+  try {
+    await use({ adminUrl: postgres.adminUrl, secret: secret ?? postgres.masterSecret, database })
+  } finally {
+    await postgres.stop()
+  }
+}
+
