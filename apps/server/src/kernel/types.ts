@@ -206,6 +206,8 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
   isScoped?: boolean
   /** deletedAt marks removed rows. */
   isSoftDeleted?: boolean
+  /** Says who somebody is or where they belong, and is looked up before a company is known: its id is never a client's choice, in any door. */
+  isIdentity?: boolean
   /** Writes go through the company's counter and feed. */
   isSynced?: boolean
   /** No two live rows of the company may share one of these columns (any case); checked at create, update and sync. */

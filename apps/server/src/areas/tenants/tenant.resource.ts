@@ -7,7 +7,7 @@ const types = [{ value: '1', label: 'Group' }, { value: '2', label: 'Company' },
 /** A node of the tree Group > Company > Branch > Team. Callers see those in their reach. */
 export const tenant = defineResource({
   model: 'tenant', one: 'tenant', many: 'tenants', label: 'Tenant', labelMany: 'Tenants', title: 'name',
-  isSoftDeleted: true,
+  isSoftDeleted: true, isIdentity: true,
   fields: {
     name: { kind: 'text', label: 'Name', required: true, maxLength: 120 },
     shortCode: { kind: 'text', label: 'Short code', required: true, maxLength: 12, help: 'Stands in brackets behind what belongs to another tenant' },

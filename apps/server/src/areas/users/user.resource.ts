@@ -16,7 +16,7 @@ const roleNames = `select string_agg(r."name", ', ' order by r."name")
 /** A person who works in the company. Roles and tenants are set beside the fields; a password never passes here. */
 export const user = defineResource({
   model: 'user', one: 'user', many: 'users', label: 'User', labelMany: 'Users', title: 'fullName',
-  isSoftDeleted: true,
+  isSoftDeleted: true, isIdentity: true,
   fields: {
     fullName: { kind: 'text', label: 'Name', readOnly: true, sql: fullName },
     firstName: { kind: 'personName', label: 'First name', required: true, maxLength: 20 },
