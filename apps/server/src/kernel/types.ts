@@ -11,7 +11,9 @@ import type { Log as Logger } from '@outpost/platform/log'
 import type { z } from 'zod'
 import type { JobDefinition } from './jobs/types.ts'
 import type { Line } from './realtime/messages.ts'
-import type { OfflineCommand } from './sync/offline-command.ts'
+import type { RouteOptions } from './route-options.ts'
+
+export type { RouteOptions }
 
 export type { JobDefinition, RunningJob } from './jobs/types.ts'
 
@@ -108,23 +110,6 @@ export interface PublicOperation<Input = unknown> {
   kind: 'public'
   input: z.ZodType<Input>
   run(input: Input, facts: RequestFacts): Promise<Answer>
-}
-
-export interface RouteOptions {
-  /** Accept multipart and give facts.files. */
-  upload?: boolean
-  /** Bytes; default 1 MiB. */
-  bodyLimit?: number
-  /** Requests a minute beside the general limit: per user, or per address on public routes. */
-  limit?: number
-  /** One sentence for the API document. */
-  summary?: string
-  /** The operation opens its own transactions (sync push, exports). */
-  ownTransaction?: boolean
-  /** Not part of the specification: an address of our own. */
-  own?: boolean
-  /** Devices may make this call later, as a change of an entity that they hold. */
-  offline?: OfflineCommand
 }
 
 export interface Route {
