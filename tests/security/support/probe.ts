@@ -15,6 +15,8 @@ const namesOneRecord = new Set(['get', 'update', 'remove', 'setField'])
 
 /** Company B's records as the target of a probe. */
 export const targetB = ({ b, inB }: SecurityWorld): Target => ({ side: b, filled: inB, userId: userOf(b, 'officer').id, tenantId: b.branch.id })
+/** People and places of the caller's own company. */
+export const targetOwn = ({ a }: SecurityWorld): Target => ({ side: a, filled: {}, userId: userOf(a, 'officer').id, tenantId: a.branch.id })
 /** Records of A's other branch. */
 export const targetSibling = ({ a, inSibling, inB }: SecurityWorld): Target =>
   ({ side: { ...a, branch: a.sibling, team: a.sibling }, filled: { ...inB, ...inSibling }, userId: userOf(a, 'siblingManager').id, tenantId: a.sibling.id })

@@ -8,6 +8,7 @@ import { announceEnd, endSessionsIn } from '../../kernel/session/sessions.ts'
 import type { Ctx, RequestFacts } from '../../kernel/types.ts'
 import { findAccount } from './accounts.ts'
 import { isHeld, recordFailures } from './attempts.ts'
+import { isKnownDevice } from './cookies.ts'
 import { checkPassword } from './password-rules.ts'
 
 /** Passwords that may not come back, the present one included. */
@@ -48,13 +49,14 @@ export async function setPassword(change: NewPassword, services: SessionServices
  * of ten minutes. Wrong ones count as at sign-in. Stops with INVALID naming the field, or TOO_MANY_REQUESTS.
  */
 export async function requirePassword(
-  { user: { companyId, id } }: Pick<Ctx, 'user'>, { password, field }: { password: string, field: string }, from: Pick<RequestFacts, 'ip' | 'userAgent'>,
+  { user: { companyId, id } }: Pick<Ctx, 'user'>, { password, field }: { password: string, field: string }, facts: RequestFacts,
 ): Promise<void> {
   const services = session()
   const account = await findAccount(services, companyId, id)
-  if (!account || isHeld(account, services)) return fail('TOO_MANY_REQUESTS')
+  // Guesses from elsewhere must not keep the owner from the own password.
+  if (!account || (isHeld(account, services) && !isKnownDevice(services, facts, [id]))) return fail('TOO_MANY_REQUESTS')
   if (await services.passwords.verify(account.passwordHash ?? undefined, password)) return
-  await recordFailures(services, [account], from)
+  await recordFailures(services, [account], facts)
   fail('INVALID', { fields: [{ field, message: 'is not your password' }] })
 }
 
