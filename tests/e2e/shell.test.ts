@@ -4,6 +4,7 @@ import type { Page } from 'playwright'
 import { describe, expect, inject, it } from 'vitest'
 import { goTo } from '../console/support/browser.ts'
 import { signIn, type Person, type PersonOptions } from '../support/browser.ts'
+import { demoPassword } from '../../prisma/seed/tree.ts'
 import { expectSound, settle } from './support/look.ts'
 import { usePeople } from './support/people.ts'
 
@@ -32,6 +33,28 @@ describe('a person', () => {
     await banner.getByRole('link', { name: 'End User Impersonation' }).click()
     await banner.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Administration' }).waitFor()
+  })
+
+  it('whose password somebody else set chooses another one before anything else', async () => {
+    const [email, given, own] = ['zonal@baobab.test', 'a phrase the office gave out', 'a phrase of my own and no other']
+    await setPasswordOf(email, given)
+    const { page } = await meet()
+    await page.goto('/login?redirectFrom=%2Fsales%2Fleads')
+    await page.getByLabel('E-mail or user name').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(given)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL('**/profile/change-password')
+    await page.goto('/admin/users/list')
+    await page.waitForURL('**/profile/change-password')
+    await page.getByText('Choose a password of your own first.').waitFor()
+    expect(await page.getByRole('link', { name: 'Sign out' }).count()).toBe(1)
+    await page.getByLabel('Present password').fill(given)
+    await page.getByLabel('New password', { exact: true }).fill(own)
+    await page.getByLabel('New password again').fill(own)
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.locator('.o-frame').waitFor()
+    await goTo(page, '/sales/leads')
+    await page.getByRole('heading', { name: 'Leads' }).waitFor()
   })
 
   it('who forgot the password gets a link by mail that works once', async () => {
@@ -170,6 +193,20 @@ describe('the keyboard alone', () => {
 })
 
 /** Newest letter's link, as a developer reads it at /dev/mail. */
+/** As their administrator does. */
+async function setPasswordOf(email: string, password: string): Promise<void> {
+  const url = inject('outpostUrl')
+  const call = async (method: string, path: string, body?: object, token?: string) => {
+    const headers = { 'content-type': 'application/json', 'x-native': '1', ...(token ? { authorization: `Bearer ${token}` } : {}) }
+    const answer = await fetch(new URL(path, url), { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
+    expect(answer.status, path).toBe(200)
+    return (await answer.json() as { data: { token: string, user: { Id: string } } }).data
+  }
+  const { token } = await call('POST', '/api/auth/login', { email: `admin@${email.split('@')[1]}`, password: demoPassword })
+  const { user } = await call('GET', `/api/users/by-email/${email}`, undefined, token)
+  await call('PUT', `/api/users/change-password/${user.Id}`, { password }, token)
+}
+
 async function mailedLink({ context }: Person, pattern: RegExp): Promise<string> {
   const box = await context.newPage()
   let found: string | undefined

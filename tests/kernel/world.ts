@@ -43,7 +43,7 @@ async function makeCompany({ admin }: TestDatabase, name: string, shortCode: str
 export function ctxOf({ database }: World, company: Company, { scope = '*', tenant = company.branch, permissions = [], isGlobal = false }: As = {}): Ctx {
   const person = { id: company.userId, companyId: company.id, firstName: 'Asha', lastName: 'Odhiambo', userName: 'asha', emailAddress: 'asha@outpost.test', status: 1, deletedAt: null, tours: {}, selectedTenantId: null }
   const identity: Identity = {
-    person, session: null, actor: null, roles: [], ownPermissions: [], rolePermissions: [], permissions: new Set(permissions), isGlobalAdministrator: isGlobal,
+    person, session: null, actor: null, roles: [], ownPermissions: [], rolePermissions: [], permissions: new Set(permissions), isGlobalAdministrator: isGlobal, mustChangePassword: false,
     assigned: [tenant], selected: tenant, tenant, scope, company: { id: company.id, name: company.root.name, country: 'KE', currency: 'KES', timeZone: 'Africa/Nairobi' },
   }
   return makeCtx({ pools: database.pools, identity, log })

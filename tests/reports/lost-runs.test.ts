@@ -63,7 +63,7 @@ async function askFor(report: string, job: { status: string, failures: number, u
   const { admin } = app.database
   const [runId, companyId] = [randomUUID(), company.id]
   await admin.query('delete from report_run; delete from outbox')
-  await app.make.row('report_run', { companyId, id: runId, tenantId: companyId, userId: manager.id, report, parameters: {}, format: 'xlsx', status: job.status === 'running' ? 'running' : 'queued' })
+  await app.make.row('report_run', { companyId, id: runId, tenantId: companyId, userId: manager.id, homeCompanyId: companyId, report, parameters: {}, format: 'xlsx', status: job.status === 'running' ? 'running' : 'queued' })
   await app.make.row('outbox', { companyId, id: randomUUID(), type: 'reports.run', userId: manager.id, payload: { runId, tenantId: companyId }, ...job, leaseUntil: new Date(Date.now() - 1_000) })
   return runId
 }

@@ -131,6 +131,18 @@ test('a link opens once, for five minutes, while its session stands', async () =
   expect((await stranger.post(`/api/reports/runs/${runId}/cancel`)).status).toBe(404)
 })
 
+test('a run belongs to a person of a home: staff of the group get theirs, and one of another home under the same id is not the caller’s', async () => {
+  const group = await app.make.group()
+  const theirs = await app.make.company({ group })
+  const client = await app.as(await app.make.user({ company: group, role: 'global' }), { tenant: theirs })
+  const { runId } = (await client.post<{ runId: string }>('/api/reports/run', { report: 'userLoginReport', format: 'csv' })).body.data
+  const run = () => client.get<{ reportRun: { status: string } }>(`/api/reports/runs/${runId}`)
+  await until(async () => (await run()).body.data.reportRun.status === 'done')
+  expect((await client.post(`/api/reports/runs/${runId}/link`, {})).status).toBe(200)
+  await app.database.admin.query('update report_run set "homeCompanyId" = "companyId" where id = $1', [runId])
+  expect([(await run()).status, (await client.post(`/api/reports/runs/${runId}/link`, {})).status]).toEqual([404, 404])
+})
+
 test('wrong names, parameters and missing rights are told at once', async () => {
   const client = await app.as(manager)
   const ask = async (body: object, by = client) => (await by.post('/api/reports/run', body)).body

@@ -134,7 +134,7 @@ describe('while impersonating', () => {
     const calls = [
       await client.post('/api/auth/impersonate', { userName: admin.userName, reason: 'once more' }),
       await client.post('/api/auth/token', { email: officer.emailAddress, token: 'x' }),
-      await client.post('/api/auth/device', { deviceId: '0b9f5e0a-3f4e-4f6e-9d6a-111111111111' }),
+      await client.post('/api/auth/device', { deviceId: '0b9f5e0a-3f4e-4f6e-9d6a-111111111111', password: officer.password }),
       await client.post('/api/auth/sessions/end', { others: true }),
     ]
     // The officer lacks the permission anyway, so the guard is the one to refuse the first.

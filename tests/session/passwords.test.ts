@@ -191,7 +191,7 @@ describe('a device that signs in by biometrics', () => {
   async function register() {
     const user = await app.make.user({ company, role: 'officer' })
     const client = await app.as(user)
-    const { body } = await client.post<{ refreshToken: string }>('/api/auth/device', { deviceId: device, name: 'Tablet' })
+    const { body } = await client.post<{ refreshToken: string }>('/api/auth/device', { deviceId: device, name: 'Tablet', password: user.password })
     return { user, client, refreshToken: body.data.refreshToken }
   }
 

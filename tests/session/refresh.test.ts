@@ -81,6 +81,21 @@ describe('rotation', () => {
   })
 })
 
+describe('a program on its device', () => {
+  it('whose answers are lost goes on within a minute, and nobody else does', async () => {
+    const device = { 'x-device-id': '0b9f5e0a-3f4e-4f6e-9d6a-0123456789ab' }
+    const user = await app.make.user({ company, role: 'officer' })
+    const { refreshToken } = (await app.login(user, device)).body.data
+    const ask = (headers: Record<string, string>) => app.nobody.post<SignedInData>('/api/auth/refresh', { refreshToken }, headers)
+    const first = await ask(device)
+    app.clock.move(59)
+    expect((await ask({})).status).toBe(401)
+    expect((await ask(device)).body.data.refreshToken).toBe(first.body.data.refreshToken)
+    app.clock.move(2)
+    expect((await ask(device)).status).toBe(401)
+  })
+})
+
 describe('limits of a session', () => {
   const keepAlive = async (token: string, everySeconds: number, times: number) => {
     let current = token
@@ -156,6 +171,32 @@ describe('browsers', () => {
     expect(again.text).not.toContain('refreshToken')
     expect(again.cookies.outpost).not.toBe(answer.cookies.outpost)
     expect(await isAlive(again.body.data.token)).toBe(true)
+  })
+
+  it('whose answers are lost ask again after the longest wait of the client, and go on', async () => {
+    const { answer } = await signInPage()
+    const jar = `${cookieOf(answer)}; outpost-device=${answer.cookies['outpost-device']}`
+    const ask = (cookie: string) => app.nobody.post<SignedInData>('/api/auth/refresh', undefined, { ...page, cookie })
+    const first = await ask(jar)
+    // Four answers in a row get lost, 15 seconds of waiting each: the browser still holds the old cookie.
+    for (const seconds of [15, 15, 15, 14]) {
+      app.clock.move(seconds)
+      const again = await ask(jar)
+      expect([again.status, again.cookies.outpost]).toEqual([200, first.cookies.outpost])
+    }
+    // Elsewhere the copy of a cookie is worth ten seconds.
+    app.clock.move(-30)
+    expect((await ask(cookieOf(answer))).status).toBe(401)
+    expect((await ask(`outpost=${first.cookies.outpost}`)).status).toBe(401)
+  })
+
+  it('get no more than a minute', async () => {
+    const { answer } = await signInPage()
+    const jar = `${cookieOf(answer)}; outpost-device=${answer.cookies['outpost-device']}`
+    const ask = () => app.nobody.post<SignedInData>('/api/auth/refresh', undefined, { ...page, cookie: jar })
+    expect((await ask()).status).toBe(200)
+    app.clock.move(61)
+    expect((await ask()).status).toBe(401)
   })
 
   it('are refused when another site makes them do it', async () => {

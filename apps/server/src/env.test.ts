@@ -14,7 +14,7 @@ const production = () => ({ ...least(), NODE_ENV: 'production', SECRET: secret, 
 
 it('fills in what is not said, with a secret kept in the data folder', async () => {
   const env = await readServerEnv(least())
-  expect(env).toMatchObject({ PORT: 8080, HOST: '127.0.0.1', ROLE: 'all', PUBLIC_URL: 'http://127.0.0.1:8080', RATE_LIMITS: true, HOSTS: [], DATA_DIR: dir })
+  expect(env).toMatchObject({ PORT: 8080, HOST: '127.0.0.1', ROLE: 'all', PUBLIC_URL: 'http://127.0.0.1:8080', RATE_LIMITS: true, LEGACY_REFRESH: true, HOSTS: [], DATA_DIR: dir })
   expect(env.SECRET.length).toBeGreaterThanOrEqual(32)
   expect((await readServerEnv(least())).SECRET).toBe(env.SECRET)
 })
@@ -28,7 +28,8 @@ it('tells all wrong settings at once, one line each', async () => {
 })
 
 it('takes a proper production', async () => {
-  expect((await readServerEnv(production())).SECRET).toBe(secret)
+  expect(await readServerEnv(production())).toMatchObject({ SECRET: secret, LEGACY_REFRESH: false })
+  expect(await readServerEnv({ ...production(), LEGACY_REFRESH: 'on' })).toMatchObject({ LEGACY_REFRESH: true })
 })
 
 it.each([

@@ -48,8 +48,8 @@ const schema = z.object({
   /** Whom the tiles' owner wants named on the map. */
   TILE_ATTRIBUTION: z.string().max(200).default(''),
   RATE_LIMITS: onOff('on'),
-  /** GET /api/auth/refresh/{token} of the specification. */
-  LEGACY_REFRESH: onOff('on'),
+  /** GET /api/auth/refresh/{token} of the specification, which puts a secret in an address; in production only when asked for. */
+  LEGACY_REFRESH: z.enum(['on', 'off', '1', '0']).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   BUILD: z.string().max(60).default('dev'),
   /** Milliseconds of event-loop lag beyond which calls are refused; 0 switches it off. */
@@ -72,7 +72,7 @@ const schema = z.object({
 
 type Given = z.output<typeof schema>
 /** The settings of one process, complete: PUBLIC_URL and SECRET have their values, DATA_DIR is a full path. */
-export type Env = Given & { PUBLIC_URL: string, SECRET: string }
+export type Env = Omit<Given, 'LEGACY_REFRESH'> & { PUBLIC_URL: string, SECRET: string, LEGACY_REFRESH: boolean }
 
 /** Where the console finds map tiles; undefined when no source is set. */
 export function tileSource({ TILE_URL, TILE_ATTRIBUTION }: Pick<Env, 'TILE_URL' | 'TILE_ATTRIBUTION'>): TileSource | undefined {
@@ -94,5 +94,6 @@ export async function readServerEnv(source?: Record<string, string | undefined>)
   const DATA_DIR = resolve(import.meta.dirname, '../../..', given.DATA_DIR)
   const SECRET = given.SECRET ?? (await readSecrets(DATA_DIR)).masterSecret
   const SMS_MAIL_DOMAIN = given.SMS_MAIL_DOMAIN ?? (given.NODE_ENV === 'production' ? undefined : 'sms.localhost')
-  return { ...given, DATA_DIR, SECRET, SMS_MAIL_DOMAIN, PUBLIC_URL: given.PUBLIC_URL ?? `http://${given.HOST}:${given.PORT}` }
+  const LEGACY_REFRESH = ['on', '1'].includes(given.LEGACY_REFRESH ?? (given.NODE_ENV === 'production' ? 'off' : 'on'))
+  return { ...given, LEGACY_REFRESH, DATA_DIR, SECRET, SMS_MAIL_DOMAIN, PUBLIC_URL: given.PUBLIC_URL ?? `http://${given.HOST}:${given.PORT}` }
 }

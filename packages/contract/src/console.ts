@@ -46,6 +46,8 @@ export interface ConsoleFrame {
   user: ConsoleUser
   realUser?: { Id: string, firstName: string, lastName: string }
   impersonation?: { reason: string, endsAt: string }
+  /** Only the screen to choose another password works until that is done. */
+  mustChangePassword?: boolean
   company: { Id: string, name: string, country: string, currency: string, timeZone: string, tiles?: TileSource }
   /** Loan officers and team leaders see their tenant as fixed text. */
   maySwitchTenant: boolean

@@ -12,6 +12,7 @@ export const errorTable = {
   ORIGIN_FORBIDDEN: { status: 403, message: 'This origin may not call the console.' },
   IMPERSONATION_FAILED: { status: 403, message: 'Impersonation Failed' },
   WHILE_IMPERSONATING: { status: 403, message: 'Not possible while impersonating another user.' },
+  MUST_CHANGE_PASSWORD: { status: 403, message: 'Choose a new password first: somebody else knows the present one.' },
   NOT_FOUND: { status: 404, message: 'Not found.' },
   LEAD_NOT_FOUND: { status: 404, message: 'lead not found' },
   ACTIVITY_NOT_FOUND: { status: 404, message: 'Activity not found' },

@@ -15,6 +15,8 @@ export interface GeoCallDefinition {
   status?: 202
   /** Ours, beside what the specification has. */
   own?: true
+  /** Not while impersonating: the answer holds a key. */
+  inPerson?: true
   /** The answer carries an ETag, and a caller who has it gets 304. */
   isTagged?: true
 }
@@ -84,9 +86,9 @@ export const geoCalls = {
   'eventActions.update': { method: 'PUT', path: '/eventActions/:id', anyOf: edit },
   'eventActions.remove': { method: 'DELETE', path: '/eventActions/:id', anyOf: drop },
   'feeds.list': { method: 'GET', path: '/feeds', anyOf: settings, query: page, own: true },
-  'feeds.create': { method: 'POST', path: '/feeds', anyOf: settings, own: true },
+  'feeds.create': { method: 'POST', path: '/feeds', anyOf: settings, own: true, inPerson: true },
   'feeds.get': { method: 'GET', path: '/feeds/:id', anyOf: settings, own: true },
-  'feeds.update': { method: 'PUT', path: '/feeds/:id', anyOf: settings, own: true },
+  'feeds.update': { method: 'PUT', path: '/feeds/:id', anyOf: settings, own: true, inPerson: true },
   'feeds.remove': { method: 'DELETE', path: '/feeds/:id', anyOf: settings, own: true },
   'feeds.import': { method: 'POST', path: '/feeds/:id/import', anyOf: settings, own: true, status: 202 },
   'feeds.progress': { method: 'GET', path: '/feeds/:id/import', anyOf: settings, own: true },

@@ -59,3 +59,22 @@ it('ends with its owner', async () => {
   await world.as.admin.del('/api/users/delete', { userIds: [user.id] })
   expect((await world.app.nobody.get(pathOf(address))).status).toBe(404)
 })
+
+it('ends with the password and with the right to see activities, and is neither shown nor made for somebody else', async () => {
+  const role = await world.app.make.role({ company: world.company, name: 'Calendar', permissions: ['SALES/AGENTS/MYWORK'] })
+  const user = await world.app.make.user({ tenant: world.team, roles: [role] })
+  const make = async () => pathOf((await (await world.app.as(user)).post<Feed>('/api/calendar/feed', {})).body.data.calendarFeed.address)
+  const first = await make()
+  expect((await world.as.admin.put(`/api/users/change-password/${user.id}`, { password: 'a brand new phrase 7' })).status).toBe(200)
+  expect((await world.app.nobody.get(first)).status).toBe(404)
+  await world.app.database.admin.query('update credential set "mustChange" = false where "userId" = $1', [user.id])
+  const second = await make()
+  const { body } = await world.as.admin.post<{ token: string }>('/api/auth/impersonate', { userName: user.userName, reason: 'checking a calendar' })
+  const impersonator = world.app.client({ authorization: `Bearer ${body.data.token}` })
+  const refused = [await impersonator.get('/api/calendar/feed'), await impersonator.post('/api/calendar/feed', {}), await impersonator.del('/api/calendar/feed', {})]
+  expect(refused.map((answer) => answer.body.code)).toEqual(Array.from({ length: 3 }, () => 'WHILE_IMPERSONATING'))
+  expect((await world.app.nobody.get(second)).status).toBe(200)
+  await world.app.database.admin.query('delete from role_permission where "roleId" = $1', [role.id])
+  world.app.services.changed({ companyId: user.companyId })
+  expect((await world.app.nobody.get(second)).status).toBe(404)
+})

@@ -101,7 +101,7 @@ const targets: Readonly<Record<string, string>> = {
 const geoTargets: Readonly<Record<string, string>> = { deviceId: 'geo.device', geofenceId: 'geo.geofence', eventIoId: 'geo.event_io', driverId: 'geo.driver' }
 
 function identifierOf(table: string, column: string, { place, filled }: { place: Place, filled: Filled }): string | null {
-  if (column === 'companyId') return place.company.id
+  if (column === 'companyId' || column === 'homeCompanyId') return place.company.id
   if (column === 'tenantId' || column === 'ownerTenantId') return place.tenant.id
   if (table.startsWith('geo.') && column in geoTargets) return filled[geoTargets[column] ?? ''] ?? randomUUID()
   if (column === 'id' || column === 'changeId' || column === 'deviceId') return filled[table] ?? randomUUID()

@@ -121,6 +121,7 @@ export const goodInputs: Overrides = {
   'cases.assign': ({ filled, userId }) => ({ ids: [filled['sales_case']], userId }),
   'cases.remove': ({ filled }) => ({ id: filled['sales_case'], Id: undefined, ids: undefined }),
   'cases.restore': ({ filled }) => ({ ids: [filled['sales_case']] }),
+  'auth.registerDevice': () => ({ deviceId: randomUUID(), password: demoPassword }),
   'auth.impersonate': ({ side }) => ({ userName: userOf(side, 'officer').userName, reason: 'checking a report' }),
   'auth.logImpersonation': ({ side }) => ({ adminId: userOf(side, 'admin').id, impersonateId: userOf(side, 'officer').id, state: 'in-progress' }),
   'calculators.show': () => ({ name: 'cs-affordability', at: undefined }),

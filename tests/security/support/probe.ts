@@ -2,8 +2,9 @@ import type { Route } from '../../../apps/server/src/kernel/types.ts'
 import type { Answer } from '../../support/app.ts'
 import { fingerprint } from './fill.ts'
 import { goodInputs } from './overrides.ts'
+import { seenWithoutCompany } from './schema-rules.ts'
 import { inputFor, send, type Target } from './requests.ts'
-import { companyMark, siblingMark, userOf, type AnyClient, type SecurityWorld } from './world.ts'
+import { companyMark, groupMark, siblingMark, userOf, type AnyClient, type SecurityWorld } from './world.ts'
 
 /** One probe that found a hole. */
 export interface Hole { route: string, probe: string, why: string }
@@ -14,17 +15,19 @@ const namesOneRecord = new Set(['get', 'update', 'remove', 'setField'])
 
 /** Company B's records as the target of a probe. */
 export const targetB = ({ b, inB }: SecurityWorld): Target => ({ side: b, filled: inB, userId: userOf(b, 'officer').id, tenantId: b.branch.id })
+/** People and places of the caller's own company. */
+export const targetOwn = ({ a }: SecurityWorld): Target => ({ side: a, filled: {}, userId: userOf(a, 'officer').id, tenantId: a.branch.id })
 /** Records of A's other branch. */
 export const targetSibling = ({ a, inSibling, inB }: SecurityWorld): Target =>
   ({ side: { ...a, branch: a.sibling, team: a.sibling }, filled: { ...inB, ...inSibling }, userId: userOf(a, 'siblingManager').id, tenantId: a.sibling.id })
 
-export interface Attack { probe: string, client: AnyClient, target: Target, mark: string, headers?: Record<string, string> }
+export interface Attack { probe: string, client: AnyClient, target: Target, mark: string, headers?: Record<string, string>, /** Instead of a sample that names the target's records. */ input?: Record<string, unknown> }
 
 /** Sends the route one request that names the target's records; holes are canaries in the answer, a record given or changed, and errors of the server. */
-export async function attack(world: SecurityWorld, route: Route, { probe, client, target, mark, headers }: Attack): Promise<Hole[]> {
+export async function attack(world: SecurityWorld, route: Route, { probe, client, target, mark, headers, input }: Attack): Promise<Hole[]> {
   // What is only handed on to the geo service says nothing of its input: samples of it would be refused there.
   const isHandedOn = route.operation.kind === 'pass'
-  const answer = await send(client, route, inputFor(route, target, isHandedOn ? goodInputs : {}), headers)
+  const answer = await send(client, route, input ?? inputFor(route, target, isHandedOn ? goodInputs : {}), headers)
   const hole = (why: string): Hole => ({ route: route.name, probe, why })
   const holes: Hole[] = []
   if (answer.text.includes(mark)) holes.push(hole(`the answer holds a canary: ${around(answer.text, mark)}`))
@@ -52,6 +55,30 @@ export async function attackWatched(world: SecurityWorld, route: Route, attacks:
 }
 
 const changed = (before: Record<string, string>, after: Record<string, string>) => Object.keys(before).filter((table) => before[table] !== after[table])
+
+/**
+ * Ids that stand for the same thing in every company of a group: a request that puts one of them wherever an id may
+ * stand (path, body, list, the record's own Id) must neither reach what is behind it nor make a twin of it.
+ */
+export async function identityAttacks(world: SecurityWorld): Promise<Attack[]> {
+  const { app, a, b, inB } = world
+  const client = await app.as(userOf(a, 'admin'))
+  const ids = { 'a tenant of another company': b.company.id, 'a user of another company': userOf(b, 'officer').id, 'group staff': userOf(a, 'group').id, 'staff of another group': userOf(b, 'group').id, 'a session of another company': inB['session'] ?? '' }
+  return Object.entries(ids).map(([name, id]) => ({
+    probe: `the id of ${name}`, client, mark: name === 'group staff' ? groupMark : companyMark,
+    target: { side: { ...b, team: { ...b.team, id } }, filled: new Proxy({}, { get: () => id }), userId: id, tenantId: id },
+  }))
+}
+
+/** Rows of company A that bear an id of somebody else. */
+export async function twins({ app, a }: SecurityWorld, ids: readonly string[]): Promise<string[]> {
+  const { admin } = app.database
+  const { rows: tables } = await admin.query<{ name: string }>(`
+    select s.oid::regclass::text as name from (${seenWithoutCompany}) s(oid) join pg_attribute c on c.attrelid = s.oid and c.attname = 'id' and c.atttypid = 'uuid'::regtype`)
+  const found = await Promise.all(tables.map(async ({ name }) =>
+    (await admin.query<{ id: string }>(`select "id" from ${name} where "companyId" = $1 and "id" = any($2)`, [a.company.id, ids])).rows.map(({ id }) => `${name} ${id}`)))
+  return found.flat()
+}
 
 /** The attacks of people who are signed in where they belong and reach for what is not theirs. */
 export async function insiders(world: SecurityWorld): Promise<Attack[]> {

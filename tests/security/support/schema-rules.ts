@@ -6,6 +6,9 @@ interface Rule { name: string, /** Rows {what} that break it. */ sql: string, /*
 
 const owned = `select c.oid, c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = 'public' and c.relkind in ('r', 'p') and c.relname <> '_prisma_migrations'`
+/** Tables that some role reads rows of whatever the company: before sign-in, in the relay, at a tracker's port. The functions of fx_search take the company from the context. */
+export const seenWithoutCompany = `select distinct p.polrelid from pg_policy p where p.polpermissive and p.polcmd in ('*', 'r') and pg_get_expr(p.polqual, p.polrelid) = 'true'
+  and p.polroles <> array['fx_search'::regrole::oid]`
 const loginRoles = `'fx_migrate', 'fx_datafix', 'fx_app', 'fx_auth', 'fx_relay', 'fx_report', 'fx_public', 'fx_geo', 'fx_ingest'`
 
 /**
@@ -15,21 +18,44 @@ const loginRoles = `'fx_migrate', 'fx_datafix', 'fx_app', 'fx_auth', 'fx_relay',
 export const schemaRules: readonly Rule[] = [
   { name: 'every table belongs to a company', sql: `select t.relname as what from (${owned}) t
       where not exists (select 1 from pg_attribute a where a.attrelid = t.oid and a.attname = 'companyId' and a.attnotnull)` },
-  { name: 'primary and unique keys lead with companyId', sql: `select i.indexrelid::regclass::text as what from (${owned}) t join pg_index i on i.indrelid = t.oid
-      join pg_attribute a on a.attrelid = t.oid and a.attnum = i.indkey[0] where i.indisunique and a.attname <> 'companyId'` },
+  {
+    name: 'primary and unique keys lead with companyId, unless the table is seen without one', sql: `select i.indexrelid::regclass::text as what from (${owned}) t join pg_index i on i.indrelid = t.oid
+      join pg_attribute a on a.attrelid = t.oid and a.attnum = i.indkey[0] where i.indisunique and a.attname <> 'companyId'
+      and t.oid not in (${seenWithoutCompany})`,
+  },
+  {
+    name: 'a table that is looked up without a company has a global unique key', sql: `select s.oid::regclass::text as what from (${seenWithoutCompany}) s(oid) where not exists (
+      select 1 from pg_index i where i.indrelid = s.oid and i.indisunique and i.indpred is null and not exists (
+        select 1 from unnest(i.indkey::int2[]) k join pg_attribute a on a.attrelid = s.oid and a.attnum = k where a.attname = 'companyId' or not a.attnotnull))`,
+    allowed: {
+      password_history: 'read by user and company only',
+      login_event: 'read by user and company only',
+      user_tenant: 'hangs on a user, whose id is unique',
+      user_role: 'hangs on a user, whose id is unique',
+      user_permission: 'hangs on a user, whose id is unique',
+      role_permission: 'hangs on a role, whose id is unique',
+      'geo.latest': 'hangs on a device, found by it and its company',
+      'geo.dirty': 'hangs on a device, found by it and its company',
+      'geo.device_health': 'hangs on a device, found by it and its company',
+      'geo.quarantine': 'hangs on a device, found by it and its company',
+      'geo.fence_state': 'hangs on a device, found by it and its company',
+      'geo.event': 'hangs on a device, found by it and its company',
+      'geo.command': 'hangs on a device, found by it and its company',
+      'geo.presence': 'hangs on a device, found by it and its company',
+      'geo.reaction': 'hangs on an event, found by it and its company',
+      'geo.event_io': 'read company by company',
+      'geo.company_setting': 'one row a company',
+    },
+  },
   {
     name: 'other indexes lead with companyId', sql: `select i.indexrelid::regclass::text as what from (${owned}) t join pg_index i on i.indrelid = t.oid
       join pg_attribute a on a.attrelid = t.oid and a.attnum = i.indkey[0] where not i.indisunique and a.attname <> 'companyId'`,
     allowed: {
       'tenant_path_idx': 'reach is one containment test over ids that are unique anyway',
       '"tenant_groupId_idx"': 'companies of a group, before a company is chosen',
-      '"refresh_token_tokenHash_idx"': 'a token is looked up before its company is known',
-      '"one_time_token_tokenHash_idx"': 'a token is looked up before its company is known',
-      '"oauth_client_clientId_idx"': 'a client is looked up before its company is known',
       '"lead_consent_tokenHash_idx"': 'the hash of 256 random bits',
       '"app_user_emailAddress_idx"': 'who signs in has not chosen a company yet',
       '"app_user_userName_idx"': 'who signs in has not chosen a company yet',
-      '"push_device_tokenHash_idx"': 'a token of a device belongs to its last user only, whatever the company',
       '"outbox_status_runAt_idx"': 'the relay serves all companies',
     },
   },

@@ -35,6 +35,7 @@ export interface SecurityWorld {
 
 export const companyMark = 'ZZB'
 export const siblingMark = 'ZZS'
+export const groupMark = 'ZZG'
 /** Roles of a company; the global administrator stands in the group. */
 export const companyRoles = systemRoles.map(({ key }) => key).filter((key) => key !== 'global')
 
@@ -88,7 +89,8 @@ async function geoService(log: Log): Promise<{ url: string, open(database: TestD
 }
 
 async function makeSide({ make }: TestApp, mark: string): Promise<Side> {
-  const company = await make.company({ group: await make.group({ name: `${mark}-group` }), name: `${mark}-company` })
+  const group = await make.group({ name: `${mark}-group` })
+  const company = await make.company({ group, name: `${mark}-company` })
   const [branch, sibling] = [await make.tenant({ company, name: `${mark}-branch` }), await make.tenant({ company, name: `${mark}-sibling` })]
   const team = await make.tenant({ parent: branch, name: `${mark}-team` })
   const users: Record<string, MadeUser> = {}
@@ -96,6 +98,8 @@ async function makeSide({ make }: TestApp, mark: string): Promise<Side> {
   for (const role of companyRoles) users[role] = await make.user({ role, tenant: everywhere.has(role) ? company : branch, firstName: mark, lastName: `${mark}-user` })
   // The other branch has its own people, whose names are canaries too.
   users['siblingManager'] = await make.user({ role: 'branch', tenant: sibling, firstName: mark, lastName: `${mark}-there` })
+  // Staff of the group, who work in the company without being of it.
+  users['group'] = await make.user({ role: 'global', tenant: group, firstName: groupMark, lastName: `${mark}-staff` })
   const role = await make.role({ company, name: `${mark} no rights` })
   users['nobody'] = await make.user({ roles: [role], tenant: branch })
   const spare = await make.tenant({ company, name: `${mark}-spare` })

@@ -23,8 +23,13 @@ describe('paths of the specification in the router', () => {
 
 describe('the guard', () => {
   const open = { permitted: true, offline: false }
-  const visit = { from: '/sales/leads?page=2', phase: 'in' as const, endReason: null, isOnline: true }
+  const visit = { from: '/sales/leads?page=2', phase: 'in' as const, endReason: null, isOnline: true, frame: null }
   const search = { redirectFrom: '/sales/leads?page=2' }
+  it('keeps whoever has to choose another password at that', () => {
+    const must = { ...visit, frame: { mustChangePassword: true } as never }
+    expect(detourOf(open, must)).toEqual({ to: '/profile/change-password', search: {} })
+    expect(detourOf(open, { ...must, from: '/profile/change-password' })).toBeNull()
+  })
   it('lets a permitted user in', () => expect(detourOf(open, visit)).toBeNull())
   it('sends strangers to sign in', () => expect(detourOf(open, { ...visit, phase: 'out' })).toEqual({ to: '/login', search }))
   it('forgets the way back after a sign-out', () => {

@@ -12,7 +12,7 @@ import { factsOf } from './request.ts'
 import { resourceNamed } from './resource/define.ts'
 import { learnReaders } from './resource/readers.ts'
 import type { GuardFacts } from './session/guard.ts'
-import { requirePermission } from './session/permission.ts'
+import { requireInPerson, requirePermission } from './session/permission.ts'
 import type { Streams } from './streams.ts'
 import type { AnyResource, Answer, Area, Ctx, Operation, PublicOperation, Route } from './types.ts'
 
@@ -62,6 +62,7 @@ async function answer(route: Route, options: MountOptions, request: FastifyReque
   }
   const ctx = await options.openCtx(guardFacts(request, route, options))
   requirePermission(ctx, route.access)
+  if (route.options.inPerson) requireInPerson(ctx)
   await limit(route, options, ctx.user.id, callsAMinute)
   const input = operation.input.parse(mergedInput(request))
   const run = (inner: Ctx): Promise<Answer> => operation.run(inner, input, factsOf(request, route))
@@ -78,7 +79,7 @@ function guardFacts(request: FastifyRequest, route: Route, { log }: MountOptions
   }
   return {
     authorization: header('authorization'), tenantId: header('x-tenant-id'), requestId: request.id, ip: request.ip, log,
-    method: request.method, path: route.path,
+    method: request.method, path: route.path, beforePasswordChange: route.options.beforePasswordChange === true,
   }
 }
 

@@ -11,7 +11,9 @@ import type { Log as Logger } from '@outpost/platform/log'
 import type { z } from 'zod'
 import type { JobDefinition } from './jobs/types.ts'
 import type { Line } from './realtime/messages.ts'
-import type { OfflineCommand } from './sync/offline-command.ts'
+import type { RouteOptions } from './route-options.ts'
+
+export type { RouteOptions }
 
 export type { JobDefinition, RunningJob } from './jobs/types.ts'
 
@@ -110,23 +112,6 @@ export interface PublicOperation<Input = unknown> {
   run(input: Input, facts: RequestFacts): Promise<Answer>
 }
 
-export interface RouteOptions {
-  /** Accept multipart and give facts.files. */
-  upload?: boolean
-  /** Bytes; default 1 MiB. */
-  bodyLimit?: number
-  /** Requests a minute beside the general limit: per user, or per address on public routes. */
-  limit?: number
-  /** One sentence for the API document. */
-  summary?: string
-  /** The operation opens its own transactions (sync push, exports). */
-  ownTransaction?: boolean
-  /** Not part of the specification: an address of our own. */
-  own?: boolean
-  /** Devices may make this call later, as a change of an entity that they hold. */
-  offline?: OfflineCommand
-}
-
 export interface Route {
   /** area.verb, unique; actions and screens name routes by it. */
   name: string
@@ -211,6 +196,8 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
   writtenBy?: 'company' | 'prepared' | readonly string[]
   /** deletedAt marks removed rows. */
   isSoftDeleted?: boolean
+  /** Says who somebody is or where they belong, and is looked up before a company is known: its id is never a client's choice, in any door. */
+  isIdentity?: boolean
   /** Writes go through the company's counter and feed. */
   isSynced?: boolean
   /** No two live rows of the company may share one of these columns (any case); checked at create, update and sync. */

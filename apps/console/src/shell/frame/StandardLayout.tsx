@@ -21,6 +21,10 @@ export function StandardLayout() {
   const menuState = useMenuState(pathname)
   const menu = useMemo(() => visibleMenu(frame?.menu ?? [], isOnline), [frame, isOnline])
   if (!frame) return null
+  // Menu, bell and search would only be refused: there is one thing to do.
+  if (frame.mustChangePassword) {
+    return <App component={false}><main id="main" tabIndex={-1} className="o-main"><Suspense fallback={<ScreenWait />}><Outlet /></Suspense></main></App>
+  }
   const { isWide, isCollapsed, isOpen, toggle, close, expand } = menuState
   const sideMenu = <SideMenu menu={menu} pathname={pathname} isCollapsed={isCollapsed} onExpand={expand} />
   return (

@@ -1,7 +1,8 @@
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { Button, Form, Input } from 'antd'
 import { api } from '../../data/api.ts'
 import { toast } from '../../feedback/toast.ts'
+import { reloadFrame } from '../../session/enter.ts'
 import { useSession } from '../../session/session.ts'
 import { changeUnlockPassword } from '../../session/unlock.ts'
 import { FormError, formLook, useSubmission } from '../form.tsx'
@@ -20,7 +21,9 @@ export function ChangePasswordScreen() {
     await api.put(`/api/users/change-password/${frame.user.Id}`, { oldPassword, password })
     await changeUnlockPassword(frame.user.Id, oldPassword, password)
     toast.success({ title: 'Password changed', body: 'Your other sessions have ended.' })
-    await navigate({ to: '/profile' })
+    if (!frame.mustChangePassword) return navigate({ to: '/profile' })
+    await reloadFrame()
+    await navigate({ href: frame.landing, replace: true })
   })
   if (frame?.impersonation) return <StatusScreen drawing="locked" title="Not possible while impersonating another user" />
   return (
@@ -28,6 +31,7 @@ export function ChangePasswordScreen() {
       <div className="o-page-head"><h1>Change password</h1></div>
       <section className="o-card o-cards">
         <div>
+          {frame?.mustChangePassword && <p role="status"><b>Choose a password of your own first.</b> Somebody else set the present one.</p>}
           <p>At least 15 characters. A sentence you remember is better than symbols.</p>
           <FormError error={error} />
           <Form form={form} {...formLook} onFinish={submit} name="change-password">
@@ -38,6 +42,7 @@ export function ChangePasswordScreen() {
             <NewPasswordFields />
             <Button type="primary" htmlType="submit" size="large" loading={isBusy}>Change password</Button>
           </Form>
+          {frame?.mustChangePassword && <p><Link to="/logout">Sign out</Link></p>}
         </div>
       </section>
     </>

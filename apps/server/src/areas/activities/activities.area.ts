@@ -20,7 +20,7 @@ import * as calendar from './calendar.layers.ts'
 import { activityStatus, activityType } from './option.resource.ts'
 
 const see = may('SALES/ACTIVITIES/ACTIVITIES')
-const seeOrDo = may('SALES/ACTIVITIES/ACTIVITIES', 'SALES/AGENTS/MYWORK')
+const seeOrDo = feed.feedAccess
 const edit = may('SALES/ACTIVITIES/ACTIVITIES/EDIT')
 const doWork = may('SALES/AGENTS/MYWORK', 'SALES/ACTIVITIES/ACTIVITIES/EDIT')
 const settings = may('ADMIN/SETTINGS')
@@ -73,9 +73,9 @@ export const activitiesArea = defineArea({
     route('activityStatuses.update', 'PUT', `${statuses}/:id`, settings, update(activityStatus), own),
     route('activityStatuses.remove', 'POST', `${statuses}/delete`, settings, remove(activityStatus), own),
 
-    route('calendarFeed.show', 'GET', feedPath, seeOrDo, query(noInput, feed.showFeed), own),
-    route('calendarFeed.create', 'POST', feedPath, seeOrDo, command(noInput, feed.createFeed), { own: true, limit: 10 }),
-    route('calendarFeed.revoke', 'DELETE', feedPath, seeOrDo, command(noInput, feed.revokeFeed), own),
+    route('calendarFeed.show', 'GET', feedPath, seeOrDo, query(noInput, feed.showFeed), { own: true, inPerson: true }),
+    route('calendarFeed.create', 'POST', feedPath, seeOrDo, command(noInput, feed.createFeed), { own: true, limit: 10, inPerson: true }),
+    route('calendarFeed.revoke', 'DELETE', feedPath, seeOrDo, command(noInput, feed.revokeFeed), { own: true, inPerson: true }),
     route('calendarFeed.read', 'GET', '/api/calendar/:token.ics', open('a calendar program asks with the secret of the address'), publicCommand(feed.feedInput, feed.readFeed), { own: true, limit: 60 }),
   ],
   screens: [

@@ -4,15 +4,20 @@ import { fail } from '@outpost/contract/errors'
 import { isIdentifier } from '@outpost/rules/validation'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
+import { may } from '../../kernel/area.ts'
 import { audit } from '../../kernel/audit.ts'
 import { visibleRows } from '../../kernel/resource/query.ts'
 import { makeJobCtx } from '../../kernel/session/jobs.ts'
 import { deriveKey } from '@outpost/platform/keys'
+import { isPermitted } from '../../kernel/session/permission.ts'
 import { hashSecret } from '../../kernel/session/opaque.ts'
 import { session } from '../../kernel/session/services.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { activity } from './activity.resource.ts'
 import { mine } from './activity.reports.ts'
+
+/** Who may have a calendar, asked again whenever one is read. */
+export const feedAccess = may('SALES/ACTIVITIES/ACTIVITIES', 'SALES/AGENTS/MYWORK')
 
 interface FeedRow { nonce: Buffer, dateCreated: Date, lastReadAt: Date | null }
 
@@ -56,7 +61,8 @@ interface FeedEvent { id: string, name: string, typeDesc: string | null, status:
 /**
  * A user's activities as a calendar (RFC 5545), from 30 days back to 120 ahead, with the rights they have now. Times are
  * UTC, which every calendar shows in its own zone; the company's zone goes along as a hint. NOT_FOUND for any address
- * that is not in use: an unknown one, a revoked one and one of a deactivated user look the same.
+ * that is not in use: an unknown one, a revoked one, one of a deactivated user, of one who may see no activities any
+ * more and of one whose password was set since (trigger end_feeds) look the same.
  */
 export async function readFeed({ token }: z.infer<typeof feedInput>): Promise<Answer> {
   const ctx = await ownerOf(token)
@@ -78,7 +84,8 @@ async function ownerOf(token: string): Promise<Ctx> {
   const found = await program.transaction((inner) => inner.sql.maybe<{ userId: string }>(sql`
     update calendar_feed set "lastReadAt" = now() where "companyId" = ${companyId} and "tokenHash" = ${hashSecret(secret)} returning "userId"`))
   if (!found) return fail('NOT_FOUND')
-  return makeJobCtx(session(), { companyId, userId: found.userId }).catch(() => fail('NOT_FOUND'))
+  const ctx = await makeJobCtx(session(), { companyId, userId: found.userId }).catch(() => fail('NOT_FOUND'))
+  return isPermitted(ctx, feedAccess) ? ctx : fail('NOT_FOUND')
 }
 
 function calendarOf({ company, user }: Ctx, events: readonly FeedEvent[]): string {

@@ -11,7 +11,6 @@ export interface Account {
   firstName: string
   status: number
   passwordHash: string | null
-  mustChange: boolean | null
   nextTryAt: Date | null
   roles: RoleFacts[]
 }
@@ -19,7 +18,7 @@ export interface Account {
 /** The same address may work for several companies; more than these are not tried. */
 const mostAccounts = 5
 
-const columns = sql`u."companyId", u."id", u."userName", u."emailAddress", u."firstName", u."status", c."passwordHash", c."mustChange", c."nextTryAt",
+const columns = sql`u."companyId", u."id", u."userName", u."emailAddress", u."firstName", u."status", c."passwordHash", c."nextTryAt",
   coalesce((select json_agg(json_build_object('name', r."name", 'systemRole', r."systemRole"))
     from user_role ur join role r on r."companyId" = ur."companyId" and r."id" = ur."roleId" and r."deletedAt" is null
     where ur."companyId" = u."companyId" and ur."userId" = u."id"), '[]') as roles`

@@ -38,6 +38,7 @@ export async function signedInAnswer(services: SessionServices, signedIn: Signed
       serverNow: later(services.clock).toISOString(),
       policy: session.policy,
       landing: landingScreen(identity.roles),
+      ...(identity.mustChangePassword ? { mustChangePassword: true } : {}),
       ...more,
     },
     cookies: [...cookie, ...cookies],

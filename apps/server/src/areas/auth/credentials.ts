@@ -5,6 +5,10 @@ import type { Sql } from '@outpost/platform/types'
 import { later } from '../../kernel/session/clock.ts'
 import { session, type SessionServices } from '../../kernel/session/services.ts'
 import { announceEnd, endSessionsIn } from '../../kernel/session/sessions.ts'
+import type { Ctx, RequestFacts } from '../../kernel/types.ts'
+import { findAccount } from './accounts.ts'
+import { isHeld, recordFailures } from './attempts.ts'
+import { isKnownDevice } from './cookies.ts'
 import { checkPassword } from './password-rules.ts'
 
 /** Passwords that may not come back, the present one included. */
@@ -40,11 +44,20 @@ export async function setPassword(change: NewPassword, services: SessionServices
   announceEnd(services, change, 'replaced')
 }
 
-/** True when the password is the user's. */
-export async function isPasswordOf(companyId: string, userId: string, password: string, services: SessionServices = session()): Promise<boolean> {
-  const row = await services.store.sql.maybe<{ passwordHash: string }>(sql`
-    select "passwordHash" from credential where "companyId" = ${companyId}::uuid and "userId" = ${userId}::uuid`)
-  return services.passwords.verify(row?.passwordHash, password)
+/**
+ * Makes sure that a signed-in person knows the own password, and is not just somebody at an open page or with a token
+ * of ten minutes. Wrong ones count as at sign-in. Stops with INVALID naming the field, or TOO_MANY_REQUESTS.
+ */
+export async function requirePassword(
+  { user: { companyId, id } }: Pick<Ctx, 'user'>, { password, field }: { password: string, field: string }, facts: RequestFacts,
+): Promise<void> {
+  const services = session()
+  const account = await findAccount(services, companyId, id)
+  // Guesses from elsewhere must not keep the owner from the own password.
+  if (!account || (isHeld(account, services) && !isKnownDevice(services, facts, [id]))) return fail('TOO_MANY_REQUESTS')
+  if (await services.passwords.verify(account.passwordHash ?? undefined, password)) return
+  await recordFailures(services, [account], facts)
+  fail('INVALID', { fields: [{ field, message: 'is not your password' }] })
 }
 
 async function storePassword(db: Sql, services: SessionServices, change: NewPassword & { hash: string }): Promise<void> {

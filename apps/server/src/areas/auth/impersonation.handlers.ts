@@ -25,16 +25,11 @@ export function isImpersonating(ctx: Pick<Ctx, 'user' | 'realUser'>): boolean {
   return ctx.user.id !== ctx.realUser.id
 }
 
-export function refuseWhileImpersonating(ctx: Pick<Ctx, 'user' | 'realUser'>): void {
-  if (isImpersonating(ctx)) fail('WHILE_IMPERSONATING')
-}
-
 /**
  * Opens a session of another user for an administrator, for 30 minutes at most. Stops with IMPERSONATION_FAILED
  * unless the user is of the same company, may nothing that the caller may not, and is no administrator.
  */
 export async function impersonate(ctx: Ctx, { userName, reason }: z.infer<typeof impersonateInput>, facts: RequestFacts): Promise<Answer> {
-  refuseWhileImpersonating(ctx)
   const services = session()
   const target = await findTarget(services, ctx, userName)
   const { id: userId, companyId } = target.person

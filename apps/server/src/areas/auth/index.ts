@@ -1,5 +1,4 @@
 /** What other areas may ask of auth. */
 export { authArea } from './auth.area.ts'
-export { isPasswordOf, setPassword } from './credentials.ts'
-export { refuseWhileImpersonating } from './impersonation.handlers.ts'
+export { requirePassword, setPassword } from './credentials.ts'
 export { requestAuthMail } from './mail.job.ts'

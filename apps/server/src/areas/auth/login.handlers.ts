@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
@@ -7,7 +8,7 @@ import { openSession, type NewSession, type OpenedSession } from '../../kernel/s
 import type { Answer, RequestFacts } from '../../kernel/types.ts'
 import { findAccounts, type Account } from './accounts.ts'
 import { deviceOf, isNative, signedInAnswer } from './answers.ts'
-import { attemptsOf, isHeld, recordFailure } from './attempts.ts'
+import { attemptsOf, isHeld, recordFailures } from './attempts.ts'
 import { rememberDevice } from './devices.ts'
 import { isKnownDevice, markDevice } from './cookies.ts'
 import { findClients, issueCode } from './codes.ts'
@@ -21,6 +22,9 @@ export const loginInput = z.strictObject({
   state: z.string().max(500).optional(),
   codeChallenge: z.string().regex(/^[A-Za-z0-9_-]{43}$/).optional(),
 })
+
+/** A refusal takes this long, so that an address which works for several companies, each with its own hash, looks like one that nobody has. */
+const steadyMilliseconds = 150
 
 /**
  * Signs a user in by password. Unknown names and wrong passwords get the same answer after the same work.
@@ -39,6 +43,7 @@ export async function login(input: z.infer<typeof loginInput>, facts: RequestFac
 /** The account whose password it is. Stops with INVALID_CREDENTIALS, or TOO_MANY_REQUESTS while the name has to wait. */
 async function verifyPassword(services: SessionServices, { email, password }: { email: string, password: string }, facts: RequestFacts): Promise<Account> {
   const attempts = attemptsOf(services)
+  const started = performance.now()
   const accounts = await findAccounts(services, email)
   const isKnown = isKnownDevice(services, facts, accounts.map(({ id }) => id))
   if (!isKnown && !attempts.mayTry(email)) fail('TOO_MANY_REQUESTS')
@@ -56,7 +61,8 @@ async function verifyPassword(services: SessionServices, { email, password }: { 
     return account
   }
   attempts.failed(email)
-  for (const tried of accounts) await recordFailure(services, tried, facts)
+  await recordFailures(services, accounts, facts)
+  await wait(Math.max(0, steadyMilliseconds - (performance.now() - started)))
   return fail('INVALID_CREDENTIALS')
 }
 
@@ -88,6 +94,5 @@ export function answerSession(services: SessionServices, { account, opened, fact
     ...opened,
     into: isProgram ? 'json' : 'session',
     cookies: isProgram ? [] : [markDevice(services, facts, account.id)],
-    more: account.mustChange ? { mustChangePassword: true } : {},
   })
 }

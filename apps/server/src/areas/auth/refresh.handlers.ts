@@ -5,7 +5,7 @@ import { rotate, type Refreshed } from '../../kernel/session/refresh.ts'
 import { session, type SessionServices } from '../../kernel/session/services.ts'
 import type { Answer, CookieChange, RequestFacts } from '../../kernel/types.ts'
 import { deviceOf, signedInAnswer, type SignedIn } from './answers.ts'
-import { clearCookie, readCookie } from './cookies.ts'
+import { clearCookie, isKnownDevice, readCookie } from './cookies.ts'
 
 const refreshToken = z.string().min(1).max(200)
 export const refreshInput = z.strictObject({ refreshToken: refreshToken.optional() })
@@ -41,16 +41,17 @@ async function refreshByToken(services: SessionServices, token: string, facts: R
 /** An impersonation has a cookie of its own; when it is over, the administrator's own session goes on. */
 async function refreshByCookie(services: SessionServices, facts: RequestFacts): Promise<Answer> {
   requireOwnPage(services, facts)
+  const isDeviceOf = (userId: string) => isKnownDevice(services, facts, [userId])
   const impersonation = readCookie(services, facts, 'impersonation')
   const cleared: CookieChange[] = []
   if (impersonation) {
-    const refreshed = await rotate(services, { token: impersonation, deviceId: null })
+    const refreshed = await rotate(services, { token: impersonation, deviceId: null, isDeviceOf })
     if (refreshed.kind === 'good') return signedInAnswer(services, { ...refreshed, into: 'impersonation', more: impersonationOf(refreshed) })
     cleared.push(clearCookie(services, 'impersonation'))
   }
   const own = readCookie(services, facts, 'session')
   if (!own) return fail('NO_SESSION')
-  const refreshed = await rotate(services, { token: own, deviceId: null })
+  const refreshed = await rotate(services, { token: own, deviceId: null, isDeviceOf })
   return signedInAnswer(services, { ...requireGood(services, refreshed), into: 'session', cookies: cleared })
 }
 

@@ -9,8 +9,9 @@ import { endOneSession, endSessionsOf, openSession } from '../../kernel/session/
 import { issueTicket } from '../../kernel/session/ticket.ts'
 import type { Answer, Ctx, RequestFacts } from '../../kernel/types.ts'
 import { clearCookie } from './cookies.ts'
+import { requirePassword } from './credentials.ts'
 import { rememberDevice } from './devices.ts'
-import { endOwnImpersonation, isImpersonating, refuseWhileImpersonating } from './impersonation.handlers.ts'
+import { endOwnImpersonation, isImpersonating } from './impersonation.handlers.ts'
 
 /** Ends the session at once, here and in every other process; while impersonating, only the impersonation. */
 export async function logout(ctx: Ctx): Promise<Answer> {
@@ -46,7 +47,6 @@ export const endSessionsInput = z.strictObject({ sessionId: z.uuid().optional(),
 
 /** Ends one of the caller's sessions, or all but this one. */
 export async function endSessions(ctx: Ctx, { sessionId }: z.infer<typeof endSessionsInput>): Promise<Answer> {
-  refuseWhileImpersonating(ctx)
   const services = session()
   const { id: userId, companyId } = ctx.user
   if (sessionId === undefined) {
@@ -58,15 +58,17 @@ export async function endSessions(ctx: Ctx, { sessionId }: z.infer<typeof endSes
   return { data: { ended: Number(await endOneSession(services, { companyId, id: sessionId, userId }, 'replaced')) } }
 }
 
-export const deviceInput = z.strictObject({ deviceId: z.uuid(), name: z.string().trim().min(1).max(100).optional() })
+export const deviceInput = z.strictObject({ deviceId: z.uuid(), password: z.string().min(1).max(1_000), name: z.string().trim().min(1).max(100).optional() })
 
 /**
  * Registers a device for biometric sign-in: a session of its own, bound to the device, whose refresh token the device
- * keeps behind its lock. It is answered once, as data.refreshToken; POST /api/auth/biometric takes it.
+ * keeps behind its lock. It is answered once, as data.refreshToken; POST /api/auth/biometric takes it. As it outlasts
+ * the present session it asks for the password again; it ends by the profile's list of sessions, with the password,
+ * and with whatever ends all sessions. Stops with INVALID (password) or TOO_MANY_REQUESTS.
  */
-export async function registerDevice(ctx: Ctx, { deviceId, name }: z.infer<typeof deviceInput>, facts: RequestFacts): Promise<Answer> {
-  refuseWhileImpersonating(ctx)
+export async function registerDevice(ctx: Ctx, { deviceId, password, name }: z.infer<typeof deviceInput>, facts: RequestFacts): Promise<Answer> {
   const services = session()
+  await requirePassword(ctx, { password, field: 'password' }, facts)
   const { roles } = await identityOf(ctx, services)
   const { id: userId, companyId } = ctx.user
   const device = deviceId.toLowerCase()

@@ -22,7 +22,7 @@ export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoCl
     name: 'geo',
     routes: calls.map(([name, call]) => {
       const passed = pass(client, { ...call, shapes: geoShapes })
-      return route(`geo.${name}`, call.method, `/geo${call.path}`, may(...call.anyOf), name === 'userTrips' ? withWork(passed) : passed, call.own ? { own: true } : {})
+      return route(`geo.${name}`, call.method, `/geo${call.path}`, may(...call.anyOf), name === 'userTrips' ? withWork(passed) : passed, { own: call.own === true, inPerson: call.inPerson === true })
     }),
     jobs: [reactionJob({ mail, client, smsDomain: env.SMS_MAIL_DOMAIN })],
     messages: [

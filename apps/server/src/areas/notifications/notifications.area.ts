@@ -7,7 +7,7 @@ export const notificationsArea = defineArea({
   name: 'notifications',
   routes: [
     route('notifications.unread', 'GET', '/api/notification/unreadnotifications', anySession, query(noInput, unread)),
-    route('notifications.markAllRead', 'POST', '/api/notification/markallread', anySession, command(noInput, markAllRead)),
-    route('push.register', 'POST', '/api/firebase/register-device', anySession, command(deviceInput, registerPush), { ownTransaction: true, limit: 30 }),
+    route('notifications.markAllRead', 'POST', '/api/notification/markallread', anySession, command(noInput, markAllRead), { inPerson: true }),
+    route('push.register', 'POST', '/api/firebase/register-device', anySession, command(deviceInput, registerPush), { ownTransaction: true, limit: 30, inPerson: true }),
   ],
 })

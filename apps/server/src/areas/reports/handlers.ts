@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { bus } from '../../kernel/realtime/bus.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { fileLink } from './link.ts'
-import { mayRun, requestReport } from './request.ts'
+import { mayRun, ownRuns, requestReport } from './request.ts'
 import type { ReportTools } from './tools.ts'
 
 const parameterValues = z.record(z.string().max(60), z.union([z.string().max(20_000), z.number(), z.boolean(), z.null()]))
@@ -59,5 +59,3 @@ export async function cancelRun(ctx: Ctx, runId: string): Promise<void> {
   if (touched.status !== 'cancelled') fail('CONFLICT', { message: 'The report is finished already.' })
   bus()?.publish('report.cancel', { companyId: ctx.company.id, runId })
 }
-
-const ownRuns = (ctx: Ctx) => sql`"companyId" = ${ctx.company.id}::uuid and "userId" = ${ctx.user.id}::uuid`

@@ -4,7 +4,7 @@ import { makeCtx } from '../../kernel/session/ctx.ts'
 import { issueOneTime, redeemOneTime } from '../../kernel/session/one-time.ts'
 import { session } from '../../kernel/session/services.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
-import { findReport, mayRun } from './request.ts'
+import { findReport, mayRun, ownRuns } from './request.ts'
 import type { ReportTools } from './tools.ts'
 
 const types = { xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', csv: 'text/csv; charset=utf-8' } as const
@@ -36,7 +36,7 @@ interface FinishedRun { report: string, format: keyof typeof types, storageKey: 
 async function openRun({ files, reports }: ReportTools, ctx: Ctx, runId: string): Promise<Answer> {
   const run = await ctx.sql.maybe<FinishedRun>(sql`
     select "report", "format", "storageKey", "fileName" from report_run
-    where "companyId" = ${ctx.company.id}::uuid and "id" = ${runId}::uuid and "userId" = ${ctx.user.id}::uuid and "status" = 'done'`)
+    where ${ownRuns(ctx)} and "id" = ${runId}::uuid and "status" = 'done'`)
   if (!run?.storageKey || !mayRun(ctx, findReport(reports, run.report))) return fail('TOKEN_INVALID')
   const file = await files.open(run.storageKey)
   if (!file) return fail('TOKEN_INVALID')

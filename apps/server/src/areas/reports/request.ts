@@ -31,8 +31,8 @@ export async function requestReport({ reports }: ReportTools, ctx: Ctx, { report
     await refuseTooMany(inner)
     const runId = randomUUIDv7()
     await inner.sql.exec(sql`
-      insert into report_run ("companyId", "id", "tenantId", "userId", "report", "parameters", "format", "scope")
-      values (${inner.company.id}::uuid, ${runId}::uuid, ${inner.tenant.id}::uuid, ${inner.user.id}::uuid, ${report},
+      insert into report_run ("companyId", "id", "tenantId", "userId", "homeCompanyId", "report", "parameters", "format", "scope")
+      values (${inner.company.id}::uuid, ${runId}::uuid, ${inner.tenant.id}::uuid, ${inner.user.id}::uuid, ${inner.user.companyId}::uuid, ${report},
         ${JSON.stringify(parameters)}::jsonb, ${format}, ${inner.scope === '*' ? ['*'] : inner.scope}::text[])`)
     const payload = { runId, tenantId: inner.tenant.id, sessionId: inner.sessionId }
     await enqueue(inner.sql, { companyId: inner.company.id, userId: inner.user.id, type: 'reports.run', payload })
@@ -41,6 +41,10 @@ export async function requestReport({ reports }: ReportTools, ctx: Ctx, { report
     return runId
   })
 }
+
+/** The caller's runs in the company worked in: user and home are one name. */
+export const ownRuns = ({ company, user }: Ctx) =>
+  sql`"companyId" = ${company.id}::uuid and "userId" = ${user.id}::uuid and "homeCompanyId" = ${user.companyId}::uuid`
 
 /** The definition of that name. Stops with NOT_FOUND. */
 export function findReport(reports: ReportTools['reports'], name: string): ReportDefinition {
@@ -60,7 +64,7 @@ async function refuseTooMany(ctx: Ctx): Promise<void> {
   // One at a time: of twelve that ask together each would find none of the others.
   await ctx.sql.exec(sql`select pg_advisory_xact_lock(hashtextextended('reports of ' || ${ctx.user.id}::text, 0))`)
   const open = await ctx.sql.one<{ count: number }>(sql`
-    select count(*) as count from report_run where "companyId" = ${ctx.company.id}::uuid and "userId" = ${ctx.user.id}::uuid
+    select count(*) as count from report_run where ${ownRuns(ctx)}
       and "status" in ('queued', 'running') and "dateCreated" > now() - interval '1 hour'`)
   if (open.count >= mostAtOnce) fail('TOO_MANY_REQUESTS', { message: 'Wait until one of your reports is ready.' })
 }

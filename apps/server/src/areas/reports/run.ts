@@ -7,7 +7,7 @@ import { tellUser } from '../../kernel/realtime/bus.ts'
 import type { Ctx, JobDefinition, RunningJob } from '../../kernel/types.ts'
 import type { ReportPlan } from './definition.ts'
 import { fileLink } from './link.ts'
-import { findReport, mayRun, readParameters } from './request.ts'
+import { findReport, mayRun, ownRuns, readParameters } from './request.ts'
 import type { ReportTools } from './tools.ts'
 import { Cancelled, watchRun, type RunRow } from './watch.ts'
 import { writeInThread } from './writer/start.ts'
@@ -39,7 +39,7 @@ const died = 'The report could not be written: its work was interrupted again an
 async function takeRun(ctx: Ctx, runId: string): Promise<RunRow | undefined> {
   return ctx.transaction((inner) => inner.sql.maybe<RunRow>(sql`
     update report_run set "status" = 'running', "startedAt" = coalesce("startedAt", now()), "finishedAt" = null, "error" = null
-    where "companyId" = ${ctx.company.id}::uuid and "id" = ${runId}::uuid
+    where ${ownRuns(ctx)} and "id" = ${runId}::uuid
       and ("status" in ('queued', 'running') or ("status" = 'failed' and "error" = ${died}))
     returning "id", "report", "parameters", "format"`))
 }

@@ -13,7 +13,7 @@ import { readCodes } from './tenant.rules.ts'
 
 /** Checked input of a tenant of type 2. */
 export interface NewCompany {
-  Id?: string, name: string, shortCode: string, parentId?: string | null, country?: string | null, currency?: string | null, timeZone?: string | null
+  name: string, shortCode: string, parentId?: string | null, country?: string | null, currency?: string | null, timeZone?: string | null
   [field: string]: unknown
 }
 
@@ -26,17 +26,15 @@ export async function foundCompany(ctx: Ctx, input: NewCompany): Promise<WireRec
   if (!ctx.isGlobalAdministrator || !group) return fail('FORBIDDEN', { message: 'Only a global administrator of a group may found a company.' })
   if (input.parentId && input.parentId !== group.id) fail('INVALID', { fields: [{ field: 'parentId', message: 'must be your group' }] })
   const { country, currency, timeZone } = requireCodes(input)
-  const [id, { name, shortCode }] = [input.Id ?? randomUUIDv7(), input]
+  const [id, { name, shortCode }] = [randomUUIDv7(), input]
   const elsewhere = await ctxElsewhere(ctx, {
     company: { id, name, country, currency, timeZone },
     tenant: { id, companyId: id, parentId: null, name, shortCode, type: 2, path: [id], locationRequired: false },
   })
   return elsewhere.transaction(async (inner) => {
-    const inserted = await inner.sql.exec(sql`
+    await inner.sql.exec(sql`
       insert into tenant ("companyId", "id", "groupId", "type", "name", "shortCode", "path", "country", "currency", "timeZone")
-      values (${id}::uuid, ${id}::uuid, ${group.id}::uuid, 2, ${name}, ${shortCode}, array[${id}::uuid], ${country}, ${currency}, ${timeZone})
-      on conflict do nothing`)
-    if (inserted === 0) fail('ALREADY_EXISTS', { fields: [{ field: 'Id', message: 'is taken' }] })
+      values (${id}::uuid, ${id}::uuid, ${group.id}::uuid, 2, ${name}, ${shortCode}, array[${id}::uuid], ${country}, ${currency}, ${timeZone})`)
     await inner.sql.exec(sql`insert into sync_stream ("companyId") values (${id}::uuid)`)
     await seedRoles(inner.sql, id)
     await insertActivityOptions(inner)

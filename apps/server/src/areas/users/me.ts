@@ -7,14 +7,15 @@ import { ctxElsewhere } from '../../kernel/session/elsewhere.ts'
 import { identityOf, toConsoleUser } from '../../kernel/session/frame.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import { session } from '../../kernel/session/services.ts'
-import type { Answer, Ctx } from '../../kernel/types.ts'
-import { isPasswordOf, refuseWhileImpersonating, setPassword } from '../auth/index.ts'
+import type { Answer, Ctx, RequestFacts } from '../../kernel/types.ts'
+import { requirePassword, setPassword } from '../auth/index.ts'
 import { user } from './user.resource.ts'
 import { refuseHigher, standingsOf } from './user.rules.ts'
 
 /** The user as the console keeps one, with rights and tenants: one's own, or, with ADMIN/USERS, of a user in reach. */
 export async function consoleUser(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
   if (id === ctx.user.id) return { data: { user: { ...toConsoleUser(await identityOf(ctx)), ...await contactOf(ctx) } } }
+  if ((await identityOf(ctx)).mustChangePassword) fail('MUST_CHANGE_PASSWORD')
   if (!holdsAny(ctx, 'ADMIN/USERS')) fail('FORBIDDEN')
   const { mobile, jobTitle } = await getRecord(ctx, user, id)
   const identity = await session().identities.load({ companyId: ctx.company.id, userId: id, sessionId: null, tenantId: null }).catch(() => fail('NOT_FOUND'))
@@ -32,7 +33,6 @@ const ownShape = Object.fromEntries(ownFields.map((key) => [key, z.unknown().opt
 export const profileInput = z.strictObject({ id: idSchema, ...ownShape })
 
 export async function updateProfile(ctx: Ctx, input: z.infer<typeof profileInput>): Promise<Answer> {
-  refuseWhileImpersonating(ctx)
   if (input.id !== ctx.user.id) fail('FORBIDDEN', { fields: [{ field: 'id', message: 'is not the signed-in user' }] })
   const home = ctx.user.companyId === ctx.company.id ? ctx : await atHome(ctx)
   // One's own record is in sight whatever tenant is selected, see userInReach.
@@ -56,20 +56,21 @@ export const passwordInput = z.strictObject({ id: idSchema, password: secret, ol
  * One's own password, with the old one; or, with ADMIN/USERS/EDIT, that of a user in reach, who is asked for a new one
  * at the next sign-in. Ends the other sessions. Stops with INVALID (oldPassword) or WEAK_PASSWORD.
  */
-export async function changePassword(ctx: Ctx, { id, password, oldPassword }: z.infer<typeof passwordInput>): Promise<Answer> {
-  refuseWhileImpersonating(ctx)
-  if (id === ctx.user.id) await changeOwn(ctx, password, oldPassword)
+export async function changePassword(ctx: Ctx, { id, password, oldPassword }: z.infer<typeof passwordInput>, facts: RequestFacts): Promise<Answer> {
+  if (id === ctx.user.id) await changeOwn(ctx, { password, oldPassword }, facts)
   else await changeOther(ctx, id, password)
   return { data: {}, message: 'Password changed successfully' }
 }
 
-async function changeOwn({ user: { companyId, id: userId }, sessionId }: Ctx, password: string, oldPassword: string | undefined): Promise<void> {
+async function changeOwn(ctx: Ctx, { password, oldPassword }: Pick<z.infer<typeof passwordInput>, 'password' | 'oldPassword'>, facts: RequestFacts): Promise<void> {
+  const { user: { companyId, id: userId }, sessionId } = ctx
   if (oldPassword === undefined) return fail('INVALID', { fields: [{ field: 'oldPassword', message: 'is required' }] })
-  if (!await isPasswordOf(companyId, userId, oldPassword)) fail('INVALID', { fields: [{ field: 'oldPassword', message: 'is not your password' }] })
+  await requirePassword(ctx, { password: oldPassword, field: 'oldPassword' }, facts)
   await setPassword({ companyId, userId, password, changedBy: userId, exceptSessionId: sessionId })
 }
 
 async function changeOther(ctx: Ctx, userId: string, password: string): Promise<void> {
+  if ((await identityOf(ctx)).mustChangePassword) fail('MUST_CHANGE_PASSWORD')
   if (!holdsAny(ctx, 'ADMIN/USERS/EDIT')) fail('FORBIDDEN')
   await getRecord(ctx, user, userId)
   refuseHigher(ctx, await standingsOf(ctx, [userId]))

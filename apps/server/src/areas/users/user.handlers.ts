@@ -54,8 +54,17 @@ export async function updateUser(ctx: Ctx, { id, roles, tenants, tenantId, ...bo
       tenantIds && await setTenants(ctx, id, standing.tenantIds, tenantIds),
     ].some(Boolean)
     if (isChanged) rightsChanged(ctx, [id])
-    if (saved['emailAddress'] !== before['emailAddress']) await requestAuthMail(ctx.sql, { companyId: ctx.company.id, userId: id, kind: 'verify' })
+    if (saved['emailAddress'] !== before['emailAddress']) await movedAddress(ctx, id)
     return { data: { user: await getRecord(ctx, user, id) }, message: 'User updated successfully' }
+  })
+}
+
+/** Links to the old address are dead, see one-time.ts; whoever is signed in by it signs in again, and the new one is confirmed. */
+async function movedAddress(ctx: Ctx, userId: string): Promise<void> {
+  const companyId = ctx.company.id
+  await requestAuthMail(ctx.sql, { companyId, userId, kind: 'verify' })
+  ctx.afterCommit(async () => {
+    await endSessionsOf(session(), { companyId, userId, exceptSessionId: ctx.sessionId }, 'replaced')
   })
 }
 

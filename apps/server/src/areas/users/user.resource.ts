@@ -17,7 +17,7 @@ const roleNames = `select string_agg(r."name", ', ' order by r."name")
 export const user = defineResource({
   model: 'user', one: 'user', many: 'users', label: 'User', labelMany: 'Users', title: 'fullName',
   writtenBy: 'prepared',
-  isSoftDeleted: true,
+  isSoftDeleted: true, isIdentity: true,
   fields: {
     fullName: { kind: 'text', label: 'Name', readOnly: true, sql: fullName },
     firstName: { kind: 'personName', label: 'First name', required: true, maxLength: 20 },

@@ -14,6 +14,8 @@ export const idInput = z.strictObject({ id: idSchema })
 
 const suppliedId = z.string().transform((value) => value === '' || value === noIdentifier ? undefined : value)
   .pipe(z.uuid('is not an identifier').optional())
+/** Forms send an empty Id; any other would let a caller found a twin of somebody else's record. */
+const noId = suppliedId.refine((value) => value === undefined, 'is given by the server')
 
 /** Checked input of a write: wire names, values as the columns take them. */
 export type RecordInput = Record<string, unknown>
@@ -21,7 +23,7 @@ interface WriteSchemas { create: z.ZodType<RecordInput>, update: z.ZodType<Recor
 const made = new WeakMap<AnyResource, WriteSchemas>()
 
 /**
- * Schemas of a resource's bodies: `create` takes an optional Id, `update` any of the fields, the id of the path
+ * Schemas of a resource's bodies: `create` takes an optional Id (identities take none), `update` any of the fields, the id of the path
  * and an optional version. Unknown and readOnly properties are refused by name.
  */
 export function writeSchemas(resource: AnyResource): WriteSchemas {
@@ -38,7 +40,7 @@ function makeSchemas(resource: AnyResource): WriteSchemas {
   }))
   const update = Object.fromEntries(fields.filter(({ field }) => !field.createOnly).map(({ key, value }) => [key, value.optional()]))
   return {
-    create: z.strictObject({ Id: suppliedId.optional(), ...create }),
+    create: z.strictObject({ Id: (resource.isIdentity ? noId : suppliedId).optional(), ...create }),
     update: z.strictObject({ id: idSchema, Id: idSchema.optional(), version: z.int().min(0).optional(), ...update })
       .refine((input) => input.Id === undefined || input.Id === input.id, { path: ['Id'], error: 'differs from the id of the path' }),
   }

@@ -32,7 +32,7 @@ export function consoleArea(options: ConsoleOptions): Area {
   return defineArea({
     name: 'console',
     routes: [
-      route('console.frame', 'GET', '/api/console', anySession, query(noInput, (ctx) => frame(ctx, catalogue, options)), { own: true, summary: 'User, menu, screens and labels of the caller' }),
+      route('console.frame', 'GET', '/api/console', anySession, query(noInput, (ctx) => frame(ctx, catalogue, options)), { own: true, beforePasswordChange: true, summary: 'User, menu, screens and labels of the caller' }),
       route('console.screen', 'GET', '/api/console/screens/:id', anySession, query(screenInput, (ctx, { id }, facts) => screenAnswer(ctx, catalogue, id, facts)), { own: true, summary: 'One view, cut to the caller' }),
     ],
   })

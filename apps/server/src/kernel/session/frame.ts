@@ -4,7 +4,7 @@ import type { Identity } from './identity.ts'
 import { isFieldRole, landingScreen, maySwitchTenant } from './policy.ts'
 import { session, type SessionServices } from './services.ts'
 
-export type FramePart = Pick<ConsoleFrame, 'user' | 'realUser' | 'impersonation' | 'company' | 'maySwitchTenant' | 'isFieldRole' | 'landing'>
+export type FramePart = Pick<ConsoleFrame, 'user' | 'realUser' | 'impersonation' | 'mustChangePassword' | 'company' | 'maySwitchTenant' | 'isFieldRole' | 'landing'>
 
 /** The part of the console's frame that the session knows: who is signed in, where, and for whom. */
 export async function frameUser(ctx: Ctx, services: SessionServices = session()): Promise<FramePart> {
@@ -14,6 +14,7 @@ export async function frameUser(ctx: Ctx, services: SessionServices = session())
     user: toConsoleUser(identity),
     ...(actor ? { realUser: { Id: actor.id, firstName: actor.firstName, lastName: actor.lastName } } : {}),
     ...(actor && own ? { impersonation: { reason: own.reason ?? '', endsAt: new Date(own.expiresAt).toISOString() } } : {}),
+    ...(identity.mustChangePassword ? { mustChangePassword: true } : {}),
     company: toConsoleCompany(ctx),
     maySwitchTenant: maySwitchTenant(roles),
     isFieldRole: isFieldRole(roles),

@@ -19,15 +19,18 @@ export interface GuardFacts {
   method: string
   /** The route's pattern, never the address itself: that may hold a secret. */
   path: string
+  /** True for what is answered to a caller who has to choose another password first. */
+  beforePasswordChange?: boolean
 }
 
 /**
  * From a bearer token to a ctx. Stops with NO_SESSION (none or forged), SESSION_EXPIRED (late, ended, or older
- * rights), USER_DISABLED, TENANT_FORBIDDEN (x-tenant-id names a tenant the user does not work in).
+ * rights), USER_DISABLED, TENANT_FORBIDDEN (x-tenant-id names a tenant the user does not work in), MUST_CHANGE_PASSWORD.
  */
 export async function openCtx(services: SessionServices, facts: GuardFacts): Promise<Ctx> {
   const claims = services.tokens.verifyAccess(bearer(facts.authorization))
   const identity = await loadSession(services, claims, facts.tenantId)
+  if (identity.mustChangePassword && !facts.beforePasswordChange) fail('MUST_CHANGE_PASSWORD')
   const { requestId, ip, log } = facts
   const ctx = makeCtx({ pools: services.pools, identity, log, requestId, ip })
   if (identity.isGlobalAdministrator) await auditGlobalAccess(services, ctx, facts)

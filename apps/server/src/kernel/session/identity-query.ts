@@ -35,6 +35,8 @@ export interface IdentityRow {
   actor: PersonRow | null
   actorStands: boolean | null
   roles: { name: string, systemRole: string | null }[]
+  /** Somebody else knows the password: another one must be chosen before anything else. */
+  mustChange: boolean | null
   permissions: string[]
   rolePermissions: string[]
   /** The user's tenants, first one first. */
@@ -63,6 +65,7 @@ actor as (
 )
 select to_json(p) as person, (select to_json(s) from session_row s) as session, (select to_json(a) from actor a) as actor,
   ${actorStands(now)} as "actorStands",
+  (select c."mustChange" from credential c where c."companyId" = p."companyId" and c."userId" = p."id") as "mustChange",
   ${rightsOfPerson},
   coalesce((select json_agg(to_json(a) order by a."position", a."id") from assigned a), '[]') as assigned,
   (select to_json(c) from chosen c) as chosen,

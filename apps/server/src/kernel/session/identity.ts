@@ -22,6 +22,8 @@ export interface Identity {
   rolePermissions: readonly string[]
   permissions: ReadonlySet<string>
   isGlobalAdministrator: boolean
+  /** The person, in person, has to choose another password before anything else. */
+  mustChangePassword: boolean
   assigned: readonly TenantRef[]
   /** What the user selected; differs from `tenant` only for a group. */
   selected: TenantRef
@@ -85,6 +87,7 @@ async function loadIdentity(store: AuthStore, key: IdentityKey, now: Date): Prom
     rolePermissions: row.rolePermissions,
     permissions: new Set([...row.permissions, ...row.rolePermissions]),
     isGlobalAdministrator: isGlobalAdministrator(row.roles),
+    mustChangePassword: row.mustChange === true && row.session !== null && row.actor === null,
     assigned: row.assigned.map(toTenantRef),
     selected: toTenantRef(chosen),
     tenant: toTenantRef(work),

@@ -49,7 +49,7 @@ async function programIn(services: SessionServices, companyId: string): Promise<
   const tenant = { id: companyId, companyId, parentId: null, name: row.name, shortCode: row.shortCode, type: row.type, path: [companyId], locationRequired: false }
   return {
     person: { ...program, companyId }, session: null, actor: null, roles: [], ownPermissions: [], rolePermissions: [],
-    permissions: new Set(), isGlobalAdministrator: true, assigned: [tenant], selected: tenant, tenant, scope: '*',
+    permissions: new Set(), isGlobalAdministrator: true, mustChangePassword: false, assigned: [tenant], selected: tenant, tenant, scope: '*',
     company: { id: companyId, name: row.name, country: row.country?.trim() || 'ZA', currency: row.currency?.trim() || 'ZAR', timeZone: row.timeZone || 'Africa/Johannesburg' },
   }
 }

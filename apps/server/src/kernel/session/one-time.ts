@@ -1,5 +1,5 @@
 import { sql } from '@outpost/platform/db/sql'
-import type { Sql } from '@outpost/platform/types'
+import type { Sql, Statement } from '@outpost/platform/types'
 import { later, type Clock } from './clock.ts'
 import type { Moment } from './identity-query.ts'
 import { hashSecret, isSecretShaped, makeSecret } from './opaque.ts'
@@ -7,6 +7,17 @@ import { hashSecret, isSecretShaped, makeSecret } from './opaque.ts'
 /** What a single-use secret is good for, and for how many seconds. */
 export const oneTimeSeconds = { reset: 3_600, verify: 7 * 86_400, code: 60, ticket: 30, file: 300 } as const
 export type OneTimePurpose = keyof typeof oneTimeSeconds
+
+/**
+ * The account as a secret in somebody's mailbox or address bar knows it: another address, or a password set in
+ * whatever way, ends what was sent before. Sessions carry the rest themselves.
+ */
+const boundToAccount: readonly OneTimePurpose[] = ['reset', 'verify', 'code']
+const accountOf = (companyId: Statement, userId: Statement) => sql`(
+  select md5(concat_ws(' ', u."emailAddress", extract(epoch from c."changedAt"))) from app_user u
+  left join credential c on c."companyId" = u."companyId" and c."userId" = u."id" where u."companyId" = ${companyId} and u."id" = ${userId})`
+const stands = sql`("purpose" <> all(${boundToAccount}::text[])
+  or "data" ->> 'account' = ${accountOf(sql`one_time_token."companyId"`, sql`one_time_token."userId"`)})`
 
 export interface OneTimeRow {
   companyId: string, userId: string, sessionId: string | null, purpose: OneTimePurpose
@@ -23,17 +34,17 @@ export async function issueOneTime(db: Sql, clock: Clock, { purpose, companyId, 
   await db.exec(sql`
     insert into one_time_token ("companyId", "tokenHash", "purpose", "userId", "sessionId", "data", "dateCreated", "expiresAt")
     values (${companyId}::uuid, ${hashSecret(secret)}, ${purpose}, ${userId}::uuid, ${sessionId ?? null}::uuid,
-      ${JSON.stringify(data ?? {})}::jsonb, ${later(clock)}, ${later(clock, oneTimeSeconds[purpose])})`)
+      ${JSON.stringify(data ?? {})}::jsonb || jsonb_build_object('account', ${accountOf(sql`${companyId}::uuid`, sql`${userId}::uuid`)}), ${later(clock)}, ${later(clock, oneTimeSeconds[purpose])})`)
   return secret
 }
 
-/** Uses a secret up; undefined when it is unknown, late, of another purpose or was used before. */
+/** Uses a secret up; undefined when it is unknown, late, of another purpose, was used before or the account has changed since. */
 export async function redeemOneTime(db: Sql, clock: Clock, purpose: OneTimePurpose, secret: string): Promise<OneTimeRow | undefined> {
   if (!isSecretShaped(secret)) return undefined
   const now = later(clock)
   return db.maybe<OneTimeRow>(sql`
     update one_time_token set "usedAt" = ${now}
-    where "tokenHash" = ${hashSecret(secret)} and "purpose" = ${purpose} and "usedAt" is null and "expiresAt" > ${now}
+    where "tokenHash" = ${hashSecret(secret)} and "purpose" = ${purpose} and "usedAt" is null and "expiresAt" > ${now} and ${stands}
     returning *`)
 }
 

@@ -31,8 +31,9 @@ export function createPasswords(secret: string): Passwords {
   return {
     hash,
     verify: async (stored, password) => {
-      dummy ??= argonHash(withPepper('no such user'), cost)
-      const against = stored ?? await dummy
+      // Waited for by all, or the first unknown name of a process would answer later.
+      const nobody = await (dummy ??= argonHash(withPepper('no such user'), cost))
+      const against = stored ?? nobody
       const isSame = await run(() => argonVerify(against, withPepper(password)))
       return stored !== undefined && isSame
     },

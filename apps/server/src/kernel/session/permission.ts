@@ -15,6 +15,11 @@ export function isPermitted(ctx: Holder, access: Access): boolean {
   return mayAccess(ctx, access)
 }
 
+/** Stops with WHILE_IMPERSONATING when somebody acts in another's name. */
+export function requireInPerson({ user, realUser }: Pick<Ctx, 'user' | 'realUser'>): void {
+  if (user.id !== realUser.id) fail('WHILE_IMPERSONATING')
+}
+
 /** Stops with FORBIDDEN unless the route lets the caller in. */
 export function requirePermission(ctx: Holder, access: Access): void {
   if (!mayAccess(ctx, access)) fail('FORBIDDEN')

@@ -6,8 +6,12 @@ import { hashSecret, isSecretShaped, makeSecret, seal, unseal } from './opaque.t
 import { policies, type PolicyName } from './policy.ts'
 import type { AuthStore } from './store.ts'
 
-/** A token may be shown again this long after it was used: the answer may have been lost on the way. */
+/**
+ * A token may be shown again this long after it was used: the answer may have been lost on the way. Whoever shows it
+ * from the device it was used on gets longer than the longest wait of a client of ours before it asks again.
+ */
 const graceSeconds = 10
+const sameDeviceGraceSeconds = 60
 
 export type Refreshed =
   | { kind: 'good', session: SessionRow, refreshToken: string, idleSeconds: number }
@@ -22,13 +26,15 @@ export interface RefreshOptions {
   token: string
   /** x-device-id; must equal the session's device when the session is bound to one. */
   deviceId: string | null
+  /** True for a caller whom the browser's own mark shows to be on a device of this user. */
+  isDeviceOf?: (userId: string) => boolean
   /** Biometric sign-in: only a token of a registered, not revoked device is good. */
   mustBeDevice?: boolean
 }
 
 /**
  * Exchanges a refresh token for its one successor. The exchange is a single UPDATE: of parallel callers exactly
- * one wins and the others, within ten seconds, are given the very same successor, which only the parent opens.
+ * one wins and the others, within the grace, are given the very same successor, which only the parent opens.
  */
 export async function rotate({ store, clock }: { store: AuthStore, clock: Clock }, options: RefreshOptions): Promise<Refreshed> {
   if (!isSecretShaped(options.token)) return { kind: 'refused' }
@@ -60,7 +66,7 @@ async function take(db: Sql, clock: Clock, { token, deviceId, mustBeDevice, succ
 }
 
 /** The token was not there for the taking: within the grace its successor is repeated, later the family ends. */
-async function judgeUsed(db: Sql, clock: Clock, { token, deviceId }: RefreshOptions): Promise<Refreshed> {
+async function judgeUsed(db: Sql, clock: Clock, { token, deviceId, isDeviceOf }: RefreshOptions): Promise<Refreshed> {
   const row = await db.maybe<TokenRow>(sql`
     select "companyId", "sessionId", "usedAt", "successor" from refresh_token where "tokenHash" = ${hashSecret(token)}`)
   if (!row?.usedAt || !row.successor) return { kind: 'refused' }
@@ -71,7 +77,8 @@ async function judgeUsed(db: Sql, clock: Clock, { token, deviceId }: RefreshOpti
   const isDirectParent = await db.maybe(sql`
     select 1 as one from refresh_token where "tokenHash" = ${hashSecret(successor)} and "usedAt" is null`)
   const age = clock.now() - new Date(row.usedAt).getTime()
-  if (isDirectParent && age <= graceSeconds * 1_000) return good(session, successor)
+  const isSameDevice = session.deviceId !== null || isDeviceOf?.(session.actorUserId ?? session.userId) === true
+  if (isDirectParent && age <= (isSameDevice ? sameDeviceGraceSeconds : graceSeconds) * 1_000) return good(session, successor)
   await endSession(db, clock, { session, reason: 'refresh-reuse' })
   await db.exec(sql`
     insert into login_event ("companyId", "id", "userId", "kind", "detail", "dateCreated")

@@ -44,7 +44,7 @@ let started: SessionServices | undefined
 
 /** Builds the session kernel and makes it the one of this process. */
 export function startSession(options: SessionOptions): SessionServices {
-  const { pools, secret, log, publicUrl, relay, clock = systemClock, keyGeneration = 1, hasLegacyRefresh = true } = options
+  const { pools, secret, log, publicUrl, relay, clock = systemClock, keyGeneration = 1, hasLegacyRefresh = false } = options
   const store = createAuthStore(pools)
   const identities = createIdentities({ store, clock })
   relay?.subscribe('session.changed', (change) => identities.forget(change))

@@ -1,0 +1,23 @@
+import type { OfflineCommand } from './sync/offline-command.ts'
+
+/** What a route says of itself beside path, access and operation. */
+export interface RouteOptions {
+  /** Accept multipart and give facts.files. */
+  upload?: boolean
+  /** Bytes; default 1 MiB. */
+  bodyLimit?: number
+  /** Requests a minute beside the general limit: per user, or per address on public routes. */
+  limit?: number
+  /** One sentence for the API document. */
+  summary?: string
+  /** The operation opens its own transactions (sync push, exports). */
+  ownTransaction?: boolean
+  /** Not part of the specification: an address of our own. */
+  own?: boolean
+  /** Not while impersonating: it shows or makes what outlasts the session (a password, a key, an address, what the user has read). */
+  inPerson?: boolean
+  /** Answered even while the caller has to choose another password first. */
+  beforePasswordChange?: boolean
+  /** Devices may make this call later, as a change of an entity that they hold. */
+  offline?: OfflineCommand
+}
