@@ -13,3 +13,5 @@ create trigger next_generation before update on geo.device for each row
     or old."tokenHash" is distinct from new."tokenHash" or old."model" is distinct from new."model" or old."attributes" ->> 'utcOffsetMinutes' is distinct from new."attributes" ->> 'utcOffsetMinutes'
     or old."generation" is distinct from new."generation")
   execute function geo.next_generation();
+
+grant select ("generation") on geo.device to fx_ingest;

@@ -3,9 +3,10 @@ import { judgeFixes, lostReason } from './accept.ts'
 import type { Attributes, Codec, Fix, Frame, Known, Message } from './codec.ts'
 import type { Commands } from './commands.ts'
 import { stateOf, type Identities, type KnownDevice } from './identity.ts'
+import { writeForOwner } from './owner.ts'
 import type { Line, Sessions } from './sessions.ts'
 import type { Watch } from './watch.ts'
-import type { Writer, Written } from './writer.ts'
+import type { Writer } from './writer.ts'
 
 /** What every line of every port works with. */
 export interface Ways { identities: Identities, writer: Writer, watch: Watch, sessions: Sessions, commands: Commands, log: Log, now: () => number }
@@ -206,27 +207,12 @@ async function keep(state: State, device: KnownDevice, list: readonly Fix[], byt
   watch.note(device, { fixes: fixes.length, refused: refused.length, buffered, ...(fixes.length > 0 && buffered === 0 ? { clockSkewMs: newest - now() } : {}) })
   const lost = refused.find((one) => one.lost)
   if (lost) watch.quarantine(device, { protocol: codec.name, reason: lostReason(lost), detail: lost.message, remote, bytes })
-  const { written, owner } = await writeForOwner(state, device, fixes)
+  const { written, owner } = await writeForOwner(state.ways, device, fixes)
+  if (!owner) lose(state, device)
+  else if (owner !== device && state.device?.deviceId === device.deviceId) change(state, owner)
   // Sent again for ever, it would hold up whatever comes after it: kept as it came, and acknowledged.
-  if (written === 'refused') watch.quarantine(owner, { protocol: codec.name, reason: 'shape', detail: 'The database refused the positions of this frame', remote, bytes })
+  if (written === 'refused') watch.quarantine(owner ?? device, { protocol: codec.name, reason: 'shape', detail: 'The database refused the positions of this frame', remote, bytes })
   return written !== 'outdated'
-}
-
-/** Writes for whoever the device is of at that moment. */
-async function writeForOwner(state: State, device: KnownDevice, fixes: readonly Fix[]): Promise<{ written: Written, owner: KnownDevice }> {
-  const { identities, writer } = state.ways
-  for (let owner = device; ;) {
-    const written = await writer.write(owner, fixes)
-    if (written !== 'outdated') return { written, owner }
-    identities.forget([owner.uniqueId])
-    const now = await identities.find(owner.uniqueId).catch(() => null)
-    if (!now) {
-      lose(state, owner)
-      return { written, owner }
-    }
-    if (state.device?.deviceId === owner.deviceId) change(state, now)
-    owner = now
-  }
 }
 
 /** Values without a place are news when they change; else they prove now and then that the device lives. */
