@@ -123,3 +123,15 @@ it('no batch is written for what a device was, however the change falls between'
   expect(await Promise.all(devices.map(timesOf))).toEqual(devices.map((_, index) => (index % 2 === 0 ? [minute] : [])))
   expect(await ways.writer.write({ ...devices[0]!, deviceId: randomUUID() }, [fixAt(minute, {})])).toBe('outdated')
 })
+
+it('no command of a device that is gone reaches who has its line', async () => {
+  const device = await makeDevice(db.admin)
+  const line = await loggedIn(await open(), device)
+  await db.admin.query(`insert into geo.command ("companyId", "deviceId", "type", "parameters", "expiresAt") values ($1, $2, 'positionSingle', '{}', now() + interval '10 minutes')`, [device.companyId, device.deviceId])
+  await remove(device)
+  await ways.commands.deliver()
+  const { rows: [row] } = await db.admin.query(`select "state" from geo.command where "deviceId" = $1`, [device.deviceId])
+  expect(row.state).toBe('queued')
+  expect(line.heard().toString()).not.toContain('command')
+  line.socket.destroy()
+})
