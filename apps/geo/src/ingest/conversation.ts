@@ -41,6 +41,8 @@ interface State {
   /** Nothing more is heard, while what was heard before is still answered. */
   isOver: boolean
   lastBeat: { text: string, at: number }
+  /** When the last answer was heard; two never share a moment, for one would take the other's place. */
+  lastAnswerAt: number
 }
 type Of<Kind extends Message['kind']> = Extract<Message, { kind: Kind }>
 
@@ -53,7 +55,7 @@ const lateMs = 900_000
 export function createConversation(ways: Ways, options: ConversationOptions): Conversation {
   const state: State = {
     ways, options, device: null, line: null, utcOffset: null,
-    tail: Promise.resolve(), pending: 0, badFrames: 0, isOpen: true, isOver: false, lastBeat: { text: '', at: 0 },
+    tail: Promise.resolve(), pending: 0, badFrames: 0, isOpen: true, isOver: false, lastBeat: { text: '', at: 0 }, lastAnswerAt: 0,
   }
   return {
     async take(frames) {
@@ -228,8 +230,9 @@ async function beat(state: State, device: KnownDevice, { at, attributes }: Of<'h
 /** What the device says is kept whether or not a command waits for it: most were sent by SMS, or by who set it up. */
 async function answered(state: State, device: KnownDevice, { text, correlation }: Of<'answer'>, bytes: Uint8Array): Promise<boolean> {
   const { commands, now } = state.ways
+  state.lastAnswerAt = Math.max(now(), state.lastAnswerAt + 1)
   const [isKept] = await Promise.all([
-    keep(state, device, [placeless(Math.trunc(now() / 1_000) * 1_000, { result: text })], bytes), commands.answered(device, text, correlation),
+    keep(state, device, [placeless(state.lastAnswerAt, { result: text })], bytes), commands.answered(device, text, correlation),
   ])
   return isKept
 }
