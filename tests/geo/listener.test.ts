@@ -11,6 +11,7 @@ import { encodeLogin, encodePacket } from '../../apps/geo/src/ingest/teltonika/e
 import { teltonika } from '../../apps/geo/src/ingest/teltonika/codec.ts'
 import { createWatch } from '../../apps/geo/src/ingest/watch.ts'
 import { listenUdp } from '../../apps/geo/src/ingest/udp.ts'
+import type { Written } from '../../apps/geo/src/ingest/writer.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { until } from '../support/until.ts'
 import { fixAt, makeCompany, makeDevice } from './support/devices.ts'
@@ -72,13 +73,13 @@ it('acknowledges a packet after its commit, however the bytes are cut', async ()
 it('says nothing before the commit, and answers in order', async () => {
   const device = await makeDevice(db.admin)
   const line = await dial(text.port)
-  const held = Promise.withResolvers<boolean>()
+  const held = Promise.withResolvers<Written>()
   const write = vi.spyOn(ways.writer, 'write').mockReturnValueOnce(held.promise)
   line.socket.write(`login ${device.uniqueId}\nfix ${minute} 1\nfix ${minute + 1_000} 2\n`)
   await until(async () => (await timesOf(device)).length === 1)
   await line.hear('ok login')
   expect(line.heard().toString()).not.toContain('ok fix')
-  held.resolve(true)
+  held.resolve('stored')
   await line.hear(`ok fix ${minute + 1_000}`)
   expect(line.heard().toString().split('\n').slice(1, 3)).toEqual([`ok fix ${minute} 1`, `ok fix ${minute + 1_000} 2`])
   write.mockRestore()

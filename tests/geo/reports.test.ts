@@ -71,7 +71,7 @@ const refusal = async (name: GeoReportName, query: Record<string, string | undef
 /** Takes in a drive and reckons it, as the running service would. */
 async function takeIn(deviceId: string, fixes: ReturnType<typeof fixAt>[]): Promise<void> {
   const writer = createWriter({ pool: stack.pools.ingest, log, lingerMs: 1 })
-  await writer.write({ companyId: company.id, deviceId, uniqueId: '', protocol: null, model: null, utcOffsetMinutes: null, tokenHash: null }, fixes)
+  await writer.write({ companyId: company.id, deviceId, generation: 1, uniqueId: '', protocol: null, model: null, utcOffsetMinutes: null, tokenHash: null }, fixes)
   await createReckoner({ pools: stack.pools, log, lingerMs: 0 }).pass()
   await writer.close()
 }

@@ -11,6 +11,7 @@ import { chance } from '../../scripts/simulate/journey.ts'
 import { imeiOf } from '../../scripts/simulate/vehicle.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { fleetVectors } from '../support/fleet-vectors.ts'
+import { until } from '../support/until.ts'
 import { fixAt, makeDevice } from './support/devices.ts'
 import { dial, openWays } from './support/ways.ts'
 
@@ -105,7 +106,12 @@ describe('a Teltonika over TCP', () => {
     expect((await line.hear(acks.length)).toString('hex')).toBe(acks.toString('hex'))
     const times = new Set(messages.flatMap((message) => (message.kind === 'fixes' ? message.fixes.map(({ fixTime }) => fixTime) : [])))
     expect(times.size).toBeGreaterThan(40)
-    expect((await stored(device)).map((row) => row.at)).toEqual([...times].toSorted((a, b) => a - b))
+    const answers = messages.flatMap((message) => (message.kind === 'answer' ? [message.text] : []))
+    await until(async () => (await stored(device)).length === times.size + answers.length)
+    // Answers are of the moment they come, which no recorded frame is.
+    const rows = await stored(device)
+    expect(rows.filter(({ at }) => times.has(at)).map(({ at }) => at)).toEqual([...times].toSorted((a, b) => a - b))
+    expect(rows.filter(({ at }) => !times.has(at)).map(({ attributes }) => attributes)).toEqual(answers.map((result) => ({ result })))
     line.socket.destroy()
   })
 })

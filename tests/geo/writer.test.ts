@@ -35,7 +35,7 @@ it('keeps every fix once, however often it is sent, and the newest for the map',
   const device = await makeDevice(db.admin)
   const fixes = Array.from({ length: 300 }, (_, index) => fixAt(at + index * 1_000, { latitude: -1 - index / 1_000, attributes: { sat: index } }))
   const answers = await Promise.all([writer.write(device, fixes), writer.write(device, fixes.slice(50)), ...fixes.slice(0, 20).map((fix) => writer.write(device, [fix]))])
-  expect(new Set(answers)).toEqual(new Set([true]))
+  expect(new Set(answers)).toEqual(new Set(['stored']))
   expect(await rowsOf(device)).toHaveLength(300)
   const { rows: [latest] } = await db.admin.query(`select "fixTime", "latitude", "attributes", "state" from geo.latest where "deviceId" = $1`, [device.deviceId])
   expect(latest).toMatchObject({ fixTime: new Date(at + 299_000), latitude: -1.299, attributes: { sat: 299 } })
@@ -109,7 +109,7 @@ it('a row that Postgres refuses holds up nobody else', async () => {
   const answers = await Promise.all([
     writer.write(good, [fixAt(at, {})]), writer.write(gone, [fixAt(at, {})]), writer.write(good, [fixAt(at + 1_000, { latitude: 91 })]), writer.write(good, [fixAt(at + 2_000, {})]),
   ])
-  expect(answers).toEqual([true, false, false, true])
+  expect(answers).toEqual(['stored', 'outdated', 'refused', 'stored'])
   expect(await rowsOf(good)).toHaveLength(2)
   expect(await rowsOf(gone)).toEqual([])
   await writer.close()

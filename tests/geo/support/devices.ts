@@ -14,7 +14,7 @@ export async function makeCompany(admin: pg.Pool): Promise<string> {
 export async function makeDevice(admin: pg.Pool, { companyId, uniqueId = randomUUID(), tokenHash = null }: { companyId?: string, uniqueId?: string, tokenHash?: Buffer | null } = {}): Promise<KnownDevice> {
   const company = companyId ?? await makeCompany(admin)
   const { rows } = await admin.query<{ id: string }>(`insert into geo.device ("companyId", "tenantId", "uniqueId", "name", "tokenHash") values ($1, $1, $2, $2, $3) returning "id"`, [company, uniqueId, tokenHash])
-  return { companyId: company, deviceId: rows[0]?.id ?? '', uniqueId, protocol: null, model: null, utcOffsetMinutes: null, tokenHash }
+  return { companyId: company, deviceId: rows[0]?.id ?? '', generation: 1, uniqueId, protocol: null, model: null, utcOffsetMinutes: null, tokenHash }
 }
 
 /** A valid fix in Nairobi at 40 km/h. */

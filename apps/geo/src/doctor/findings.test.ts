@@ -22,6 +22,7 @@ describe('findings of the device doctor', () => {
     ['clock', { clockSkewMs: -301_000 }],
     ['checksum', { bad: { crc: 11 } }],
     ['notUnderstood', { bad: { crc: 2, shape: 51 } }],
+    ['impossibleTime', { bad: { clock: 11 } }],
     ['refused', { refused: 51 }],
     ['reconnects', { logins: 481 }],
     ['coverage', { lastDay: { ...well.lastDay, coverage: 0.79 } }],

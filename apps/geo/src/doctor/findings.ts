@@ -57,8 +57,10 @@ const checks: readonly Check[] = [
   ({ clockSkewMs }) => when(clockSkewMs !== null && Math.abs(clockSkewMs) > 5 * minute, 'warning', 'clock', `Its clock is ${span(Math.abs(clockSkewMs ?? 0))} ${(clockSkewMs ?? 0) > 0 ? 'ahead' : 'behind'}.`,
     'Set it to UTC, or say how far it is off in the device\'s attributes.'),
   ({ frames, bad }) => when(share(bad.crc, frames) > 0.01, 'warning', 'checksum', `${bad.crc} of ${frames} frames had a wrong checksum.`, 'A bad line or firmware: look at the frames below.'),
-  ({ frames, bad }) => when(share(total(bad) - (bad.crc ?? 0), frames) > 0.05, 'warning', 'notUnderstood', `${total(bad) - (bad.crc ?? 0)} of ${frames} frames were not understood.`,
+  ({ frames, bad }) => when(share(notUnderstood(bad), frames) > 0.05, 'warning', 'notUnderstood', `${notUnderstood(bad)} of ${frames} frames were not understood.`,
     'Check that it is set to the protocol of the port it reports to.'),
+  ({ frames, bad }) => when(share(bad.clock, frames) > 0.01, 'warning', 'impossibleTime', `${bad.clock} of ${frames} frames were of a time that cannot be (before 2000, or over 24 hours ahead): they are kept below, not in its history.`,
+    'Set its clock to UTC; after a long stop without power it may need a while under the sky first.'),
   ({ refused, frames }) => when(share(refused, frames) > 0.05, 'warning', 'refused', `${refused} positions were refused (0/0, out of range or of the future).`, 'Check its GPS antenna and its clock.'),
   ({ logins, days }) => when(logins / Math.max(1, days) > 48, 'warning', 'reconnects', `It connects ${Math.round(logins / Math.max(1, days))} times a day.`, 'Bad reception, a loose supply, or a heartbeat set longer than the network holds lines.'),
   ({ lastDay: { coverage } }) => when(coverage !== null && coverage < 0.8, 'warning', 'coverage', `Under way it reported ${percent(coverage)} of what its own interval promises.`, 'Reception on its roads, or a buffer that is too small.'),
@@ -78,6 +80,8 @@ function when(isSo: boolean, severity: Finding['severity'], code: string, text: 
 }
 
 const total = (bad: Condition['bad']) => Object.values(bad).reduce((sum, count) => sum + count, 0)
+/** Frames that could not be read; those of an impossible time or place were. */
+const notUnderstood = ({ crc: _crc, clock: _clock, place: _place, ...others }: Condition['bad']) => total(others)
 const share = (part: number | undefined, of: number) => (part ?? 0) / Math.max(1, of)
 const percent = (part: number | null) => `${Math.round((part ?? 0) * 100)} %`
 

@@ -1,11 +1,14 @@
-import type { Attributes, Fix } from './codec.ts'
+import type { Attributes, BadReason, Fix } from './codec.ts'
 
 /** Code of a position that cannot be used, by the specification ("No position available" and its kin). */
 export const noPositionCode = 101
 
 export interface FixRefusal { code: typeof noPositionCode, field: 'position' | 'latitude' | 'longitude' | 'fixTime' | 'deviceTime', message: string }
-/** A refused fix by its index in the list it stood in. */
-export interface RefusedFix extends FixRefusal { index: number }
+/** A refused fix by its index in the list it stood in; `lost` is all of it, when not even its values are stored. */
+export interface RefusedFix extends FixRefusal { index: number, lost?: Fix }
+
+/** Why, in the word that the doctor counts by. */
+export const lostReason = ({ field }: FixRefusal): BadReason => (field === 'fixTime' || field === 'deviceTime' ? 'clock' : 'place')
 
 /**
  * A fix as it may be stored, or why not. A refused place may leave a `rest`: the same message without coordinates,
@@ -46,7 +49,7 @@ export function judgeFixes(list: readonly Fix[], now: number): { fixes: Fix[], i
   list.forEach((fix, index) => {
     const verdict = judgeFix(fix, now)
     if (verdict.isAccepted) good.push({ fix: verdict.fix, index })
-    else refused.push({ index, ...verdict.refusal })
+    else refused.push({ index, ...verdict.refusal, ...(verdict.rest ? {} : { lost: fix }) })
     if (!verdict.isAccepted && verdict.rest) rests.push({ fix: verdict.rest, index })
   })
   const all = [...good, ...rests]

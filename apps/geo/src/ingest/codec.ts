@@ -25,7 +25,10 @@ export interface Fix {
 }
 
 /** Why bytes were not understood; a device's count of each is shown to the operator. */
-export type BadReason = 'crc' | 'length' | 'count' | 'shape' | 'tooLong' | 'unknownType'
+export type BadReason =
+  | 'crc' | 'length' | 'count' | 'shape' | 'tooLong' | 'unknownType'
+  /** Understood, and of a time or a place that cannot be. */
+  | 'clock' | 'place'
 
 /**
  * What one frame means. `ack` goes back only when what the frame carries is committed; a bad frame is never
@@ -38,15 +41,18 @@ export type Message =
   | { kind: 'heartbeat', uniqueId?: string, at: number | null, attributes: Attributes, ack: Uint8Array | null }
   /** The answer to a command, in the device's words. */
   | { kind: 'answer', uniqueId?: string, text: string, correlation?: string, ack: Uint8Array | null }
-  /** Understood, and of no use to us. */
-  | { kind: 'ignored', uniqueId?: string, what: string, ack: Uint8Array | null }
+  /** Of no use to us. With a reason it is kept in quarantine, for nothing that is acknowledged may vanish unseen. */
+  | { kind: 'ignored', uniqueId?: string, what: string, reason?: BadReason, ack: Uint8Array | null }
   | { kind: 'bad', reason: BadReason, detail: string }
 
 /** One frame as it came: the bytes (for quarantine and the last frames of a device) and what they mean. */
 export interface Frame { bytes: Uint8Array, message: Message }
 
-/** Reads as many whole frames as the bytes hold; the rest is given back with the next read in front of it. */
-export interface StreamResult { frames: Frame[], rest: Uint8Array }
+/**
+ * Reads as many whole frames as the bytes hold; the rest is given back with the next read in front of it. `looked`: so
+ * many bytes of the rest need no second look, for nothing that ends within them begins a frame.
+ */
+export interface StreamResult { frames: Frame[], rest: Uint8Array, looked?: number }
 
 /**
  * What is known of the device at the other end beside its bytes: its model, and how far its clock is from UTC (from its
@@ -70,8 +76,11 @@ export interface DeviceCommand {
  */
 export interface Codec {
   name: string
-  /** Frames of a stream (TCP). */
-  read(bytes: Uint8Array, now: number, known?: Known): StreamResult
+  /**
+   * Frames of a stream (TCP). `looked` is what the read before gave: a stream that comes byte by byte costs no more
+   * than one that comes at once.
+   */
+  read(bytes: Uint8Array, now: number, known?: Known, looked?: number): StreamResult
   /** One datagram (UDP), where the protocol has them. */
   readDatagram?(bytes: Uint8Array, now: number, known?: Known): Frame[]
   /** Bytes of a command, or null when the protocol has no such command. */

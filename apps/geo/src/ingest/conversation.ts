@@ -1,8 +1,9 @@
 import type { Log } from '@outpost/platform/log'
-import { judgeFixes } from './accept.ts'
+import { judgeFixes, lostReason } from './accept.ts'
 import type { Attributes, Codec, Fix, Frame, Known, Message } from './codec.ts'
 import type { Commands } from './commands.ts'
-import type { Identities, KnownDevice } from './identity.ts'
+import { stateOf, type Identities, type KnownDevice } from './identity.ts'
+import { writeForOwner } from './owner.ts'
 import type { Line, Sessions } from './sessions.ts'
 import type { Watch } from './watch.ts'
 import type { Writer } from './writer.ts'
@@ -40,6 +41,8 @@ interface State {
   /** Nothing more is heard, while what was heard before is still answered. */
   isOver: boolean
   lastBeat: { text: string, at: number }
+  /** When the last answer was heard; two never share a moment, for one would take the other's place. */
+  lastAnswerAt: number
 }
 type Of<Kind extends Message['kind']> = Extract<Message, { kind: Kind }>
 
@@ -52,10 +55,11 @@ const lateMs = 900_000
 export function createConversation(ways: Ways, options: ConversationOptions): Conversation {
   const state: State = {
     ways, options, device: null, line: null, utcOffset: null,
-    tail: Promise.resolve(), pending: 0, badFrames: 0, isOpen: true, isOver: false, lastBeat: { text: '', at: 0 },
+    tail: Promise.resolve(), pending: 0, badFrames: 0, isOpen: true, isOver: false, lastBeat: { text: '', at: 0 }, lastAnswerAt: 0,
   }
   return {
     async take(frames) {
+      if (frames.length > 0) await lookAgain(state)
       for (const frame of frames) if (!state.isOver) await handle(state, frame)
     },
     known: () => (state.device ? { model: state.device.model, utcOffsetMinutes: state.device.utcOffsetMinutes ?? state.utcOffset } : null),
@@ -73,22 +77,50 @@ async function handle(state: State, { bytes, message }: Frame): Promise<void> {
   if (message.kind === 'login') return hearLogin(state, message)
   const device = await speaker(state, message.uniqueId)
   if (!device) return hearStranger(state, message.uniqueId)
-  const { ways: { watch, commands, now }, options: { remote, codec } } = state
+  const { ways: { watch, now }, options: { remote, codec } } = state
   if (state.line) state.line.lastAt = now()
   watch.note(device, { frames: 1, remote })
   watch.setOnline(device, true, codec.name)
   switch (message.kind) {
     case 'fixes': return reply(state, message.ack, keep(state, device, message.fixes, bytes))
     case 'heartbeat': return reply(state, message.ack, beat(state, device, message, bytes))
-    case 'answer': return reply(state, message.ack, commands.answered(device, message.text, message.correlation))
-    case 'ignored': return reply(state, message.ack, Promise.resolve())
+    case 'answer': return reply(state, message.ack, answered(state, device, message, bytes))
+    case 'ignored': {
+      if (message.reason) watch.quarantine(device, { protocol: codec.name, reason: message.reason, detail: message.what, remote, bytes })
+      return reply(state, message.ack, Promise.resolve())
+    }
   }
 }
 
-/** Sends the answer when what it stands for is done, and never before the answer to the frame ahead of it. */
-function reply(state: State, ack: Uint8Array | null, done: Promise<unknown>): void {
+/** Sends the answer when what it stands for is done (false: it could not be), and never before the answer to the frame ahead of it. */
+function reply(state: State, ack: Uint8Array | null, done: Promise<boolean | void>): void {
   state.pending += 1
-  state.tail = state.tail.then(() => done).then(() => say(state, ack)).finally(() => { state.pending -= 1 })
+  state.tail = state.tail.then(() => done).then((isDone) => { if (isDone !== false) say(state, ack) }).finally(() => { state.pending -= 1 })
+}
+
+/** A line may outlive what its device was: deleted, switched off, registered by somebody else. */
+async function lookAgain(state: State): Promise<void> {
+  const { device, ways: { identities } } = state
+  if (!device) return
+  // While the database is away the device stays what it was: nothing is written for it without asking again.
+  const now = await identities.find(device.uniqueId).catch(() => device)
+  if (!now) lose(state, device)
+  else if (stateOf(now) !== stateOf(device)) change(state, now)
+}
+
+/** The line's device as it is now; another one when its identity has another owner. */
+function change(state: State, device: KnownDevice): void {
+  if (state.device?.deviceId !== device.deviceId) return become(state, device)
+  state.device = device
+  if (state.line) state.line.device = device
+}
+
+/** Nobody's line any more. */
+function lose(state: State, device: KnownDevice): void {
+  if (state.device?.deviceId !== device.deviceId) return
+  leave(state)
+  state.device = null
+  hearStranger(state, device.uniqueId)
 }
 
 /** Ends the line once what was heard before is answered. */
@@ -168,25 +200,41 @@ function hearBad(state: State, bytes: Uint8Array, { reason, detail }: Of<'bad'>)
   else if (state.badFrames >= mostBadFrames && !options.isMirror) finish(state)
 }
 
-async function keep(state: State, device: KnownDevice, list: readonly Fix[], bytes: Uint8Array): Promise<void> {
-  const { ways: { writer, watch, now }, options: { remote, codec } } = state
+/** False when it is kept by nobody, because the device is not there any more. */
+async function keep(state: State, device: KnownDevice, list: readonly Fix[], bytes: Uint8Array): Promise<boolean> {
+  const { ways: { watch, now }, options: { remote, codec } } = state
   const { fixes, refused } = judgeFixes(list, now())
   const buffered = fixes.filter((fix) => now() - fix.fixTime > lateMs).length
   const newest = Math.max(...fixes.map((fix) => fix.deviceTime))
   watch.note(device, { fixes: fixes.length, refused: refused.length, buffered, ...(fixes.length > 0 && buffered === 0 ? { clockSkewMs: newest - now() } : {}) })
-  const isStored = await writer.write(device, fixes)
+  const lost = refused.find((one) => one.lost)
+  if (lost) watch.quarantine(device, { protocol: codec.name, reason: lostReason(lost), detail: lost.message, remote, bytes })
+  const { written, owner } = await writeForOwner(state.ways, device, fixes)
+  if (!owner) lose(state, device)
+  else if (owner !== device && state.device?.deviceId === device.deviceId) change(state, owner)
   // Sent again for ever, it would hold up whatever comes after it: kept as it came, and acknowledged.
-  if (!isStored) watch.quarantine(device, { protocol: codec.name, reason: 'shape', detail: 'The database refused the positions of this frame', remote, bytes })
+  if (written === 'refused') watch.quarantine(owner ?? device, { protocol: codec.name, reason: 'shape', detail: 'The database refused the positions of this frame', remote, bytes })
+  return written !== 'outdated'
 }
 
 /** Values without a place are news when they change; else they prove now and then that the device lives. */
-async function beat(state: State, device: KnownDevice, { at, attributes }: Of<'heartbeat'>, bytes: Uint8Array): Promise<void> {
+async function beat(state: State, device: KnownDevice, { at, attributes }: Of<'heartbeat'>, bytes: Uint8Array): Promise<boolean> {
   const now = state.ways.now()
   const text = JSON.stringify(attributes)
   const isNews = text !== state.lastBeat.text || now - state.lastBeat.at >= beatMs
-  if (!isNews || Object.keys(attributes).length === 0) return
+  if (!isNews || Object.keys(attributes).length === 0) return true
   state.lastBeat = { text, at: now }
-  await keep(state, device, [placeless(at ?? Math.trunc(now / 1_000) * 1_000, attributes)], bytes)
+  return keep(state, device, [placeless(at ?? Math.trunc(now / 1_000) * 1_000, attributes)], bytes)
+}
+
+/** What the device says is kept whether or not a command waits for it: most were sent by SMS, or by who set it up. */
+async function answered(state: State, device: KnownDevice, { text, correlation }: Of<'answer'>, bytes: Uint8Array): Promise<boolean> {
+  const { commands, now } = state.ways
+  state.lastAnswerAt = Math.max(now(), state.lastAnswerAt + 1)
+  const [isKept] = await Promise.all([
+    keep(state, device, [placeless(state.lastAnswerAt, { result: text })], bytes), commands.answered(device, text, correlation),
+  ])
+  return isKept
 }
 
 const placeless = (time: number, attributes: Attributes): Fix => ({

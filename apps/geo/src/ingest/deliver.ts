@@ -44,9 +44,9 @@ export async function deliverAll(readings: readonly Reading[], sender: Sender, d
   await Promise.all(groupByDevice(readings).map(async ({ report, owners }) => {
     const { outcome, refused } = await deliver(report, sender, delivery)
     if (outcome !== 'stored') for (const index of new Set(owners.items)) results[index] = { index, status: outcome, message: outcomeWords[outcome] }
-    for (const { index: at, ...why } of refused) {
+    for (const { index: at, code, field, message } of refused) {
       const index = owners.fixes[at]
-      if (index !== undefined) results[index] = { index, status: 'refused', ...why }
+      if (index !== undefined) results[index] = { index, status: 'refused', code, field, message }
     }
   }))
   return results

@@ -6,6 +6,8 @@ import type { GeoPools } from '@outpost/platform/db/pool'
 export interface KnownDevice {
   companyId: string
   deviceId: string
+  /** Grows with each change that makes this knowledge old; what is written for the device asks for it. */
+  generation: number
   uniqueId: string
   protocol: string | null
   model: string | null
@@ -15,6 +17,9 @@ export interface KnownDevice {
   tokenHash: Buffer | null
 }
 
+/** A device and its generation in one word. */
+export const stateOf = ({ deviceId, generation }: Pick<KnownDevice, 'deviceId' | 'generation'>) => `${deviceId} ${generation}`
+
 export interface Feed { companyId: string, feedId: string }
 
 export interface Identities {
@@ -22,7 +27,7 @@ export interface Identities {
   find(uniqueId: string): Promise<KnownDevice | null>
   /** The feed of that token. */
   findFeed(token: string): Promise<Feed | null>
-  /** These have just been registered: what was known of them before is not true any more. */
+  /** What was known of these is not true any more: they have just been registered, or changed. */
   forget(uniqueIds: readonly string[]): void
 }
 
@@ -87,7 +92,7 @@ function gather(readAll: (keys: readonly string[]) => Promise<ReadonlyMap<string
 async function readDevices(pool: GeoPools['ingest'], ids: readonly string[]): Promise<ReadonlyMap<string, KnownDevice>> {
   const { rows } = await pool.query<KnownDevice>({
     name: 'geo device by identity',
-    text: `select "companyId", "id" as "deviceId", "uniqueId", "protocol", "model", "tokenHash", ("attributes" ->> 'utcOffsetMinutes')::int as "utcOffsetMinutes" from geo.device
+    text: `select "companyId", "id" as "deviceId", "generation", "uniqueId", "protocol", "model", "tokenHash", ("attributes" ->> 'utcOffsetMinutes')::int as "utcOffsetMinutes" from geo.device
       where "uniqueId" = any($1) and "deletedAt" is null and not "disabled"`,
     values: [ids],
   })

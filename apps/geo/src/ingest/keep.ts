@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { fail } from '@outpost/contract/errors'
 import type { GeoPools } from '@outpost/platform/db/pool'
-import { judgeFixes } from './accept.ts'
+import { judgeFixes, lostReason, type RefusedFix } from './accept.ts'
 import type { Fix } from './codec.ts'
 import type { Ways } from './conversation.ts'
-import { mayReport, type KnownDevice } from './identity.ts'
+import { mayReport, type Feed, type KnownDevice } from './identity.ts'
 import type { ForwardedEvent, Store, StoreMeta, StoreResult } from './store.ts'
 
 /** How long an HTTP sender is kept waiting for the commit before it is told to come again. */
@@ -15,45 +15,69 @@ const locked: StoreResult = { accepted: 0, refused: [], badToken: true }
 /** The store behind the ways in over HTTP: finds the device, looks at its secret, and answers once all is committed. */
 export function createStore(ways: Ways, pool: GeoPools['ingest']): Store {
   return async (uniqueId, fixes, meta) => {
-    const { identities, watch, commands } = ways
+    const { identities } = ways
     const feed = meta.isFeed ? meta.feed ?? await identities.findFeed(meta.token ?? '') : null
     if (meta.isFeed && !feed) return locked
-    const device = await identities.find(uniqueId)
-    // Another company's device is nobody to this feed, and not its to adopt.
-    if (device && feed && device.companyId !== feed.companyId) return nobody
-    if (!device) {
-      watch.knocked(uniqueId, { protocol: meta.protocol, remote: meta.remote, words: meta.device ?? {}, companyId: feed?.companyId ?? null })
-      return nobody
-    }
-    if (!feed && !mayReport(device, meta.token)) return locked
-    const result = await keep(ways, { device, fixes, meta })
-    if (meta.events?.length) await insertEvents(pool, device, meta.events)
-    if (meta.pushToken) await pool.query(`update geo.device set "pushToken" = $3 where "companyId" = $1 and "id" = $2`, [device.companyId, device.deviceId, meta.pushToken])
-    const command = meta.takesCommand ? await commands.take(device) : undefined
-    return { ...result, ...(command === undefined ? {} : { command }) }
+    const sent = { uniqueId, fixes, meta, feed }
+    const kept = await keepForOwner(ways, pool, sent)
+    if (kept !== 'outdated') return kept
+    // The device has just been changed, deleted or registered by somebody else.
+    identities.forget([uniqueId])
+    const again = await keepForOwner(ways, pool, sent)
+    return again === 'outdated' ? fail('UNAVAILABLE') : again
   }
 }
 
-async function keep({ writer, watch, now }: Ways, { device, fixes: given, meta }: { device: KnownDevice, fixes: readonly Fix[], meta: StoreMeta }): Promise<StoreResult> {
+interface Sent { uniqueId: string, fixes: readonly Fix[], meta: StoreMeta, feed: Feed | null }
+
+async function keepForOwner(ways: Ways, pool: GeoPools['ingest'], { uniqueId, fixes, meta, feed }: Sent): Promise<StoreResult | 'outdated'> {
+  const { identities, watch, commands } = ways
+  const device = await identities.find(uniqueId)
+  // Another company's device is nobody to this feed, and not its to adopt.
+  if (device && feed && device.companyId !== feed.companyId) return nobody
+  if (!device) {
+    watch.knocked(uniqueId, { protocol: meta.protocol, remote: meta.remote, words: meta.device ?? {}, companyId: feed?.companyId ?? null })
+    return nobody
+  }
+  if (!feed && !mayReport(device, meta.token)) return locked
+  const result = await keep(ways, { device, fixes, meta })
+  if (result === 'outdated') return result
+  if (meta.events?.length) await insertEvents(pool, device, meta.events)
+  if (meta.pushToken) await pool.query(`update geo.device set "pushToken" = $3 where "companyId" = $1 and "id" = $2 and "generation" = $4`, [device.companyId, device.deviceId, meta.pushToken, device.generation])
+  const command = meta.takesCommand ? await commands.take(device) : undefined
+  return { ...result, ...(command === undefined ? {} : { command }) }
+}
+
+async function keep(ways: Ways, { device, fixes: given, meta }: { device: KnownDevice, fixes: readonly Fix[], meta: StoreMeta }): Promise<StoreResult | 'outdated'> {
+  const { writer, now } = ways
   if (writer.isFull()) return fail('UNAVAILABLE')
   const { fixes, refused } = judgeFixes(given, now())
-  if (!meta.isHistory) {
-    watch.note(device, { frames: 1, fixes: fixes.length, refused: refused.length + meta.refused.length, remote: meta.remote })
-    watch.setOnline(device, true, meta.protocol)
-  }
+  if (!meta.isHistory) note(ways, device, { stored: fixes.length, refused: [...meta.refused, ...refused], meta })
   const inTime = new AbortController()
   const late = wait(limitMs, 'late' as const, { signal: inTime.signal }).catch(() => 'late' as const)
-  const isStored = await Promise.race([writer.write(device, fixes), late])
+  const written = await Promise.race([writer.write(device, fixes), late])
   inTime.abort()
   // It is still written when the database comes back; sent again, it changes nothing.
-  if (isStored === 'late') return fail('UNAVAILABLE')
-  if (isStored) return { accepted: given.length - refused.length, refused }
+  if (written === 'late') return fail('UNAVAILABLE')
+  if (written === 'outdated') return written
+  if (written === 'stored') return { accepted: given.length - refused.length, refused }
   return { accepted: 0, refused: given.map((_, index) => ({ index, code: 101, field: 'position', message: 'The position could not be stored' })) }
 }
 
-async function insertEvents(pool: GeoPools['ingest'], { companyId, deviceId }: KnownDevice, events: readonly ForwardedEvent[]): Promise<void> {
+/** What the operator of the device sees of a report. */
+function note({ watch }: Ways, device: KnownDevice, { stored, refused, meta }: { stored: number, refused: readonly RefusedFix[], meta: StoreMeta }): void {
+  const { remote, protocol } = meta
+  watch.note(device, { frames: 1, fixes: stored, refused: refused.length, remote })
+  watch.setOnline(device, true, protocol)
+  for (const { lost, ...why } of refused) {
+    if (lost) watch.quarantine(device, { protocol, reason: lostReason(why), detail: why.message, remote, bytes: Buffer.from(JSON.stringify(lost)) })
+  }
+}
+
+async function insertEvents(pool: GeoPools['ingest'], { companyId, deviceId, generation }: KnownDevice, events: readonly ForwardedEvent[]): Promise<void> {
   await pool.query(`insert into geo.event ("companyId", "deviceId", "type", "eventTime", "key", "attributes")
     select $1, $2, t.type, to_timestamp(t.at / 1000.0), coalesce(t.attributes ->> 'alarm', ''), t.attributes
-    from unnest($3::text[], $4::float8[], $5::jsonb[]) t(type, at, attributes) on conflict do nothing`,
-  [companyId, deviceId, events.map(({ type }) => type), events.map(({ at }) => at), events.map(({ attributes }) => JSON.stringify(attributes))])
+    from unnest($3::text[], $4::float8[], $5::jsonb[]) t(type, at, attributes)
+    where exists (select from geo.device d where d."companyId" = $1 and d."id" = $2 and d."generation" = $6 and d."deletedAt" is null and not d."disabled") on conflict do nothing`,
+  [companyId, deviceId, events.map(({ type }) => type), events.map(({ at }) => at), events.map(({ attributes }) => JSON.stringify(attributes)), generation])
 }

@@ -24,7 +24,7 @@ export interface StoreMeta {
   takesCommand: boolean
   /** Read from somebody's archive: no sign of life of the device. */
   isHistory?: boolean
-  /** Fixes refused before they came here; counted for the operator of the device, nothing of them is stored. */
+  /** Fixes refused before they came here; counted for the operator of the device, and kept in quarantine when nothing of them is stored. */
   refused: readonly RefusedFix[]
   device?: DeviceWords
   events?: readonly ForwardedEvent[]

@@ -9,7 +9,7 @@ export interface TcpOptions {
   isMirror?: boolean
   /** A tracker that says nothing for so long is gone. */
   idleMs?: number
-  /** Who does not say who it is within this time is sent away. */
+  /** Who has not said who it is so long after it came is sent away, however much it says. */
   strangerMs?: number
   /** Open sockets of one address; a mobile network puts many trackers behind one. */
   perAddress?: number
@@ -60,14 +60,21 @@ function welcome(standing: Standing, socket: Socket): void {
     end: () => socket.destroySoon(),
   })
   standing.talks.set(socket, talk)
-  socket.setTimeout(options.strangerMs, () => socket.destroy())
+  socket.setTimeout(options.idleMs, () => socket.destroy())
+  const stranger = setInterval(() => sendAway(options, socket, talk), options.strangerMs)
   socket.once('close', () => {
+    clearInterval(stranger)
     talk.close()
     standing.talks.delete(socket)
     if (byAddress.get(address) === 1) byAddress.delete(address)
     else byAddress.set(address, (byAddress.get(address) ?? 1) - 1)
   })
   read(standing, socket, talk)
+}
+
+/** A line that is nobody's: because it never was anybody's, or because its device is not there any more. A mirror waits for a login. */
+function sendAway({ isMirror }: TcpOptions, socket: Socket, talk: Conversation): void {
+  if (!isMirror && !talk.known()) socket.destroy()
 }
 
 /** Chunk after chunk, in order; a line whose frames wait for the database is not read any further. */
@@ -83,7 +90,6 @@ function read({ ways, options }: Standing, socket: Socket, talk: Conversation): 
     const frames = reader.push(chunk, ways.now(), talk.known() ?? undefined)
     await talk.take(frames)
     await pace(frames.length)
-    if (talk.known() && socket.timeout !== options.idleMs) socket.setTimeout(options.idleMs)
     if (talk.pending() > mostPending || ways.writer.isFull()) await Promise.race([Promise.all([talk.settled(), ways.writer.room()]), closed(socket)])
   }
   socket.on('data', (chunk: Uint8Array) => {

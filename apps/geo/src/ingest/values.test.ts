@@ -46,3 +46,9 @@ test('numbers, flags and free attributes', () => {
   expect(readAttributes({ a: 1, b: null, c: [1, { d: 2 }], e: 'x' })).toEqual({ a: 1, c: '[1,{"d":2}]', e: 'x' })
   expect(readAttributes('none')).toEqual({})
 })
+
+test('a million digits that are no number cost no more than reading them', () => {
+  // With two ways to read a digit this would take a day.
+  for (const end of ['x', '.x', 'e', 'ex']) expect(readNumber(`${'1'.repeat(1_000_000)}${end}`)).toBeNull()
+  expect([readNumber('1.'), readNumber('.5'), readNumber('1.5e3'), readNumber('.')]).toEqual([1, 0.5, 1_500, null])
+})

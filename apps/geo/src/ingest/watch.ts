@@ -82,7 +82,7 @@ export function createWatch({ pool, log, everyMs = 3_000, onStatus }: WatchOptio
     },
     quarantine(device, frame) {
       count(countsOf(notes, device), { bad: frame.reason, remote: frame.remote })
-      if (notes.bad.length < mostBad) notes.bad.push({ ...frame, device, bytes: frame.bytes.subarray(0, mostBytes) })
+      if (notes.bad.length < mostBad) notes.bad.push({ ...frame, device, bytes: frame.bytes.slice(0, mostBytes) })
     },
     knocked(uniqueId, stranger) {
       const known = notes.strangers.get(uniqueId)
@@ -150,7 +150,7 @@ const healthSql = `
 
 const statusSql = `
   update geo.device d set "status" = t.s, "statusAt" = now(), "protocol" = t.p from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) t(c, d, s, p)
-  where d."companyId" = t.c and d."id" = t.d and (d."status" <> t.s or d."protocol" is distinct from t.p) returning d."id"`
+  where d."companyId" = t.c and d."id" = t.d and (t.s <> 'online' or (d."deletedAt" is null and not d."disabled")) and (d."status" <> t.s or d."protocol" is distinct from t.p) returning d."id"`
 
 async function writeBad(pool: GeoPools['ingest'], bad: readonly (BadFrame & { device: KnownDevice })[]): Promise<void> {
   const column = <Value>(pick: (one: BadFrame & { device: KnownDevice }) => Value) => bad.map(pick)

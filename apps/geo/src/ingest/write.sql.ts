@@ -12,20 +12,24 @@ const nothingKnown = trusted(knownColumns.map(() => ', null').join(''))
 /**
  * Inserts positions; a moment that is there already is united with what comes, whatever came first: of two places the
  * better one stays (there, valid, then the greater, so that the order of arrival decides nothing). Each moment once a call.
- * Says in a row {fresh} how many moments were new.
+ * Says in a row {fresh, outdated} how many moments were new, and which devices (id and generation) are not what they
+ * were when they were looked up: nothing is written for those, and as it is this statement that looks, no change of a
+ * device can come between.
  */
 export function insertPositions(rows: readonly Row[]): Statement {
   const c = (pick: (row: Row) => string | number | boolean | null) => list(rows.map(pick))
   const cut = cutAttributes(rows.map(({ fix }) => fix.attributes))
   const knownArrays = join(knownColumns.map(({ type }, at) => sql`${cut.known[at]}::${trusted(type)}[]`))
   return named('geo positions', sql`
-    with stored as (insert into geo.position ("companyId", "deviceId", "fixTime", "deviceTime", "latitude", "longitude", "altitude", "speed", "course", "accuracy", "isValid", "more"${known})
-    select t.c, t.d, to_timestamp(t.f / 1000.0), to_timestamp(t.dt / 1000.0), t.lat, t.lon, t.alt, t.speed, t.course, t.acc, t.ok, t.more${known}
-    from unnest(${c((r) => r.device.companyId)}::uuid[], ${c((r) => r.device.deviceId)}::uuid[], ${c((r) => r.fix.fixTime)}::float8[],
+    with told as materialized (select t.*, d."id" is not null as "isCurrent"
+    from unnest(${c((r) => r.device.companyId)}::uuid[], ${c((r) => r.device.deviceId)}::uuid[], ${c((r) => r.device.generation)}::int[], ${c((r) => r.fix.fixTime)}::float8[],
       ${c(({ fix }) => (fix.deviceTime === fix.fixTime ? null : fix.deviceTime))}::float8[], ${c((r) => r.fix.latitude)}::float8[], ${c((r) => r.fix.longitude)}::float8[],
       ${c((r) => r.fix.altitude)}::real[], ${c((r) => r.fix.speed)}::real[], ${c((r) => r.fix.course)}::real[], ${c((r) => r.fix.accuracy)}::real[],
-      ${c((r) => r.fix.isValid)}::bool[], ${cut.more}::jsonb[], ${knownArrays}) t(c, d, f, dt, lat, lon, alt, speed, course, acc, ok, more${known})
-    order by 1, 2, 3
+      ${c((r) => r.fix.isValid)}::bool[], ${cut.more}::jsonb[], ${knownArrays}) t(c, d, g, f, dt, lat, lon, alt, speed, course, acc, ok, more${known})
+    left join geo.device d on d."companyId" = t.c and d."id" = t.d and d."generation" = t.g and d."deletedAt" is null and not d."disabled"),
+    stored as (insert into geo.position ("companyId", "deviceId", "fixTime", "deviceTime", "latitude", "longitude", "altitude", "speed", "course", "accuracy", "isValid", "more"${known})
+    select t.c, t.d, to_timestamp(t.f / 1000.0), to_timestamp(t.dt / 1000.0), t.lat, t.lon, t.alt, t.speed, t.course, t.acc, t.ok, t.more${known}
+    from told t where t."isCurrent" order by 1, 2, 3
     on conflict ("deviceId", "fixTime") do update set
       ("latitude", "longitude", "altitude", "speed", "course", "accuracy", "isValid") = (
         select v.* from (values
@@ -40,7 +44,7 @@ export function insertPositions(rows: readonly Row[]): Statement {
       and ((excluded."latitude" is null and position."latitude" is not null) or (position."latitude", position."longitude", position."altitude", position."speed", position."course", position."accuracy", position."isValid")
         is not distinct from (excluded."latitude", excluded."longitude", excluded."altitude", excluded."speed", excluded."course", excluded."accuracy", excluded."isValid")))
     returning old."deviceId" is null as "isFresh")
-    select count(*) filter (where "isFresh")::int as "fresh" from stored`)
+    select count(*) filter (where "isFresh")::int as "fresh", (select array_agg(distinct t.d || ' ' || t.g) from told t where not t."isCurrent") as "outdated" from stored`)
 }
 
 /** Leaves word of what must be reckoned again. */

@@ -1,18 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { transactionIn } from '@outpost/platform/db/context'
-import { pgErrorKind, type PgErrorKind } from '@outpost/platform/db/errors'
+import { isRowRefused } from '@outpost/platform/db/errors'
 import type { Log } from '@outpost/platform/log'
 import type { DbContext } from '@outpost/platform/types'
 import type { GeoPools } from '@outpost/platform/db/pool'
 import type { Fix } from './codec.ts'
-import type { KnownDevice } from './identity.ts'
+import { stateOf, type KnownDevice } from './identity.ts'
 import { reviseLatest, upsertLatest } from './latest.sql.ts'
 import { summarise, type Row } from './summary.ts'
 import { insertPositions, upsertDirty } from './write.sql.ts'
 
+/**
+ * What became of fixes: committed, refused by Postgres for what they are, or not written because the device is not what
+ * it was when it was looked up (deleted, switched off, given another identity).
+ */
+export type Written = 'stored' | 'refused' | 'outdated'
+
 export interface Writer {
-  /** Resolves when the fixes are committed, which may take as long as the database is away; false when Postgres will never take them. */
-  write(device: KnownDevice, fixes: readonly Fix[]): Promise<boolean>
+  /** Resolves when it is clear what becomes of the fixes, which may take as long as the database is away. */
+  write(device: KnownDevice, fixes: readonly Fix[]): Promise<Written>
   /** Rows not yet committed. */
   waiting(): number
   /** True when no more should be read from devices for now. */
@@ -35,20 +41,18 @@ export interface WriterOptions {
   mostRows?: number
 }
 
-interface Job { device: KnownDevice, fixes: readonly Fix[], settle: (isStored: boolean) => void }
+interface Job { device: KnownDevice, fixes: readonly Fix[], settle: (written: Written) => void }
 interface State { options: Required<Omit<WriterOptions, 'onStored'>> & Pick<WriterOptions, 'onStored'>, queue: Job[], rows: number, queuedRows: number, active: number, timer: NodeJS.Timeout | undefined, isClosed: boolean, roomWaiters: (() => void)[] }
 
 /** Batches under way at once: while one waits for the disk the next is read by Postgres. */
 const lanes = 2
-/** These will fail again however often they are tried; anything else may pass. */
-const lasting: readonly PgErrorKind[] = ['invalidValue', 'check', 'notNull', 'unique', 'foreignKey']
 const ofAll: DbContext = { company: null, scope: [], user: null, tenant: null }
 
 /** Commits fixes in batches, and keeps them in memory until they are: an acknowledgement waits for write(). */
 export function createWriter({ lingerMs = 40, batchRows = 500, mostRows = 100_000, ...rest }: WriterOptions): Writer {
   const state: State = { options: { ...rest, lingerMs, batchRows, mostRows }, queue: [], rows: 0, queuedRows: 0, active: 0, timer: undefined, isClosed: false, roomWaiters: [] }
   return {
-    write: (device, fixes) => (fixes.length === 0 ? Promise.resolve(true) : new Promise((settle) => add(state, { device, fixes, settle }))),
+    write: (device, fixes) => (fixes.length === 0 ? Promise.resolve('stored') : new Promise((settle) => add(state, { device, fixes, settle }))),
     waiting: () => state.rows,
     isFull: () => state.rows >= mostRows,
     room: () => (state.rows < mostRows ? Promise.resolve() : new Promise((done) => state.roomWaiters.push(done))),
@@ -95,15 +99,17 @@ function take(state: State): Job[] {
 
 async function commit(state: State, jobs: readonly Job[]): Promise<void> {
   const { pool, log, onStored } = state.options
+  if (jobs.length === 0) return
   for (let pause = 50; ; pause = Math.min(pause * 2, 2_000)) {
     try {
       await store(pool, jobs.flatMap(({ device, fixes }) => fixes.map((fix) => ({ device, fix }))))
-      for (const job of jobs) job.settle(true)
+      for (const job of jobs) job.settle('stored')
       onStored?.(jobs.map(({ device }) => device))
       return
     } catch (error) {
-      const kind = pgErrorKind(error)
-      if (kind === undefined || lasting.includes(kind)) return refuse(state, jobs, error)
+      if (error instanceof Outdated) return commit(state, withoutOutdated(jobs, error.devices))
+      // Nothing but Postgres's own word on the row condemns it: whatever else goes wrong may pass.
+      if (isRowRefused(error)) return refuse(state, jobs, error)
       // A closed writer gives up: what is not acknowledged is sent again.
       if (state.isClosed) return
       log.warn({ reason: (error as Error).message, jobs: jobs.length }, 'positions wait for the database')
@@ -121,14 +127,34 @@ async function refuse(state: State, jobs: readonly Job[], error: unknown): Promi
     return commit(state, jobs.slice(half))
   }
   state.options.log.error({ err: error, device: only?.device.deviceId }, 'positions that cannot be stored')
-  only?.settle(false)
+  only?.settle('refused')
+}
+
+/** Thrown inside a batch, so that nothing of it stays: these devices are not what they were when they were looked up. */
+class Outdated extends Error {
+  readonly devices: ReadonlySet<string>
+  constructor(devices: readonly string[]) {
+    super('devices have changed since they were looked up')
+    this.devices = new Set(devices)
+  }
+}
+
+/** Another job may know the device as it is now. */
+function withoutOutdated(jobs: readonly Job[], outdated: ReadonlySet<string>): Job[] {
+  const { gone = [], there = [] } = Object.groupBy(jobs, ({ device }) => (outdated.has(stateOf(device)) ? 'gone' : 'there'))
+  for (const job of gone) job.settle('outdated')
+  return there
 }
 
 async function store(pool: GeoPools['ingest'], rows: readonly Row[]): Promise<void> {
   const summaries = summarise(rows)
   await transactionIn(pool, ofAll, async (own) => {
     let fresh = 0
-    for (const wave of waves(rows)) fresh += (await own.one<{ fresh: number }>(insertPositions(wave))).fresh
+    for (const wave of waves(rows)) {
+      const written = await own.one<{ fresh: number, outdated: string[] | null }>(insertPositions(wave))
+      if (written.outdated) throw new Outdated(written.outdated)
+      fresh += written.fresh
+    }
     await Promise.all([own.exec(fresh === rows.length ? upsertLatest(summaries) : reviseLatest(summaries)), own.exec(upsertDirty(summaries))])
   }, { retry: true })
 }

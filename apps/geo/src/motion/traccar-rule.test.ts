@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { traccarDistances, traccarTrips, type TraccarPoint } from './traccar-rule.ts'
-import { spatialStep } from './traccar-spatial.ts'
+import { spatialSpans, spatialStep } from './traccar-spatial.ts'
 
 const minute = 60_000
 /** One point a minute: km/h of each; 1 km more for each minute that moves. */
@@ -37,4 +37,14 @@ it('its spatial rule goes back to where the driving began, and stops when all it
   expect(spatialStep({ isMoving: true, buffer, lastEvent: null }, at(90, 4), settings)).toEqual({ isMoving: false, events: [{ type: 'deviceStopped', time: 4 * minute }] })
   expect(spatialStep({ isMoving: true, buffer: [at(0, 0)], lastEvent: null }, at(30_000, 120), settings).events.map(({ type }) => type)).toEqual(['deviceStopped', 'deviceMoving', 'deviceStopped'])
   expect(spatialStep({ isMoving: false, buffer: [], lastEvent: null }, at(0, 0), settings)).toEqual({ isMoving: false, events: [] })
+})
+
+it('its spatial rule never tells of a start before the stop that was told last', () => {
+  // Facts of NewMotionProcessorTest.testEventsAreChronological (Traccar, Apache-2.0): east metres, a minute apart.
+  const places = [0, 0, 0, 100, 220, 0, 60, 320].map((east, index) => at(east, index))
+  const told = points([0, 0, 0, 60, 60, 60, 60, 60])
+  const settings = { spatial: { minDistance: 200, minDuration: 3 * minute, stopGap: 60 * minute }, counting: { ignoreOdometer: true } }
+  const { trips, stops } = spatialSpans(told, places, settings)
+  expect([...stops, ...trips].map(({ startTime, endTime }) => [startTime / minute, endTime / minute]).toSorted((a, b) => a[0]! - b[0]!)).toEqual([[0, 2], [2, 6], [6, 7]])
+  expect(spatialStep({ isMoving: false, buffer: places.slice(4, 7), lastEvent: places[6]! }, places[7]!, settings.spatial).events).toEqual([{ type: 'deviceMoving', time: 7 * minute }])
 })

@@ -32,7 +32,7 @@ export function spatialStep(state: SpatialState, current: SpatialPoint, settings
   }
   if (!state.isMoving) {
     if (metresBetween(state.lastEvent ?? oldest, current) < settings.minDistance) return { events: [], isMoving: false }
-    return { events: [{ type: 'deviceMoving', time: startOf(state.buffer, current, settings) }], isMoving: true }
+    return { events: [{ type: 'deviceMoving', time: startOf(state, current, settings) }], isMoving: true }
   }
   const isStill = current.time - oldest.time >= settings.minDuration && state.buffer.every(place => metresBetween(place, current) < settings.minDistance)
   return { events: isStill ? [{ type: 'deviceStopped', time: current.time }] : [], isMoving: !isStill }
@@ -47,11 +47,13 @@ function isBridged(last: SpatialPoint, current: SpatialPoint, settings: SpatialS
     && metresBetween(last, current) >= settings.minDistance && isDriven(last, current, settings)
 }
 
-/** Back over the legs that were driven, to where the first of them began. */
-function startOf(buffer: readonly SpatialPoint[], current: SpatialPoint, settings: SpatialSettings): number {
+/** Back over the legs that were driven, to where the first of them began; what was told before is never gone behind. */
+function startOf({ buffer, lastEvent }: SpatialState, current: SpatialPoint, settings: SpatialSettings): number {
+  const told = (lastEvent ?? buffer[0] ?? current).time
   let start = current
   for (const place of buffer.toReversed()) {
-    if (!isDriven(place, start, settings)) break
+    // The leg that showed the motion was moved on, however slowly.
+    if (place.time <= told || (start !== current && !isDriven(place, start, settings))) break
     start = place
   }
   return start.time

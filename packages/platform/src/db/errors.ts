@@ -1,3 +1,5 @@
+import { constants } from 'node:os'
+
 /** What went wrong in the database, in the words of this program. */
 export type PgErrorKind =
   | 'unique' | 'foreignKey' | 'check' | 'notNull' | 'invalidValue'
@@ -23,12 +25,7 @@ const kindByCode: Record<string, PgErrorKind> = {
   P2003: 'foreignKey',
   P2011: 'notNull',
   P2034: 'serialization',
-  // The connection was refused, cut, or the server is going down or coming up.
-  ECONNREFUSED: 'unreachable',
-  ECONNRESET: 'unreachable',
-  EPIPE: 'unreachable',
-  ENOTFOUND: 'unreachable',
-  ETIMEDOUT: 'unreachable',
+  // The server is going down or coming up.
   '57P01': 'unreachable',
   '57P02': 'unreachable',
   '57P03': 'unreachable',
@@ -45,6 +42,7 @@ const kindByMessage: readonly [RegExp, PgErrorKind][] = [
 
 /** Names a database error, thrown by pg or by Prisma; undefined when it is none. */
 export function pgErrorKind(error: unknown): PgErrorKind | undefined {
+  if (isOfTheNetwork(error)) return 'unreachable'
   const code = pgErrorCode(error)
   if (code !== undefined) return kindByCode[code] ?? kindByClass(code)
   const message = error instanceof Error ? error.message : ''
@@ -57,7 +55,20 @@ export function pgErrorCode(error: unknown): string | undefined {
   if (typeof cause?.originalCode === 'string') return cause.originalCode
   const code = fieldOf(error, 'code')
   if (typeof code !== 'string') return undefined
-  return code in kindByCode || /^[0-9A-Z]{5}$/.test(code) ? code : undefined
+  // EPERM has the form of an SQLSTATE.
+  if (isSystemCode(code)) return isOfTheNetwork(error) ? code : undefined
+  return Object.hasOwn(kindByCode, code) || /^[0-9A-Z]{5}$/.test(code) ? code : undefined
+}
+
+/**
+ * True when Postgres names the row itself as what it will never take: a value that is none (class 22), or a constraint
+ * that the row breaks (class 23). Everything else may pass, and what is not known least of all condemns a row.
+ */
+export function isRowRefused(error: unknown): boolean {
+  const code = pgErrorCode(error)
+  if (code === undefined || !/^2[23][0-9A-Z]{3}$/.test(code)) return false
+  // A partition that is missing is a check violation too, but one without a constraint.
+  return code !== '23514' || pgConstraint(error) !== undefined
 }
 
 /** Name of the constraint or unique index that refused a row, where Postgres says it. */
@@ -67,6 +78,18 @@ export function pgConstraint(error: unknown): string | undefined {
   const message = prismaCause(error)?.originalMessage
   return typeof message === 'string' ? /constraint "([^"]+)"/.exec(message)?.[1] : undefined
 }
+
+/** What the operating system or the resolver of names says while a line is made or used: EHOSTUNREACH, EAI_AGAIN, EMFILE ... */
+function isOfTheNetwork(error: unknown): boolean {
+  const code = fieldOf(error, 'code')
+  const isOfALine = ['connect', 'read', 'write', 'writev', 'shutdown', 'getaddrinfo', 'socket'].includes(String(fieldOf(error, 'syscall')))
+  return typeof code === 'string' && (lineCodes.has(code) || (isOfALine && isSystemCode(code)))
+}
+
+/** These are of a line, whoever reports them. */
+const lineCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'ENETRESET', 'EAI_AGAIN'])
+
+const isSystemCode = (code: string) => Object.hasOwn(constants.errno, code) || /^EAI_[A-Z]+$/.test(code) || code === 'ENOTFOUND'
 
 function kindByClass(code: string): PgErrorKind {
   if (code.startsWith('22')) return 'invalidValue'

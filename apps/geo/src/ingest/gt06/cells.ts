@@ -14,21 +14,35 @@ export const cell = (form: CellForm = {}): Step => (reading) => {
   addCell(reading, { mcc, mnc, lac, cid: reading.c.u(form.cid ?? 3) })
 }
 
+/** Status, battery, signal, alarm and language, as they mostly follow a cell with its length in front. */
+const usualTail = 5
+
+interface SizedForm extends CellForm {
+  /** Bytes that follow the cell, as most messages of the type have them. */
+  tail?: number
+  /** What its length means where the bytes that follow do not say it. */
+  countsItself?: boolean
+}
+
 /**
- * A cell tower with its length in front, which counts itself unless told otherwise; no length, no cell (its bytes may
- * stand there as zeros).
+ * A cell tower with its length in front. Makers disagree on whether the length counts itself: what follows the cell
+ * tells. Without a length there is no cell, though its bytes may stand there as zeros.
  */
-export const sizedCell = (form: CellForm & { countsItself?: boolean } = {}): Step => (reading) => {
+export const sizedCell = ({ tail = usualTail, countsItself = true, ...form }: SizedForm = {}): Step => (reading) => {
   const { c } = reading
   const length = c.u(1)
-  if (length === 0) {
-    if (c.left() >= 8 + 5 && c.peek() === 0) c.skip(8)
-    return
-  }
+  if (length === 0) return skipZeros(reading, c.left() - tail)
   const before = c.left()
   cell(form)(reading)
-  const over = length - (before - c.left()) - (form.countsItself === false ? 0 : 1)
-  if (over > 0) c.skip(over)
+  const over = length - (before - c.left())
+  const fitting = [over - 1, over].find((more) => more >= 0 && c.left() - more === tail)
+  c.skip(Math.max(0, fitting ?? (countsItself ? over - 1 : over)))
+}
+
+/** A cell that is not there has at least the size of one, and no values that could be a status. */
+function skipZeros({ c }: Reading, spare: number): void {
+  const smallestCell = 8
+  if (spare >= smallestCell && c.isZero(4)) c.skip(spare)
 }
 
 /** A cell tower whose form depends on the kind of its network (from 3 on: 4G), and its signal. */

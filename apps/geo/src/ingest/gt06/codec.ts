@@ -16,10 +16,10 @@ interface Context { model: string, offset: number, now: number }
  */
 export const gt06: Codec = {
   name: 'gt06',
-  read(bytes, now, known = {}) {
-    const { pieces, rest } = cut(bytes)
+  read(bytes, now, known = {}, looked = 0) {
+    const { pieces, ...left } = cut(bytes, looked)
     const context: Context = { model: (known.model ?? '').toUpperCase(), offset: known.utcOffsetMinutes ?? 0, now }
-    return { frames: pieces.flatMap((piece) => framesOf(piece, context, known)), rest }
+    return { frames: pieces.flatMap((piece) => framesOf(piece, context, known)), ...left }
   },
   encode: encodeCommand,
 }
@@ -47,10 +47,10 @@ function messagesOf(frame: RawFrame, context: Context): Message[] {
   }
 }
 
-/** A frame by its layout; what nobody knows is answered as devices expect it, and passed over. */
+/** A frame by its layout; what nobody knows is answered as devices expect it, and kept in quarantine. */
 function laidOut(frame: RawFrame, context: Context): Message {
   const layout = layoutOf(frame, context.model)
-  if (!layout) return { kind: 'ignored', what: `type 0x${frame.type.toString(16).padStart(2, '0')}`, ack: frame.isExtended ? null : ackOf(frame, 'plain') }
+  if (!layout) return { kind: 'ignored', reason: 'unknownType', what: `type 0x${frame.type.toString(16).padStart(2, '0')}`, ack: frame.isExtended ? null : ackOf(frame, 'plain') }
   const reading = { c: cursorOver(frame.content), draft: emptyDraft(), ...context }
   asFarAsItGoes(() => layout.steps.forEach((step) => step(reading)))
   return messageOf(reading.draft, ackOf(frame, layout.ack))
@@ -88,5 +88,5 @@ function timeFor(frame: RawFrame, now: number): Uint8Array {
 /** Has no checksum, so nothing of it is kept; the device wants its own time back. */
 function wifiList(frame: UncheckedFrame): Message {
   const ack = Uint8Array.of(0x78, 0x78, 0, frame.type, ...frame.bytes.subarray(4, 10), 0x0d, 0x0a)
-  return { kind: 'ignored', what: 'access points without a checksum', ack }
+  return { kind: 'ignored', reason: 'crc', what: 'access points without a checksum', ack }
 }

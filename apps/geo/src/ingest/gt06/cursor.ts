@@ -10,6 +10,8 @@ export interface Cursor {
   hex(length: number): string
   text(length: number): string
   peek(): number
+  /** The next bytes are zeros. */
+  isZero(length: number): boolean
 }
 
 export function cursorOver(bytes: Uint8Array): Cursor {
@@ -41,6 +43,7 @@ export function cursorOver(bytes: Uint8Array): Cursor {
     hex: (length) => hexOf(take(length)),
     text: (length) => asciiOf(take(length)),
     peek: () => view.getUint8(at),
+    isZero: (length) => bytes.subarray(at, at + length).every((byte) => byte === 0),
   }
 }
 

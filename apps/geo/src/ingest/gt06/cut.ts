@@ -1,5 +1,5 @@
-import { longestFrame, type BadReason } from '../codec.ts'
-import { declaredEnd, isLineEnd, isMark, nextMark, wholeAt, type RawFrame, type UncheckedFrame } from './frame.ts'
+import type { BadReason } from '../codec.ts'
+import { declaredEnd, isLineEnd, isMark, nextLineEnd, nextMark, wholeAt, type RawFrame, type UncheckedFrame } from './frame.ts'
 
 /** A piece of a stream: a whole frame, one of the kinds that have no checksum, or bytes that are neither. */
 export type Piece =
@@ -9,21 +9,30 @@ export type Piece =
 
 /** Bytes without a start mark, or without a line end, are given up in blocks of this size. */
 const block = 1024
+/** No frame is longer; the longest that are known (texts, pictures in parts) have about 1 KiB. */
+const longest = 4096
+/** A frame is looked for within another one's length up to this size, so that a byte is looked at a bounded number of times. */
+const longestInside = 512
+
+/** The bytes, and up to where a read before has found that no frame ends. */
+interface Stream { bytes: Uint8Array, looked: number }
 
 /**
  * Cuts a stream into pieces, and gives back what is not whole yet. A length is believed when the frame it describes is
  * right; else the next right frame within that length is where reading goes on, so that one bad byte costs one frame.
+ * `looked` bytes of it are known from the read before: what comes byte by byte is not searched anew with each of them.
  */
-export function cut(bytes: Uint8Array): { pieces: Piece[], rest: Uint8Array } {
+export function cut(bytes: Uint8Array, looked = 0): { pieces: Piece[], rest: Uint8Array, looked: number } {
   const pieces: Piece[] = []
   let at = 0
   while (at < bytes.length) {
-    const piece = pieceAt(bytes, at)
+    const piece = pieceAt({ bytes, looked }, at)
     if (!piece) break
     pieces.push(piece)
     at += sizeOf(piece)
   }
-  return { pieces, rest: bytes.subarray(at) }
+  const rest = bytes.subarray(at)
+  return { pieces, rest, looked: rest.length }
 }
 
 function sizeOf(piece: Piece): number {
@@ -31,37 +40,39 @@ function sizeOf(piece: Piece): number {
 }
 
 /** The piece that begins at `at`; null while more bytes are needed to say. */
-function pieceAt(bytes: Uint8Array, at: number): Piece | null {
-  if (!isMark(bytes, at)) return garbageAt(bytes, at)
-  const frame = wholeAt(bytes, at)
-  if (frame) return { kind: 'frame', frame }
+function pieceAt(stream: Stream, at: number): Piece | null {
+  const { bytes } = stream
+  if (!isMark(bytes, at)) return garbageAt(stream, at)
   const end = declaredEnd(bytes, at)
   if (end < 0) return null
-  if (end - at > longestFrame) return bad(bytes, { from: at, to: at + 2, reason: 'tooLong', detail: `${end - at} bytes declared` })
+  if (end - at > longest) return bad(bytes, { from: at, to: at + 2, reason: 'tooLong', detail: `${end - at} bytes declared` })
+  const frame = wholeAt(bytes, at)
+  if (frame) return { kind: 'frame', frame }
   const isThere = end <= bytes.length
-  if (isThere && !isLineEnd(bytes, end - 2)) return withoutLength(bytes, at)
-  const next = nextWhole(bytes, at + 1, Math.min(end, bytes.length))
+  if (isThere && !isLineEnd(bytes, end - 2)) return withoutLength(stream, at)
+  const next = nextWhole(stream, at + 1, Math.min(end, bytes.length))
   if (next >= 0) return bad(bytes, { from: at, to: next, reason: isThere ? 'crc' : 'length', detail: 'another frame begins within' })
   return isThere ? bad(bytes, { from: at, to: end, reason: 'crc', detail: 'the checksum is another' }) : null
 }
 
-function garbageAt(bytes: Uint8Array, at: number): Piece | null {
-  const mark = nextMark(bytes, at)
+function garbageAt({ bytes, looked }: Stream, at: number): Piece | null {
+  // Garbage at the very beginning is what was left of the read before.
+  const mark = nextMark(bytes, at === 0 ? Math.max(0, looked - 1) : at)
   if (mark < 0 && bytes.length - at <= block) return null
   const to = mark < 0 ? at + block : Math.min(mark, at + block)
   return bad(bytes, { from: at, to, reason: 'shape', detail: `${to - at} bytes before a start mark` })
 }
 
 /** A frame whose length is wrong ends where its WiFi list does, else at the next right frame or line end. */
-function withoutLength(bytes: Uint8Array, at: number): Piece | null {
+function withoutLength(stream: Stream, at: number): Piece | null {
+  const { bytes } = stream
   const listEnd = wifiListEnd(bytes, at)
   if (listEnd >= 0) return { kind: 'unchecked', frame: { bytes: bytes.subarray(at, listEnd), type: bytes[at + 3] ?? 0 } }
   const limit = Math.min(bytes.length, at + block)
-  let end = at + 5
-  while (end <= limit && !isLineEnd(bytes, end - 2)) end++
-  const next = nextWhole(bytes, at + 1, Math.min(end, limit))
+  const end = nextLineEnd(bytes, at + 3, limit)
+  const next = nextWhole(stream, at + 1, end < 0 ? limit : end)
   if (next >= 0) return bad(bytes, { from: at, to: next, reason: 'length', detail: 'another frame begins within' })
-  if (end <= limit) return bad(bytes, { from: at, to: end, reason: 'length', detail: 'ends elsewhere than declared' })
+  if (end >= 0) return bad(bytes, { from: at, to: end, reason: 'length', detail: 'ends elsewhere than declared' })
   return bytes.length - at < block ? null : bad(bytes, { from: at, to: at + block, reason: 'length', detail: 'no line end' })
 }
 
@@ -76,9 +87,13 @@ function wifiListEnd(bytes: Uint8Array, at: number): number {
   return cellsAt < bytes.length && isLineEnd(bytes, end - 2) ? end : -1
 }
 
-/** Where the next right frame begins, before `limit`; -1 when there is none. */
-function nextWhole(bytes: Uint8Array, from: number, limit: number): number {
-  for (let at = nextMark(bytes, from); at >= 0 && at < limit; at = nextMark(bytes, at + 1)) if (wholeAt(bytes, at)) return at
+/** Where the next right frame begins, before `limit`; -1 when there is none. Those that had ended by the read before were wrong. */
+function nextWhole({ bytes, looked }: Stream, from: number, limit: number): number {
+  if (nextLineEnd(bytes, Math.max(from, looked - 1), bytes.length) < 0) return -1
+  for (let at = nextMark(bytes, Math.max(from, looked - longestInside), limit); at >= 0; at = nextMark(bytes, at + 1, limit)) {
+    const end = declaredEnd(bytes, at)
+    if (end > looked && end - at <= longestInside && wholeAt(bytes, at)) return at
+  }
   return -1
 }
 

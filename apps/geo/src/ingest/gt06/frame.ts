@@ -39,10 +39,16 @@ export function isMark(bytes: Uint8Array, at: number): boolean {
   return pair === 0x7878 || pair === 0x7979
 }
 
-/** Where the next start mark is, from `from` on; -1 when there is none (the last byte may be half of one). */
-export function nextMark(bytes: Uint8Array, from: number): number {
-  for (let at = from; at + 1 < bytes.length; at++) if (isMark(bytes, at)) return at
+/** Where the next start mark is, from `from` on and before `limit`; -1 when there is none (the last byte may be half of one). */
+export function nextMark(bytes: Uint8Array, from: number, limit = bytes.length): number {
+  for (let at = from; at < limit && at + 1 < bytes.length; at++) if (isMark(bytes, at)) return at
   return -1
+}
+
+/** Where the first line end from `from` on is over, at most at `limit`; -1 when there is none. */
+export function nextLineEnd(bytes: Uint8Array, from: number, limit: number): number {
+  const at = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(limit, bytes.length)).indexOf('\r\n', from, 'latin1')
+  return at < 0 ? -1 : at + 2
 }
 
 /** Where the frame that begins at `at` says it ends; -1 while its length is not there. */

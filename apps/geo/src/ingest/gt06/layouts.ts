@@ -25,7 +25,8 @@ const statusAndAlarm = [statusByte, battery, signal, alarmByte]
 const sentTime: Step = (reading) => {
   reading.draft.deviceTime = dateOf(reading)
 }
-const ntPlace = (cid: 3 | 4): Step[] => [skip(9), sentTime, gps, sizedCell({ cid, countsItself: false }), statusByte, power, number('battery', 1, 10), signal, alarmByte, skip(1), number('odometer', 3), engineMinutes]
+const ntPlace = (form: Parameters<typeof sizedCell>[0]): Step[] => [skip(9), sentTime, gps, sizedCell({ ...form, tail: 13 }), statusByte, power, number('battery', 1, 10), signal, alarmByte, skip(1), number('odometer', 3), engineMinutes]
+const placeAndModules: Step[] = [gps, skip(2), typedCell, placeModules]
 
 const places: readonly Layout[] = [
   { type: 0x10, steps: [gps] },
@@ -37,33 +38,34 @@ const places: readonly Layout[] = [
   { type: 0x12, length: 0x2b, steps: [gps, cell(), own.s5] },
   { type: 0x12, minLength: 0x71, steps: [gps, cell(), own.gt06Card] },
   { type: 0x12, steps: [gps, cell(), upload, odometerAtEnd] },
-  { type: 0x16, length: 0x24, steps: [gps, cell(), statusByteVxt, battery, signal] },
+  { type: 0x16, length: 0x24, steps: [gps, cell(), statusByteVxt, power, signal] },
   { type: 0x16, length: 0x26, steps: [gps, sizedCell({ cid: 4 }), ...statusAndAlarm] },
-  { type: 0x16, length: 0x2d, steps: [gps, sizedCell(), statusByte, battery, signal, own.trxAlarm, skip(1), tag(8)] },
+  { type: 0x16, length: 0x2d, steps: [gps, sizedCell({ tail: 13 }), statusByte, battery, signal, own.trxAlarm, skip(1), tag(8)] },
   { type: 0x16, steps: [gps, sizedCell(), ...statusAndAlarm] },
   { type: 0x17, length: 0x28, steps: [gps, cell(), tag(8)] },
   { type: 0x1a, steps: [gps] },
   { type: 0x1e, steps: [gps] },
-  { type: 0x22, models: nt, steps: ntPlace(3) },
+  { type: 0x22, models: nt, steps: ntPlace({ cid: 3 }) },
   { type: 0x22, length: 0x2f, steps: [gps, cell({ cid: 4 }), own.seeworld] },
   { type: 0x22, steps: [gps, cell(), reason, odometerAtEnd] },
   { type: 0x24, length: 0x2e, steps: [gps, cell(), yesOrNo('ignition'), power, number('battery', 2, 100)], ack: 'none' },
-  { type: 0x25, models: nt, steps: [...ntPlace(4), own.sizedDriver] },
+  { type: 0x25, models: nt, steps: [...ntPlace({ cid: 4, countsItself: false }), own.sizedDriver] },
   { type: 0x25, steps: [gps, cell({ cid: 4 }), upload, odometerAtEnd] },
   { type: 0x26, steps: [gps, sizedCell(), ...statusAndAlarm] },
-  { type: 0x27, steps: [gps, sizedCell(), statusByte, battery, signal, wideAlarm, number('geofence', 1)] },
+  { type: 0x27, steps: [gps, sizedCell({ tail: 6 }), statusByte, battery, signal, wideAlarm, number('geofence', 1)] },
   { type: 0x2d, steps: [gps, cell(), reason, odometerAtEnd] },
   { type: 0x31, length: 0x2a, steps: [gps, cell({ mnc: 2, cid: 4 }), reason, number('odometer', 4), altitude()] },
   { type: 0x31, steps: [gps, cell(), reason, odometerAtEnd] },
   { type: 0x32, length: 0x27, steps: [gps, sizedCell({ mnc: 2, cid: 4 }), ...statusAndAlarm] },
-  { type: 0x32, length: 0x29, steps: [gps, sizedCell({ mnc: 2, cid: 4 }), ...statusAndAlarm, skip(1), altitude()] },
+  { type: 0x32, length: 0x29, steps: [gps, sizedCell({ mnc: 2, cid: 4, tail: 7 }), ...statusAndAlarm, skip(1), altitude()] },
   { type: 0x32, steps: [gps, sizedCell(), ...statusAndAlarm] },
   { type: 0x32, isExtended: true, steps: [gpsIfAny, cellAndSignal, own.az735End(false)], ack: 'extended' },
   { type: 0x33, isExtended: true, steps: [gpsIfAny, cellAndSignal, own.az735End(true)], ack: 'extended' },
   { type: 0x34, length: 0x3c, steps: [skip(4), gps, skip(2), number('odometer', 4), cell({ cid: 4 }), own.x1], ack: 'none' },
   { type: 0x36, length: 0x35, steps: [gps, cell({ cid: 4 }), yesOrNo('ignition'), number('uploadMode', 1), fromBuffer, number('odometer', 4), power, number('battery', 1, 10), engineMinutes, tag(8)] },
   { type: 0x37, steps: [gps, cell(), reason, placeModules] },
-  { type: 0x38, steps: [gps, skip(2), typedCell], ack: 'none' },
+  { type: 0x38, steps: placeAndModules, ack: 'none' },
+  { type: 0x38, isExtended: true, steps: placeAndModules, ack: 'none' },
   { type: 0x39, steps: [gps, typedCell, statusByte, battery, signal, wideAlarm, statusModules] },
   { type: 0x61, steps: [skip(8), time, place, cell({ cid: 4 }), iButton] },
   { type: 0x95, steps: [own.cameraAlarm] },
@@ -72,7 +74,7 @@ const places: readonly Layout[] = [
   { type: 0xa3, length: 0x0c, steps: [own.seeworldStatus] },
   { type: 0xa3, length: 0x18, steps: [own.seeworldStatus] },
   { type: 0xa3, steps: [gps, cell(), upload, odometerAtEnd] },
-  { type: 0xa4, steps: [gps, sizedCell({ lac: 4, cid: 8 }), statusByte, battery, signal, wideAlarm, number('geofence', 1)] },
+  { type: 0xa4, steps: [gps, sizedCell({ lac: 4, cid: 8, tail: 6 }), statusByte, battery, signal, wideAlarm, number('geofence', 1)] },
 ]
 
 /** Sent without a place: what the device heard around it, and how it is. */
@@ -81,6 +83,8 @@ const others: readonly Layout[] = [
   { type: 0x13, length: 0x15, steps: [own.sensorHeartbeat] },
   { type: 0x13, steps: [own.heartbeat] },
   { type: 0x18, steps: [time, neighbours(), accessPoints] },
+  // More than one cell and its status: a row of cells that nobody documents, and no status (Space 10X).
+  { type: 0x19, minLength: 0x17, steps: [] },
   { type: 0x19, steps: [cell(), ...statusAndAlarm] },
   { type: 0x23, steps: [own.shortHeartbeat] },
   { type: 0x24, length: 0x31, steps: [time, neighbours({ isTimingFirst: true, count: null })] },

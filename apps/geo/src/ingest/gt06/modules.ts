@@ -64,7 +64,8 @@ export const placeModules: Step = modules({
   0x27: power,
   0x2e: number('odometer', 4),
   0x3b: (reading) => {
-    reading.draft.accuracy = reading.c.u(2) / 100
+    // No metres are no accuracy.
+    reading.draft.accuracy = reading.c.u(2) / 100 || null
   },
 }, inOneByte)
 

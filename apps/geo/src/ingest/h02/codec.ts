@@ -1,7 +1,7 @@
 import type { Codec, Frame, Message } from '../codec.ts'
 import { readBinary } from './binary.ts'
 import { encodeCommand } from './command.ts'
-import { cut, type Piece } from './frame.ts'
+import { cut, cutDatagram, type Piece } from './frame.ts'
 import { readSentence } from './sentence.ts'
 
 /**
@@ -10,12 +10,12 @@ import { readSentence } from './sentence.ts'
  */
 export const h02: Codec = {
   name: 'h02',
-  read(bytes, now) {
-    const { pieces, rest } = cut(bytes)
-    return { frames: pieces.flatMap((piece) => framesOf(piece, now)), rest }
+  read(bytes, now, _known, looked = 0) {
+    const { pieces, ...left } = cut(bytes, looked)
+    return { frames: pieces.flatMap((piece) => framesOf(piece, now)), ...left }
   },
   readDatagram(bytes, now) {
-    const { pieces, rest } = cut(bytes)
+    const { pieces, rest } = cutDatagram(bytes)
     const cutOff: Frame[] = rest.length > 0 ? [{ bytes: rest, message: { kind: 'bad', reason: 'length', detail: 'the datagram ends within a message' } }] : []
     return [...pieces.flatMap((piece) => framesOf(piece, now)), ...cutOff]
   },
@@ -30,7 +30,7 @@ function messagesOf({ kind, bytes }: Piece, now: number): Message[] {
   switch (kind) {
     case 'text': return readSentence(Buffer.from(bytes).toString('latin1'), now)
     case 'binary': return [readBinary(bytes, now)]
-    case 'undocumented': return [{ kind: 'ignored', what: 'a binary message X', ack: null }]
+    case 'undocumented': return [{ kind: 'ignored', reason: 'unknownType', what: 'a binary message X', ack: null }]
     case 'endless': return [{ kind: 'bad', reason: 'length', detail: `${bytes.length} bytes and no end of the sentence` }]
     case 'garbage': return [{ kind: 'bad', reason: 'shape', detail: `${bytes.length} bytes before a start` }]
   }

@@ -8,44 +8,58 @@ export interface Piece { kind: 'text' | 'binary' | 'undocumented' | 'garbage' | 
 const longestText = 1024
 /** Lengths of binary messages: the place alone, with a long identity and with what some models add. */
 const shortest = 32
-const lengths = [shortest, 42, 45, 48]
+const longestBinary = 64
+/** So many bytes say whether a message begins. */
+const longestHead = 15
+const lengths = [shortest, 42, 45, 46, 48]
 
 /**
  * Cuts a stream into pieces, and gives back what is not whole yet. There is no checksum, so a start counts only when
  * what follows can be a message: `*`, two letters and a comma; `$`, decimal digits, a time and a date; `X` and digits.
+ * `looked` bytes were looked at by the read before.
  */
-export function cut(bytes: Uint8Array): { pieces: Piece[], rest: Uint8Array } {
+export function cut(bytes: Uint8Array, looked = 0): { pieces: Piece[], rest: Uint8Array, looked: number } {
   const pieces: Piece[] = []
   let at = 0
   while (at < bytes.length) {
-    const piece = pieceAt(bytes, at)
+    // What the read before could not finish stands at the beginning.
+    const piece = pieceAt(bytes, at, at === 0 ? looked : 0)
     if (piece === 'wait') break
     at += piece.bytes.length
     if (piece.kind !== 'garbage' || !/^[\r\n\0 ]*$/.test(Buffer.from(piece.bytes).toString('latin1'))) pieces.push(piece)
   }
-  return { pieces, rest: bytes.subarray(at) }
+  const rest = bytes.subarray(at)
+  return { pieces, rest, looked: rest.length }
 }
 
-function pieceAt(bytes: Uint8Array, at: number): Piece | 'wait' {
+/** The one message of a datagram that begins as a binary one and is no row of them, whatever its maker has added to it. */
+export function cutDatagram(bytes: Uint8Array): { pieces: Piece[], rest: Uint8Array } {
+  const { pieces, rest } = cut(bytes)
+  const isRow = rest.length === 0 && pieces.every(({ kind }) => kind !== 'garbage')
+  const isOneBinary = pieces[0]?.kind === 'binary' && bytes.length <= longestBinary
+  return isRow || !isOneBinary ? { pieces, rest } : { pieces: [{ kind: 'binary', bytes }], rest: bytes.subarray(bytes.length) }
+}
+
+function pieceAt(bytes: Uint8Array, at: number, looked: number): Piece | 'wait' {
   const start = startAt(bytes, at)
   if (start === 'wait') return 'wait'
-  if (start === 'text') return textAt(bytes, at)
+  if (start === 'text') return textAt(bytes, at, looked)
   if (start === 'binary') return binaryAt(bytes, at)
   if (start === 'undocumented') return bytes.length - at < shortest ? 'wait' : { kind: 'undocumented', bytes: bytes.subarray(at, at + shortest) }
-  return garbageAt(bytes, at)
+  return garbageAt(bytes, at, looked)
 }
 
 /** What begins at `at`: `wait` while too few bytes are there to say. */
 function startAt(bytes: Uint8Array, at: number): 'text' | 'binary' | 'undocumented' | 'none' | 'wait' {
   if (bytes[at] !== 0x2a && bytes[at] !== 0x24 && bytes[at] !== 0x58) return 'none'
-  const head = viewOf(bytes.subarray(at, at + 15))
+  const head = viewOf(bytes.subarray(at, at + longestHead))
   if (head[0] === 0x2a) {
     if (!/^\*([A-Za-z]|$)([A-Za-z]|$)(,|$)/.test(head.toString('latin1', 0, 4))) return 'none'
     return head.length < 4 ? 'wait' : 'text'
   }
   if (head[0] === 0x58) return !/^\d*$/.test(head.toString('hex', 1, 6)) ? 'none' : head.length < 6 ? 'wait' : 'undocumented'
   if (idBytes(head) > 0) return 'binary'
-  return head.length < 15 && /^\d*$/.test(head.toString('hex', 1)) ? 'wait' : 'none'
+  return head.length < longestHead && /^\d*$/.test(head.toString('hex', 1)) ? 'wait' : 'none'
 }
 
 /** How many bytes of identity (5, or 8 in long ones) stand before a time and a date; 0 when neither fits. */
@@ -64,9 +78,9 @@ function viewOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-function textAt(bytes: Uint8Array, at: number): Piece | 'wait' {
+function textAt(bytes: Uint8Array, at: number, looked: number): Piece | 'wait' {
   const limit = Math.min(bytes.length, at + longestText)
-  for (let end = at + 4; end < limit; end++) {
+  for (let end = at + Math.max(4, looked - longestHead); end < limit; end++) {
     if (bytes[end] === 0x23) return { kind: 'text', bytes: bytes.subarray(at, end + 1) }
     if (startAt(bytes, end) === 'text') return { kind: 'endless', bytes: bytes.subarray(at, end) }
   }
@@ -91,13 +105,13 @@ function isNext(bytes: Uint8Array, at: number): boolean {
 }
 
 /** Everything up to the next start; in blocks where none comes. */
-function garbageAt(bytes: Uint8Array, from: number): Piece | 'wait' {
-  for (let at = from + 1; at < bytes.length && at - from < longestText; at++) {
+function garbageAt(bytes: Uint8Array, from: number, looked: number): Piece | 'wait' {
+  for (let at = from + Math.max(1, looked - longestHead); at < bytes.length && at - from < longestText; at++) {
     const start = startAt(bytes, at)
     if (start === 'wait') return 'wait'
     if (start !== 'none') return { kind: 'garbage', bytes: bytes.subarray(from, at) }
   }
-  if (bytes.length - from < longestText) return isBlank(bytes.subarray(from)) ? { kind: 'garbage', bytes: bytes.subarray(from) } : 'wait'
+  if (bytes.length - from < longestText) return looked === 0 && isBlank(bytes.subarray(from)) ? { kind: 'garbage', bytes: bytes.subarray(from) } : 'wait'
   return { kind: 'garbage', bytes: bytes.subarray(from, from + longestText) }
 }
 

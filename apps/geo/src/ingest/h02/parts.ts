@@ -28,3 +28,8 @@ export function tower(fields: readonly (string | undefined)[], signal?: string):
 export function statusIf(field: string): Attributes {
   return /^[0-9a-f]{8}$/i.test(field) ? statusOf(field) : {}
 }
+
+/** A number of a field; null when it is none. */
+export function numberOf(field: string | undefined): number | null {
+  return field && Number.isFinite(Number(field)) ? Number(field) : null
+}

@@ -1,21 +1,21 @@
 import type { Attributes, Message } from '../codec.ts'
 import { networkOf } from '../network.ts'
-import { replyTo, statusIf, tower, who, type Sentence } from './parts.ts'
-import { timeOf } from './place.ts'
+import { numberOf, replyTo, statusIf, tower, who, type Sentence } from './parts.ts'
+import { degreesOf, fixOf, timeOf } from './place.ts'
 import { batteryOf } from './status.ts'
 import { readPlace } from './text-place.ts'
 
 /** What a sentence means: one message, or an answer and the place it was sent from. */
 export function readSentence(text: string, now: number): Message[] {
   const [, id, kind, ...fields] = text.slice(1, -1).split(',').map((part) => part.trim())
-  if (id === undefined || !kind) return [{ kind: 'bad', reason: 'shape', detail: 'no identity and kind' }]
+  if (id === undefined || kind === undefined) return [{ kind: 'bad', reason: 'shape', detail: 'no identity and kind' }]
   if (!/^\d{0,20}$/.test(id)) return [{ kind: 'bad', reason: 'shape', detail: 'the identity has other signs than digits' }]
   const sentence: Sentence = { ...(id ? { uniqueId: id } : {}), kind, fields, now }
   return kinds.get(kind)?.(sentence) ?? (/^V\w*$/.test(kind) ? readPlace(sentence) : [ignored(sentence)])
 }
 
 const kinds: ReadonlyMap<string, (sentence: Sentence) => Message[]> = new Map([
-  ['HTBT', battery], ['V0', battery], ['LINK', link], ['NBR', cellsAround], ['V3', cellsOfWatch], ['VP1', cellsOfPhone], ['SMS', words],
+  ['HTBT', battery], ['V0', battery], ['LINK', link], ['NBR', cellsAround], ['V3', cellsOfWatch], ['VP1', fromPhone], ['SMS', words],
 ])
 
 function words(sentence: Sentence): Message[] {
@@ -23,7 +23,7 @@ function words(sentence: Sentence): Message[] {
 }
 
 function ignored(sentence: Sentence): Message {
-  return { ...who(sentence), kind: 'ignored', what: `a sentence ${sentence.kind}`, ack: null }
+  return { ...who(sentence), kind: 'ignored', reason: 'unknownType', what: `a sentence ${sentence.kind || 'without a kind'}`, ack: null }
 }
 
 /** The battery in per cent; the sentence goes back without it. */
@@ -58,12 +58,25 @@ function cellsOfWatch(sentence: Sentence): Message[] {
   return [around(sentence, timeOf(clock, day, sentence.now), { ...networkOf(cells.filter((cell) => cell !== null)), ...statusIf(status) }, null)]
 }
 
-/** `V,mcc,mnc,lac,cid,signalYlac,cid,signal...`: without a time; with a place (`A`) it has a date only, and is a sign of life too. */
-function cellsOfPhone(sentence: Sentence): Message[] {
+/** `V,mcc,mnc,lac,cid,signalYlac,cid,signal...`, without a time; or a place with its day: `A,latitude,N|S,longitude,E|W,knots,course,ddmmyy`. */
+function fromPhone(sentence: Sentence): Message[] {
   const [validity, mcc, mnc, ...rest] = sentence.fields
-  const groupsOfCells = validity === 'V' ? rest.join(',').split('Y').map((cell) => cell.split(',')) : []
-  const cells = groupsOfCells.map(([lac, cid]) => tower([mcc, mnc, lac, cid]))
+  if (validity !== 'V') return [placeOfPhone(sentence)]
+  const cells = rest.join(',').split('Y').map((cell) => cell.split(',')).map(([lac, cid]) => tower([mcc, mnc, lac, cid]))
   return [around(sentence, null, networkOf(cells.filter((cell) => cell !== null)), null)]
+}
+
+/** The phone tells the day only: today it is the moment of its arrival, of an earlier day the day's beginning. */
+function placeOfPhone(sentence: Sentence): Message {
+  const [validity, latitude = '', hemisphere = '', longitude = '', side = '', knots, course, day] = sentence.fields
+  const begin = timeOf('000000', day, sentence.now)
+  if (begin === null) return around(sentence, null, {}, null)
+  const isToday = sentence.now >= begin && sentence.now < begin + 86_400_000
+  const fix = fixOf({
+    time: isToday ? Math.trunc(sentence.now / 1_000) * 1_000 : begin, isValid: validity === 'A', attributes: {},
+    latitude: degreesOf(latitude, hemisphere), longitude: degreesOf(longitude, side), knots: numberOf(knots), course: numberOf(course),
+  })
+  return { ...who(sentence), kind: 'fixes', fixes: [fix], ack: null }
 }
 
 /** What a device heard around it is a fix without a place when its time is known, else a sign of life. */

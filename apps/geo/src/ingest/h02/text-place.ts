@@ -1,6 +1,6 @@
 import type { Attributes, Message } from '../codec.ts'
 import { networkOf } from '../network.ts'
-import { replyTo, statusIf, tower, who, type Sentence } from './parts.ts'
+import { numberOf, replyTo, statusIf, tower, who, type Sentence } from './parts.ts'
 import { degreesOf, fixOf, timeOf } from './place.ts'
 import { batteryOf } from './status.ts'
 
@@ -14,7 +14,7 @@ export function readPlace(sentence: Sentence): Message[] {
   const north = fields.findIndex((field, index) => index >= 3 && /^[NS]$/.test(field) && /^[EW]$/.test(fields[index + 2] ?? ''))
   const answer = kind === 'V4' ? answerOf(sentence, north < 0 ? fields.length : north - 3) : []
   const ack = kind === 'V1' ? replyTo(sentence) : null
-  if (north < 0) return answer.length > 0 ? answer : [{ ...who(sentence), kind: 'ignored', what: `a sentence ${kind} without a place`, ack }]
+  if (north < 0) return answer.length > 0 ? answer : [{ ...who(sentence), kind: 'ignored', reason: 'shape', what: `a sentence ${kind} without a place`, ack }]
   const [clock, validity = '', latitude = '', hemisphere = '', longitude = '', side = '', knots, course, ...rest] = fields.slice(north - 3)
   const hasBattery = /^\d{1,3}$/.test(rest[0] ?? '') && /^\d{6}$/.test(rest[1] ?? '')
   const [day, ...more] = hasBattery ? rest.slice(1) : rest
@@ -69,8 +69,4 @@ function cellOf(extra: readonly string[]): Attributes | null {
 /** Fields nobody names, by their place. */
 function numbered(extra: readonly string[]): Attributes {
   return Object.fromEntries(extra.flatMap((field, index) => (field ? [[`io${index + 1}`, field]] : [])))
-}
-
-function numberOf(field: string | undefined): number | null {
-  return field && Number.isFinite(Number(field)) ? Number(field) : null
 }

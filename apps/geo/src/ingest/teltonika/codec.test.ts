@@ -128,7 +128,7 @@ describe('what is not whole is never taken', () => {
     expect(messagesOf(sealed(data.with(-1, 2)))).toMatchObject([{ kind: 'bad', reason: 'count' }])
     expect(messagesOf(sealed(data.with(-1, 2).with(1, 2)))).toMatchObject([{ kind: 'bad', reason: 'shape' }])
     expect(messagesOf(sealed(join(data.slice(0, -1), Uint8Array.of(0, 1))))).toMatchObject([{ kind: 'bad', reason: 'shape' }])
-    expect(messagesOf(sealed(data.with(0, 0x07)))).toMatchObject([{ kind: 'bad', reason: 'unknownType' }])
+    expect(messagesOf(sealed(data.with(0, 0x09)))).toMatchObject([{ kind: 'bad', reason: 'unknownType' }])
   })
 
   it('a packet that claims 65,535 values in each of 255 records is refused', () => {

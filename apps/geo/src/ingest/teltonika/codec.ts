@@ -7,7 +7,7 @@ import { readPacket } from './packet.ts'
 import { pieceAt } from './stream.ts'
 
 /**
- * Teltonika FM devices: Codec 8, 8 Extended and 16 over TCP and UDP, answers of Codec 12, 13 and 14. With the model of
+ * Teltonika devices: Codec 7 (GH3000), 8, 8 Extended and 16 over TCP and UDP, answers of Codec 12, 13 and 14. With the model of
  * the device its IO ids get the meaning they have there; without it they are read as the FMB family's.
  */
 export const teltonika: Codec & Required<Pick<Codec, 'readDatagram'>> = {

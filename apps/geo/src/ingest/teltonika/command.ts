@@ -6,12 +6,12 @@ const request = 0x05
 /**
  * A command as a Codec 12 packet: custom {data}, engineStop, engineResume, outputControl {index, data}, positionSingle,
  * rebootDevice, getVersion. With the parameter `codec` 14 the packet carries the IMEI, and a device that is another one
- * refuses it. Null when a Teltonika has no such command or its text is not plain ASCII.
+ * refuses it. Null when a Teltonika has no such command or its text is not plain ASCII; custom data of hex digits is bytes.
  */
 export function encodeCommand({ type, parameters, uniqueId }: DeviceCommand): Uint8Array | null {
   const text = textOf(type, parameters)
-  if (!text || !/^[\x20-\x7e\r\n]{1,1024}$/.test(text)) return null
-  const content = Buffer.from(text, 'latin1')
+  const content = text === null ? null : contentOf(text, type)
+  if (!content) return null
   if (parameters.codec !== 14) return sealed(Buffer.concat([Buffer.from([0x0c, 1, request]), lengthOf(content), content, Buffer.from([1])]))
   if (!/^\d{1,16}$/.test(uniqueId)) return null
   const addressed = Buffer.concat([Buffer.from(uniqueId.padStart(16, '0'), 'hex'), content])
@@ -29,6 +29,12 @@ function textOf(type: string, parameters: DeviceCommand['parameters']): string |
     case 'getVersion': return 'getver'
     default: return null
   }
+}
+
+/** A custom command of hex digits alone is bytes, for what stands behind the serial port; all other commands are words. */
+function contentOf(text: string, type: string): Buffer | null {
+  if (type === 'custom' && /^([0-9a-f]{2}){1,1024}$/i.test(text)) return Buffer.from(text, 'hex')
+  return /^[\x20-\x7e\r\n]{1,1024}$/.test(text) ? Buffer.from(text, 'latin1') : null
 }
 
 /** `?` leaves the outputs before it as they are. */

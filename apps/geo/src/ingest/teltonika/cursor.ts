@@ -5,6 +5,8 @@
 export interface Cursor {
   unsigned(bytes: 1 | 2 | 4): number
   signed(bytes: 1 | 2 | 4): number
+  /** Four bytes, with the digits that they hold. */
+  float(): number
   slice(length: number): Uint8Array
   left(): number
   isOver(): boolean
@@ -32,6 +34,10 @@ export function cursorOver(bytes: Uint8Array): Cursor {
       const from = step(length)
       if (from === null) return 0
       return length === 1 ? view.getInt8(from) : length === 2 ? view.getInt16(from) : view.getInt32(from)
+    },
+    float() {
+      const from = step(4)
+      return from === null ? 0 : Number(view.getFloat32(from).toPrecision(9))
     },
     slice(length) {
       const from = step(length)

@@ -81,6 +81,14 @@ const fm6: IoTable = {
 /** Plugged into the OBD port: the odometer of the car, in kilometres on the wire. */
 const obdDongle: IoTable = { ...fmb, 389: number('obdOdometer', 4, { times: 1000 }) }
 
+/** GH3000, which speaks a codec of its own. */
+export const gh3000Ios: IoTable = {
+  1: number('batteryLevel', 1), 2: flag('usbConnected'), 5: number('uptime', 4),
+  20: number('hdop', 2, { divide: 10 }), 21: number('vdop', 2, { divide: 10 }), 22: number('pdop', 2, { divide: 10 }),
+  67: number('battery', 2, { divide: 1000 }),
+  221: number('button', 1), 222: alarm({ 1: 'sos' }), 240: flag('motion'), 244: flag('roaming'),
+}
+
 /** The models whose ids mean something of their own, most special first; a new model is one line here. */
 const families: readonly { matches: RegExp, ios: IoTable }[] = [
   { matches: /^F[MT].00[1-9]/, ios: { ...common, ...obdDongle } },

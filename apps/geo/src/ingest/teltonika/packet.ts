@@ -1,11 +1,13 @@
 import type { Fix, Message } from '../codec.ts'
 import { cursorOver, hexOf } from './cursor.ts'
+import { readGh3000 } from './gh3000.ts'
 import type { IoTable } from './io-table.ts'
 import { isRecordCodec, readRecords } from './records.ts'
 
 export interface PacketReading { now: number, table: IoTable, uniqueId?: string, ackOf: (count: number) => Uint8Array }
 
 const camera = 0x0d
+const gh3000 = 0x07
 const refusedCommand = 0x11
 
 /** What the data field of a packet means: codec id, count, content, count. Its length and CRC were verified before. */
@@ -13,12 +15,12 @@ export function readPacket(data: Uint8Array, reading: PacketReading): Message {
   const [codec = 0, count = 0] = data
   const closing = data.at(-1)
   if (data.length < 3) return { kind: 'bad', reason: 'length', detail: `a data field of ${data.length} bytes` }
-  if (![0x0c, 0x0d, 0x0e].includes(codec) && !isRecordCodec(codec)) return { kind: 'bad', reason: 'unknownType', detail: `codec 0x${hexOf(data.subarray(0, 1))}` }
+  if (![0x0c, 0x0d, 0x0e, gh3000].includes(codec) && !isRecordCodec(codec)) return { kind: 'bad', reason: 'unknownType', detail: `codec 0x${hexOf(data.subarray(0, 1))}` }
   if (count !== closing) return { kind: 'bad', reason: 'count', detail: `${count} records announced, ${closing} at the end` }
   const bytes = data.subarray(2, -1)
   const from = reading.uniqueId === undefined ? {} : { uniqueId: reading.uniqueId }
-  if (!isRecordCodec(codec)) return { ...textMessage(codec, count, bytes), ...from }
-  const fixes = readRecords({ codec, count, bytes, now: reading.now, table: reading.table })
+  if (codec !== gh3000 && !isRecordCodec(codec)) return { ...textMessage(codec, count, bytes), ...from }
+  const fixes = isRecordCodec(codec) ? readRecords({ codec, count, bytes, now: reading.now, table: reading.table }) : readGh3000(bytes, count, reading.now)
   if (!fixes) return { kind: 'bad', reason: 'shape', detail: `${count} records do not fill ${bytes.length} bytes` }
   return { kind: 'fixes', fixes, ack: reading.ackOf(count), ...from }
 }

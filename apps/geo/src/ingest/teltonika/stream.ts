@@ -1,7 +1,7 @@
 import { longestFrame, type BadReason } from '../codec.ts'
 
 const keepAlive = 0xff
-const knownCodecs = new Set([0x08, 0x8e, 0x10, 0x0c, 0x0d, 0x0e])
+const knownCodecs = new Set([0x07, 0x08, 0x8e, 0x10, 0x0c, 0x0d, 0x0e])
 const headerLength = 8
 const crcLength = 4
 
