@@ -35,7 +35,7 @@ describe('every number of the dashboards has as many rows', () => {
     expect(found).toEqual(counted.map(({ id, value }) => ({ id, value })))
   })
 
-  it.each(['/', '/sales/dashboard', '/sales/leads/dashboard'])('which a click on %s shows', async (path) => {
+  it.each(['/', '/sales/dashboard', '/sales/leadsdashboard'])('which a click on %s shows', async (path) => {
     const person = await enter('admin@sunrise.test', path)
     const { page } = person
     await settle(person)
