@@ -122,6 +122,8 @@ describe('the guard', () => {
   it('shows not-found inside and outside', async () => {
     const inside = await open('/sales/nothing', signedIn())
     await inside.page.getByRole('heading', { name: 'This page does not exist' }).waitFor()
+    // The menu stays, and there is a way on.
+    await inside.page.locator('.o-frame').getByRole('button', { name: 'Go back' }).waitFor()
     const outside = await open('/nonsense')
     await outside.page.getByRole('heading', { name: 'This page does not exist' }).waitFor()
   })

@@ -113,7 +113,7 @@ describe('the manager', () => {
   it('arranges the dashboard by keys, and finds it so on another device', async () => {
     const { page } = manager
     await page.goto('/sales/dashboard?widgets=open')
-    const tile = page.getByRole('group', { name: 'Agents online' })
+    const tile = page.getByRole('group', { name: 'Agents at work' })
     await tile.focus()
     const saved = page.waitForResponse((response) => response.url().includes('/api/views') && response.request().method() === 'POST')
     await page.keyboard.press('Shift+ArrowDown')

@@ -201,6 +201,10 @@ export interface WidgetView {
   valueKey?: string
   /** A click opens this screen; `:key` is filled from the clicked row. */
   open?: string
+  /** Key of a row that holds the address a click on its mark opens, instead of `open`. */
+  openKey?: string
+  /** The days that a drawing covers, in words. */
+  period?: string
   span: 6 | 8 | 12 | 16 | 24
 }
 

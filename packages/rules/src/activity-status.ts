@@ -13,6 +13,9 @@ export const activityMeaningNames = Object.keys(activityMeanings) as ActivityMea
 /** True when work of this meaning is over: nobody has to do anything more. */
 export const isFinished = (meaning: ActivityMeaning): boolean => meaning === 'done' || meaning === 'missed' || meaning === 'cancelled'
 
+/** True when work is late: its end (a time in ms) is past and it is not finished. One definition for lists, tiles, My Work and the day overview. */
+export const isLate = (meaning: ActivityMeaning, end: number, now: number): boolean => end < now && !isFinished(meaning)
+
 /** True when a status of the one meaning may follow one of the other; two statuses of one meaning may always change places. */
 export function mayFollow(from: ActivityMeaning, to: ActivityMeaning): boolean {
   return from === to || (activityMeanings[from].next as readonly ActivityMeaning[]).includes(to)

@@ -24,6 +24,21 @@ describe('notifications', () => {
   })
 })
 
+describe('one notification', () => {
+  it('is marked as read by its reader only', async () => {
+    const { officer, manager } = world.people
+    await told(officer, 'to open')
+    await told(officer, 'to keep')
+    await told(manager, 'not yours')
+    const all = await rows('select "id", "message" from notification where message in (\'to open\', \'not yours\')')
+    const read = await world.as.officer.post('/api/notification/markread', { ids: all.map(({ id }) => id) })
+    expect(read.body.data).toEqual({ read: 1 })
+    expect((await world.as.officer.get('/api/notification/unreadnotifications')).body.data).toMatchObject({ notifications: [{ message: 'to keep' }] })
+    expect(await rows('select "readAt" from notification where message = \'not yours\' and "readAt" is not null')).toEqual([])
+    expect(fieldsOf(await world.as.officer.post('/api/notification/markread', { ids: ['x'] }))).toEqual(['ids.0'])
+  })
+})
+
 describe('push registration', () => {
   const owner = async (token: string) => (await rows('select "userId" from push_device where token = $1', token)).map((row) => row['userId'])
   const register = (client: { post: World['as']['officer']['post'] }, token: string) => client.post('/api/firebase/register-device', { token })

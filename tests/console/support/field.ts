@@ -69,7 +69,8 @@ export function fieldAnswers(office: Office = makeOffice({ pageSize: 50 })): { o
     'GET /api/activities/agent-my-work-activities': () => ({ activities: dayOfOfficer }),
     'GET /api/activities/statuses': () => ({ activityStatuses: [{ Id: 's1', name: 'PENDING', meaning: 'open' }, { Id: 's2', name: 'Visited', meaning: 'done' }] }),
     'POST /api/agent/action': () => ({ agentAction: [] }),
-    'GET /api/home/figures': () => ({ leads: { total: 240, today: 4, week: 31, mine: 12, unassigned: 3, awaitingConsent: 7, converted: 18 }, activities: { today: 9, doneToday: 4, overdue: 2, mineToday: 4, mineOverdue: 1 }, agentsOnline: 5 }),
+    'GET /api/home/figures': () => ({ tiles: Object.fromEntries(Object.entries({ 'leads-today': 4, 'leads-week': 31, 'my-leads': 12, 'leads-unassigned': 3, 'leads-consent': 7, 'activities-today': 9, 'activities-done': 4, 'activities-overdue': 2, 'my-day': 4, 'my-overdue': 1, 'agents-online': 5 })
+      .map(([id, value]) => [id, { value, before: 3, period: 'Today', open: '/sales/leads' }])) }),
     'GET /api/leads/figures': () => ({ byStatus: [{ label: 'New', value: 9 }, { label: 'Contacted', value: 5 }, { label: 'Qualified', value: 3 }], byDay: [1, 4, 2, 6, 3, 5, 4].map((value, day) => ({ label: `2026-11-${15 + day}`, value })), byAgent: [{ label: 'Amina Otieno', value: 12 }] }),
     'GET /api/views*': () => ({ views: [] }),
     'GET /api/leads/onboarding-drafts': () => ({ drafts: [...drafts.values()] }),

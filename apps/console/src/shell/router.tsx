@@ -17,7 +17,8 @@ import { PublicLayout } from './public/PublicLayout.tsx'
 const StandardLayout = lazy(() => import('./frame/StandardLayout.tsx').then((file) => ({ default: file.StandardLayout })))
 const PlainLayout = lazy(() => import('./frame/PlainLayout.tsx').then((file) => ({ default: file.PlainLayout })))
 const ScreenHost = lazy(() => import('./frame/ScreenHost.tsx').then((file) => ({ default: file.ScreenHost })))
-const NotFoundScreen = lazy(() => import('./public/messages.tsx').then((file) => ({ default: file.NotFoundScreen })))
+const message = (name: 'NotFoundScreen' | 'LoneNotFoundScreen') => lazy(() => import('./public/messages.tsx').then((file) => ({ default: file[name] })))
+const [NotFoundScreen, LoneNotFoundScreen] = [message('NotFoundScreen'), message('LoneNotFoundScreen')]
 const profile = (name: 'ProfileScreen' | 'EditProfileScreen' | 'ChangePasswordScreen') =>
   lazy(() => import('./profile/screens.tsx').then((file) => ({ default: file[name] })))
 
@@ -26,6 +27,7 @@ const profileScreens = [
   { path: '/profile/edit', title: 'Edit profile', component: profile('EditProfileScreen') },
   { path: '/profile/change-password', title: 'Change password', component: profile('ChangePasswordScreen') },
 ] as const
+const inFrame = new Set(['/not-authorized', '/coming-soon', '/offline'])
 const history = createBrowserHistory()
 
 /** What a route tells the frame around it. */
@@ -33,21 +35,27 @@ export interface RouteFacts { title: string, screen?: ScreenEntry }
 
 /** The router over the public screens, the profile and whatever screens the frame of the signed-in user names. */
 export function makeRouter() {
-  const root = createRootRoute({ component: RootFrame, notFoundComponent: NotFoundScreen, errorComponent: ErrorScreen })
+  const root = createRootRoute({ component: RootFrame, notFoundComponent: LoneNotFoundScreen, errorComponent: ErrorScreen })
   const own = new Set([...publicScreens, ...profileScreens].map(({ path }) => path))
   const screens = routedScreens(getSession().frame?.screens ?? [], own)
   const layout = (id: string, component: RouteComponent, children: (parent: AnyRoute) => AnyRoute[]): AnyRoute => {
     const route = createRoute({ getParentRoute: () => root, id, component, errorComponent: ErrorScreen })
     return route.addChildren(children(route))
   }
+  const isIn = getSession().phase === 'in'
+  // Who is signed in keeps the menu where the console only has something to say.
+  const [framed, lone] = [publicScreens.filter(({ path }) => isIn && inFrame.has(path)), publicScreens.filter(({ path }) => !isIn || !inFrame.has(path))]
+  const nowhere = (parent: AnyRoute, component: RouteComponent) => createRoute({ getParentRoute: () => parent, path: '$', component, staticData: facts('Not found'), beforeLoad: askToSignIn })
   const routeTree = root.addChildren([
-    layout('public', PublicLayout, (parent) => publicScreens.map((screen) => publicRoute(parent, screen))),
+    layout('public', PublicLayout, (parent) => lone.map((screen) => publicRoute(parent, screen))),
     layout('standard', StandardLayout, (parent) => [
       ...screens.filter((screen) => screen.layout === 'standard').map((screen) => screenRoute(parent, screen)),
       ...profileScreens.map((screen) => guardedRoute(parent, { ...screen, permitted: true, offline: false })),
+      ...framed.map((screen) => publicRoute(parent, screen)),
+      ...isIn ? [nowhere(parent, NotFoundScreen)] : [],
     ]),
     layout('plain', PlainLayout, (parent) => screens.filter((screen) => screen.layout === 'plain').map((screen) => screenRoute(parent, screen))),
-    createRoute({ getParentRoute: () => root, path: '$', component: NotFoundScreen, staticData: facts('Not found'), beforeLoad: askToSignIn }),
+    ...isIn ? [] : [nowhere(root, LoneNotFoundScreen)],
   ])
   return createRouter({
     routeTree, history, defaultPreload: false, scrollRestoration: true, defaultErrorComponent: ErrorScreen, trailingSlash: 'preserve',

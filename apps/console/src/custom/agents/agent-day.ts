@@ -1,3 +1,4 @@
+import { isLate } from '@outpost/rules/activity-status'
 import type { FixSource } from '@outpost/rules/fix-quality'
 import type { IntegrityFlag } from '@outpost/rules/integrity'
 
@@ -10,7 +11,7 @@ export interface AgentDayData { agent: { Id: string, name: string }, date: strin
 /** The day's figures beside those of the server. */
 export function figuresOf({ visits, track }: Pick<AgentDayData, 'visits' | 'track'>, now: number) {
   const is = (...meanings: Visit['meaning'][]) => visits.filter(({ meaning }) => meanings.includes(meaning)).length
-  const late = visits.filter(({ meaning, endDate }) => (meaning === 'open' || meaning === 'started') && Date.parse(endDate) < now).length
+  const late = visits.filter(({ meaning, endDate }) => isLate(meaning, Date.parse(endDate), now)).length
   return { planned: visits.length, done: is('done'), missed: is('missed') + late, doubtful: track.filter(({ flags }) => flags.length > 0).length }
 }
 

@@ -1,5 +1,4 @@
 import type { ConsoleFrame } from '@outpost/contract/console'
-import type { FilterTerm } from '@outpost/contract/envelope'
 import type { WidgetView } from '@outpost/contract/views'
 
 /** A widget and the screen a user must have for it. */
@@ -12,31 +11,32 @@ const leadFigures = { method: 'GET', path: '/api/leads/figures' } as const
 const byStatus = { method: 'GET', path: '/api/activities/for-status-widget' } as const
 const byType = { method: 'GET', path: '/api/activities/for-type-widget' } as const
 const team = { method: 'GET', path: '/api/agent/summary-report' } as const
-const leadsWhere = (...terms: FilterTerm[]) => `/sales/leads?filter=${JSON.stringify(terms)}`
 const [leads, activities, actions, plans] = ['/sales/leads', '/sales/activities', '/sales/agents/actions', '/sales/activities/activity-plan']
+
+/** A number that the server counts as the list counts it, and says which list that is. */
+const tile = (id: string, title: string, needs: string): HomeWidget => ({ id, title, draw: 'number', source: figures, value: `tiles.${id}`, span: 6, needs })
+/** The list of the leads of a drawing over the last 30 days; the board fills in the days. */
+const leadsWhere = (field: string, key: string) => `/sales/leads?dateType=created&from=:startDate&to=:endDate&filter=[{"field":"${field}","op":"eq","value":":${key}"}]`
+const activitiesWhere = (field: string) => `/sales/activities?filter=[{"field":"${field}","op":"eq","value":":Id"}]`
+/** The list's own window. */
+const around = 'Yesterday to 7 days ahead'
+const month = 'Captured in the last 30 days'
 
 /** Everything a dashboard can show, in its first order. */
 const all: readonly HomeWidget[] = [
-  { id: 'leads-today', title: 'Leads captured today', draw: 'number', source: figures, value: 'leads.today', open: leads, span: 6, needs: leads },
-  { id: 'leads-week', title: 'Leads in 7 days', draw: 'number', source: figures, value: 'leads.week', open: leads, span: 6, needs: leads },
-  { id: 'leads-unassigned', title: 'Leads without an agent', draw: 'number', source: figures, value: 'leads.unassigned', open: leadsWhere({ field: 'status', op: 'eq', value: 'New' }, { field: 'assignedUserId', op: 'empty' }), span: 6, needs: leads },
-  { id: 'leads-consent', title: 'Waiting for consent', draw: 'number', source: figures, value: 'leads.awaitingConsent', open: leadsWhere({ field: 'consentStatus', op: 'eq', value: 'REQUESTED' }), span: 6, needs: leads },
-  { id: 'activities-today', title: 'Activities today', draw: 'number', source: figures, value: 'activities.today', open: activities, span: 6, needs: activities },
-  { id: 'activities-done', title: 'Done today', draw: 'number', source: figures, value: 'activities.doneToday', open: activities, span: 6, needs: activities },
-  { id: 'activities-overdue', title: 'Overdue activities', draw: 'number', source: figures, value: 'activities.overdue', open: activities, span: 6, needs: activities },
-  { id: 'agents-online', title: 'Agents online', draw: 'number', source: figures, value: 'agentsOnline', open: '/sales/agents/map?show=online', span: 6, needs: '/sales/agents/map' },
-  { id: 'plans-today', title: 'Route plans today', draw: 'number', source: figures, value: 'plansToday', open: plans, span: 6, needs: plans },
-  { id: 'my-leads', title: 'My leads', draw: 'number', source: figures, value: 'leads.mine', open: leads, span: 6, needs: leads },
-  { id: 'my-day', title: 'My activities today', draw: 'number', source: figures, value: 'activities.mineToday', open: '/agents/landingpage', span: 6, needs: '/agents/landingpage' },
-  { id: 'my-overdue', title: 'My overdue activities', draw: 'number', source: figures, value: 'activities.mineOverdue', open: '/agents/landingpage', span: 6, needs: '/agents/landingpage' },
-  { id: 'activities-status', title: 'Activities by status', draw: 'donut', source: byStatus, value: 'activities', labelKey: 'label', valueKey: 'count', open: '/sales/activities?filter=[{"field":"statusId","op":"eq","value":":Id"}]', span: 12, needs: activities },
-  { id: 'activities-type', title: 'Activities by type', draw: 'bars', source: byType, value: 'activities', labelKey: 'label', valueKey: 'count', open: '/sales/activities?filter=[{"field":"activityTypeId","op":"eq","value":":Id"}]', span: 12, needs: activities },
-  { id: 'leads-status', title: 'Leads by status', draw: 'donut', source: leadFigures, value: 'byStatus', labelKey: 'label', valueKey: 'value', open: '/sales/leads?filter=[{"field":"status","op":"eq","value":":label"}]', span: 12, needs: leads },
-  { id: 'leads-day', title: 'Leads a day', draw: 'line', source: leadFigures, value: 'byDay', labelKey: 'label', valueKey: 'value', span: 24, needs: leads },
-  { id: 'leads-agent', title: 'Leads by agent', draw: 'bars', source: leadFigures, value: 'byAgent', labelKey: 'label', valueKey: 'value', span: 12, needs: leads },
-  { id: 'agents-hours', title: 'Hours at work today, by branch', draw: 'bars', source: team, value: 'summaryReport', labelKey: 'region_name', valueKey: 'hours', open: actions, span: 12, needs: actions },
-  { id: 'agents-done', title: 'Visits done today, by branch', draw: 'bars', source: team, value: 'summaryReport', labelKey: 'region_name', valueKey: 'done', open: activities, span: 12, needs: actions },
-  { id: 'targets-mine', title: 'My targets, % reached', draw: 'bars', source: { method: 'GET', path: '/api/home/targets' }, value: 'targets', labelKey: 'label', valueKey: 'percent', open: '/sales/targets', span: 12, needs: '/sales/targets' },
+  tile('leads-today', 'Leads captured today', leads), tile('leads-week', 'Leads captured, 7 days', leads), tile('leads-unassigned', 'New leads without an agent', leads),
+  tile('leads-consent', 'Waiting for consent', leads), tile('leads-converted', 'Leads converted', leads), tile('leads-stale', 'Stale leads', leads),
+  tile('activities-today', 'Activities today', activities), tile('activities-done', 'Activities done today', activities), tile('activities-overdue', 'Late activities', activities),
+  tile('agents-online', 'Agents at work', '/sales/agents/map'), tile('plans-today', 'Route plans', plans),
+  tile('my-leads', 'My leads', leads), tile('my-day', 'My activities today', activities), tile('my-overdue', 'My late activities', activities),
+  { id: 'activities-status', title: 'Activities by status', period: around, draw: 'donut', source: byStatus, value: 'activities', labelKey: 'label', valueKey: 'count', open: activitiesWhere('statusId'), span: 12, needs: activities },
+  { id: 'activities-type', title: 'Activities by type', period: around, draw: 'bars', source: byType, value: 'activities', labelKey: 'label', valueKey: 'count', open: activitiesWhere('activityTypeId'), span: 12, needs: activities },
+  { id: 'leads-status', title: 'Leads by status', period: month, draw: 'donut', source: leadFigures, value: 'byStatus', labelKey: 'label', valueKey: 'value', open: leadsWhere('status', 'label'), span: 12, needs: leads },
+  { id: 'leads-day', title: 'Leads a day', period: month, draw: 'line', source: leadFigures, value: 'byDay', labelKey: 'label', valueKey: 'value', span: 24, needs: leads },
+  { id: 'leads-agent', title: 'Leads by who captured them', period: month, draw: 'bars', source: leadFigures, value: 'byAgent', labelKey: 'label', valueKey: 'value', open: leadsWhere('createdByUserId', 'createdByUserId'), span: 12, needs: leads },
+  { id: 'agents-hours', title: 'Hours at work, by branch', period: 'Today', draw: 'bars', source: team, value: 'summaryReport', labelKey: 'region_name', valueKey: 'hours', open: actions, span: 12, needs: actions },
+  { id: 'agents-done', title: 'Visits done, by branch', period: 'Today', draw: 'bars', source: { method: 'GET', path: '/api/home/done-by-branch' }, value: 'branches', labelKey: 'name', valueKey: 'value', open: activities, openKey: 'open', span: 12, needs: activities },
+  { id: 'targets-mine', title: 'My targets, % reached', period: 'Running now', draw: 'bars', source: { method: 'GET', path: '/api/home/targets' }, value: 'targets', labelKey: 'label', valueKey: 'percent', open: '/sales/targets', span: 12, needs: '/sales/targets' },
 ]
 
 /** Shown until the user chooses otherwise. */

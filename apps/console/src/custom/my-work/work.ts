@@ -1,3 +1,4 @@
+import { isFinished, isLate } from '@outpost/rules/activity-status'
 import { metresBetween, type Point } from '@outpost/rules/distance'
 import { isPosition } from '@outpost/rules/validation'
 import type { Row } from '../../data/records.ts'
@@ -18,16 +19,16 @@ export function meaningOf(activity: Row, statuses: readonly ActivityStatus[]): M
   return known?.meaning ?? 'open'
 }
 
-/** Splits activities of one agent into overdue and today; finished ones of today count as progress. */
+/** Splits activities of one agent into late ones and the rest of today; finished ones of today count as progress. */
 export function sortDay(activities: readonly Row[], { statuses, userId, now }: { statuses: readonly ActivityStatus[], userId: string, now: Date }): DayWork {
   const [from, to] = dayBounds(now)
   const mine = activities.filter((activity) => isAssigned(activity, userId))
-  const isOpen = (activity: Row) => ['open', 'started'].includes(meaningOf(activity, statuses))
+  const isOverdue = (activity: Row) => isLate(meaningOf(activity, statuses), at(activity.endDate), now.getTime())
   const today = mine.filter((activity) => at(activity.startDate) >= from && at(activity.startDate) < to)
-  const overdue = mine.filter((activity) => isOpen(activity) && at(activity.endDate) < now.getTime() && at(activity.startDate) < from)
+  const isToCome = (activity: Row) => !isFinished(meaningOf(activity, statuses)) && !isOverdue(activity)
   const done = today.filter((activity) => meaningOf(activity, statuses) === 'done').length
   const byStart = (a: Row, b: Row) => at(a.startDate) - at(b.startDate)
-  return { overdue: overdue.toSorted(byStart), today: today.filter(isOpen).toSorted(byStart), done, planned: today.length }
+  return { overdue: mine.filter(isOverdue).toSorted(byStart), today: today.filter(isToCome).toSorted(byStart), done, planned: today.length }
 }
 
 /** Lists of the server are the caller's own already and may leave the agents out. */

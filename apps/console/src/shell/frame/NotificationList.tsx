@@ -1,45 +1,61 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CheckOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { api, ApiError } from '../../data/api.ts'
 import { toast } from '../../feedback/toast.ts'
 import { badgeOf, headerOf, notificationsKey, type Notification } from './notification-words.ts'
 import { notificationTime, relativeTime } from './time.ts'
 
-/** The unread notifications, newest first, and the way to mark them all as read. */
-export function NotificationList({ notifications, isOnline }: { notifications: Notification[], isOnline: boolean }) {
+interface ListProps { notifications: Notification[], isOnline: boolean, onOpen: () => void }
+
+/** The unread notifications, newest first: each opens what it is about, and is read by that; one or all can be marked as read. */
+export function NotificationList({ notifications, isOnline, onOpen }: ListProps) {
   const queries = useQueryClient()
-  const markAll = async (): Promise<void> => {
-    queries.setQueryData(notificationsKey, [])
+  const mark = async (read: (one: Notification) => boolean, send: () => Promise<unknown>): Promise<void> => {
+    queries.setQueryData<Notification[]>(notificationsKey, (all = []) => all.filter((one) => !read(one)))
     try {
-      await api.post('/api/notification/markallread')
+      await send()
     } catch (error) {
       toast.danger({ title: 'Notifications were not marked as read', body: error instanceof ApiError ? error.message : undefined })
     }
     await queries.invalidateQueries({ queryKey: notificationsKey })
   }
+  const markOne = ({ Id }: Notification) => void mark((one) => one.Id === Id, () => api.post('/api/notification/markread', { ids: [Id] }))
   return (
     <>
       <div className="o-panel-head">
         <h2>Notifications</h2>
-        <Button size="small" type="link" disabled={!isOnline || notifications.length === 0} onClick={() => void markAll()}>Mark all as read</Button>
+        <Button size="small" type="link" disabled={!isOnline || notifications.length === 0} onClick={() => void mark(() => true, () => api.post('/api/notification/markallread'))}>Mark all as read</Button>
       </div>
       <ul className="o-notification-list" tabIndex={0} aria-label="Unread notifications">
-        {notifications.map((one, index) => <Item key={one.Id ?? index} notification={one} />)}
+        {notifications.map((one, index) => <Item key={one.Id ?? index} notification={one} onRead={isOnline && one.Id ? () => markOne(one) : undefined} onOpen={onOpen} />)}
         {notifications.length === 0 && <li className="o-panel-empty">{isOnline ? 'Nothing new.' : 'Notifications need a connection.'}</li>}
       </ul>
     </>
   )
 }
 
-function Item({ notification: { itemType, message, dateCreated } }: { notification: Notification }) {
+function Item({ notification: { itemType, message, link, dateCreated }, onRead, onOpen }: { notification: Notification, onRead?: () => void, onOpen: () => void }) {
+  const follow = () => {
+    onRead?.()
+    onOpen()
+  }
   return (
     <li className="o-notification">
       <span className="o-avatar" aria-hidden="true">{badgeOf(itemType)}</span>
       <span className="o-notification-text">
         <strong>{headerOf(itemType)}</strong>
-        <span>{message}</span>
+        {link?.startsWith('/') ? <Link {...targetOf(link)} onClick={follow}>{message}</Link> : <span>{message}</span>}
         <time dateTime={dateCreated} title={notificationTime(dateCreated)}>{relativeTime(dateCreated)}</time>
       </span>
+      {onRead && <Button type="text" size="small" icon={<CheckOutlined aria-hidden />} aria-label={`Mark as read: ${message}`} onClick={onRead} />}
     </li>
   )
+}
+
+/** A path with a query, as the router wants it. */
+function targetOf(link: string) {
+  const [to = '', search] = link.split('?')
+  return { to, search: Object.fromEntries(new URLSearchParams(search)) as never }
 }

@@ -9,7 +9,6 @@ import { notificationsKey, type Notification } from './notification-words.ts'
 
 const NotificationList = lazy(() => import('./NotificationList.tsx').then((file) => ({ default: file.NotificationList })))
 
-
 /** The bell: unread notifications, live; only asked for while online. A failed call shows none. */
 export function Notifications() {
   const { isOnline } = useConnection()
@@ -25,7 +24,7 @@ export function Notifications() {
       label={count > 0 ? `Notifications, ${count} unread` : 'Notifications'} panelClass="o-notifications"
       button={<><BellOutlined />{count > 0 && <span className="o-count" aria-hidden="true">{count > 99 ? '99+' : count}</span>}</>}
     >
-      {() => <NotificationList notifications={notifications} isOnline={isOnline} />}
+      {(close) => <NotificationList notifications={notifications} isOnline={isOnline} onOpen={close} />}
     </Disclosure>
   )
 }

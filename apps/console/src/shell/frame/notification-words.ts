@@ -10,5 +10,6 @@ export function headerOf(itemType: string | undefined): 'Activity' | 'Comment' |
   return type.startsWith('comment') ? 'Comment' : 'Message'
 }
 
-export interface Notification { Id?: string, itemType?: string, message: string, dateCreated: string }
+/** `link`: the screen of what it is about. */
+export interface Notification { Id?: string, itemType?: string, message: string, link?: string | null, dateCreated: string }
 export const notificationsKey = ['notifications'] as const

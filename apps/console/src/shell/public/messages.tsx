@@ -6,16 +6,25 @@ import { safeRedirect } from '../../session/redirect.ts'
 import { useSession } from '../../session/session.ts'
 import { StatusScreen } from '../StatusScreen.tsx'
 
-/** No such screen. */
+/** No such screen, for who is signed in: the menu around it stays. */
 export function NotFoundScreen() {
-  const { phase } = useSession()
+  const router = useRouter()
+  return (
+    <StatusScreen
+      drawing="lost" title="This page does not exist"
+      actions={<><Button type="primary" onClick={() => router.history.back()}>Go back</Button><Link to="/">Go to the start</Link></>}
+    >
+      <p>The address may be mistyped, or the page may have moved. The menu and the search (Ctrl K) lead to everything you may open.</p>
+    </StatusScreen>
+  )
+}
+
+/** No such screen, for a stranger. */
+export function LoneNotFoundScreen() {
   const from = location.pathname + location.search
   return (
     <main id="main" tabIndex={-1} className="o-lone">
-      <StatusScreen
-        drawing="lost" title="This page does not exist"
-        actions={phase === 'in' ? <Link to="/">Go to the start</Link> : <Link to="/login" search={{ redirectFrom: from }}>Sign in</Link>}
-      >
+      <StatusScreen drawing="lost" title="This page does not exist" actions={<Link to="/login" search={{ redirectFrom: from }}>Sign in</Link>}>
         <p>The address may be mistyped, or the page may have moved.</p>
       </StatusScreen>
     </main>

@@ -38,7 +38,7 @@ export function ErrorState({ error, onRetry, what = 'This list' }: { error: unkn
     return <StatePanel title="You may not see this" icon={<LockOutlined aria-hidden />} body={t('Ask an administrator for the permission.')} />
   }
   if (error instanceof ApiError && error.status === 404) {
-    return <StatePanel title="Not found" body={t('It does not exist, was removed, or belongs to somebody else.')} />
+    return <StatePanel title="Not found" body={t('It does not exist, was removed, or belongs to somebody else.')} action={<Button onClick={() => history.back()}>{t('Go back')}</Button>} />
   }
   return <StatePanel title="This did not work" icon={<WarningOutlined aria-hidden />} body={<ErrorWords error={error} />} action={retry} role="alert" />
 }

@@ -42,6 +42,11 @@ export const activity = defineResource({
       kind: 'choice', label: 'State', readOnly: true, options: meaningOptions,
       sql: `select s."meaning" from activity_status s where s."companyId" = t."companyId" and s."id" = t."statusId"`,
     },
+    // As isLate of rules/activity-status says it.
+    late: {
+      kind: 'choice', label: 'Late', readOnly: true, options: [{ value: 'LATE', label: 'Late', colour: 'red' }],
+      sql: `case when t."endDate" < now() and coalesce((select s."meaning" from activity_status s where s."companyId" = t."companyId" and s."id" = t."statusId"), 'open') in ('open', 'started') then 'LATE' end`,
+    },
     typeDesc: {
       kind: 'text', label: 'Type name', readOnly: true,
       sql: `select y."name" from activity_type y where y."companyId" = t."companyId" and y."id" = t."activityTypeId"`,
@@ -104,7 +109,7 @@ export const activity = defineResource({
     columns: ['name', 'startDate', 'statusId', 'activityTypeId', 'assignedUsers', 'leads', 'location', 'endDate', 'tenantId'],
     search: ['name', 'description', 'location'],
     sort: ['startDate', 'DESC'], size: 10_000,
-    filters: ['statusId', 'meaning', 'activityTypeId', 'assignedUsers', 'leads', 'clients', 'tenantId', 'startDate', 'status'],
+    filters: ['statusId', 'meaning', 'late', 'activityTypeId', 'assignedUsers', 'leads', 'clients', 'tenantId', 'startDate', 'status'],
     dates: {
       start: { label: 'Start', field: 'startDate', window: { kind: 'around', back: 1, ahead: 7 } },
       created: { label: 'Created', field: 'dateCreated', window: { kind: 'week' } },

@@ -1,4 +1,5 @@
 /** What other areas may ask of activities. */
 export { activitiesArea } from './activities.area.ts'
 export { activity } from './activity.resource.ts'
+export { activityTiles, doneIn } from './activity.tiles.ts'
 export { setLinks } from './activity.links.ts'

@@ -2,5 +2,6 @@
 export { logAction } from './action.handlers.ts'
 export { agentsArea } from './agents.area.ts'
 export { requireAgent } from './tracking.ts'
+export { countOnlineAgents } from './map.ts'
 export { recordPositions } from './positions.ts'
 export { agentWork, stepsOf } from './timeline.ts'

@@ -2,6 +2,15 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { agentsInReach } from './stats.ts'
 
+const isOnline = sql`coalesce(d."action" = 1 and d.at > now() - interval '24 hours', false)`
+const newestMove = sql`lateral (select a."action", coalesce(a."deviceTime", a."dateCreated") as at from agent_action a
+  where a."companyId" = u."companyId" and a."performedByUserId" = u."id" and a."action" <= 1 order by a."dateCreated" desc limit 1) d on true`
+
+/** How many agents in reach have begun their day and not ended it: as many as the map shows at work. */
+export async function countOnlineAgents(ctx: Ctx): Promise<number> {
+  return (await ctx.sql.one<{ count: number }>(sql`select count(*)::int as count from app_user u left join ${newestMove} where ${agentsInReach(ctx)} and ${isOnline}`)).count
+}
+
 /**
  * Every agent in reach with the newest position of the last seven days, how it was known, and whether the day runs:
  * the manager's map. How old a position is, the reader sees from deviceTime.
@@ -11,11 +20,10 @@ export async function agentPositions(ctx: Ctx): Promise<Answer> {
   const rows = await ctx.sql.text(sql`
     select coalesce(json_agg(r order by r."name"), '[]')::text from (
       select u."id" as "Id", concat_ws(' ', u."firstName", u."lastName") as name, u."mobile", t."name" as tenant,
-        coalesce(d."action" = 1 and d.at > now() - interval '24 hours', false) as "isOnline", d.at as "since",
+        ${isOnline} as "isOnline", d.at as "since",
         p."latitude", p."longitude", p."accuracy", p."battery", coalesce(p."source", 'none') as source, p."deviceTime", coalesce(p."flags", '{}') as flags
       from app_user u left join tenant t on t."companyId" = u."companyId" and t."id" = u."tenantId"
-        left join lateral (select a."action", coalesce(a."deviceTime", a."dateCreated") as at from agent_action a
-          where a."companyId" = u."companyId" and a."performedByUserId" = u."id" and a."action" <= 1 order by a."dateCreated" desc limit 1) d on true
+        left join ${newestMove}
         left join lateral (select * from user_position p where p."companyId" = ${company} and p."userId" = u."id"
           and p."deviceTime" > now() - interval '7 days' and p."deviceTime" < now() + interval '1 day' order by p."deviceTime" desc limit 1) p on true
       where ${agentsInReach(ctx)}) r`)

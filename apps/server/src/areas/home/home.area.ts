@@ -1,3 +1,4 @@
+import type { TileFigure } from '@outpost/contract/tiles'
 import { mayAny } from '@outpost/rules/permission'
 import { isTargetMetric, metricOf } from '@outpost/rules/target-metrics'
 import { sql } from '@outpost/platform/db/sql'
@@ -5,34 +6,32 @@ import { anySession, defineArea, may, route } from '../../kernel/area.ts'
 import { noInput, query } from '../../kernel/resource/operations.ts'
 import { custom, screen } from '../../kernel/screens/screen.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { figureOf } from '../../kernel/screens/tiles.ts'
+import { activityTiles, doneIn } from '../activities/index.ts'
+import { countOnlineAgents } from '../agents/index.ts'
+import { leadTiles } from '../leads/index.ts'
+import { planTiles } from '../plans/index.ts'
 import { myTargets } from '../targets/index.ts'
 
-/** Figures of the home dashboard and of My Work, cut to the caller's permissions and reach; days in the company's time zone. */
+const tiles = [...leadTiles, ...activityTiles, ...planTiles]
+
+/** Each number of the dashboards with the address of its rows, cut to the caller's permissions and reach; days in the company's time zone. */
 async function homeFigures(ctx: Ctx): Promise<Answer> {
-  const company = ctx.company.id
-  const today = sql`date_trunc('day', now() at time zone ${ctx.company.timeZone}) at time zone ${ctx.company.timeZone}`
-  const leads = mayAny(ctx, ['SALES/LEADS']) ? sql`(select json_build_object(
-      'total', count(*), 'today', count(*) filter (where "dateCreated" >= ${today}), 'week', count(*) filter (where "dateCreated" >= ${today} - interval '6 days'),
-      'mine', count(*) filter (where "assignedUserId" = ${ctx.user.id} or "createdByUserId" = ${ctx.user.id}),
-      'unassigned', count(*) filter (where "assignedUserId" is null and "status" = 'New'),
-      'awaitingConsent', count(*) filter (where "consentStatus" = 'REQUESTED'), 'converted', count(*) filter (where "status" = 'Converted'))
-    from lead where "companyId" = ${company} and "deletedAt" is null)` : sql`null::json`
-  const activities = mayAny(ctx, ['SALES/ACTIVITIES/ACTIVITIES', 'SALES/AGENTS/MYWORK']) ? sql`(select json_build_object(
-      'today', count(*) filter (where a."startDate" >= ${today} and a."startDate" < ${today} + interval '1 day'),
-      'doneToday', count(*) filter (where a."startDate" >= ${today} and a."startDate" < ${today} + interval '1 day' and s."meaning" = 'done'),
-      'overdue', count(*) filter (where a."endDate" < now() and coalesce(s."meaning", 'open') in ('open', 'started')),
-      'mineToday', count(*) filter (where a."startDate" >= ${today} and a."startDate" < ${today} + interval '1 day' and m."userId" is not null),
-      'mineOverdue', count(*) filter (where a."endDate" < now() and coalesce(s."meaning", 'open') in ('open', 'started') and m."userId" is not null))
-    from activity a left join activity_status s on s."companyId" = a."companyId" and s."id" = a."statusId"
-      left join activity_assignment m on m."companyId" = a."companyId" and m."activityId" = a."id" and m."userId" = ${ctx.user.id}
-    where a."companyId" = ${company} and a."deletedAt" is null and a."startDate" > now() - interval '60 days')` : sql`null::json`
-  const online = mayAny(ctx, ['SALES/AGENTS/HISTORY', 'SALES/TEAMS']) ? sql`(select count(*) from (
-      select distinct on ("performedByUserId") "action" from agent_action
-      where "companyId" = ${company} and "action" <= 1 and "dateCreated" >= ${today} order by "performedByUserId", "dateCreated" desc) l where l."action" = 1)` : sql`null::bigint`
-  const plans = mayAny(ctx, ['SALES/ACTIVITIES/ACTIVITY_PLANS']) ? sql`(select count(*) from activity_plan where "companyId" = ${company} and "deletedAt" is null
-      and (now() at time zone ${ctx.company.timeZone})::date between "startDate" and "endDate")` : sql`null::bigint`
-  return { json: await ctx.sql.text(sql`select json_build_object('success', true, 'data', json_build_object(
-    'leads', ${leads}, 'activities', ${activities}, 'agentsOnline', ${online}, 'plansToday', ${plans}))::text`) }
+  const own = tiles.filter(({ permissions }) => mayAny(ctx, permissions))
+  const [figures, agentsOnline] = await Promise.all([
+    Promise.all(own.map(async (tile) => [tile.id, await figureOf(ctx, tile)] as const)),
+    mayAny(ctx, ['SALES/AGENTS/HISTORY', 'SALES/TEAMS']) ? countOnlineAgents(ctx) : undefined,
+  ])
+  const online: TileFigure | undefined = agentsOnline === undefined ? undefined : { value: agentsOnline, period: 'Now', open: '/sales/agents/map?show=online' }
+  return { data: { tiles: { ...Object.fromEntries(figures), ...(online ? { 'agents-online': online } : {}) } } }
+}
+
+/** Visits done today in each branch of the caller's reach, with the address of their rows. */
+async function doneByBranch(ctx: Ctx): Promise<Answer> {
+  const branches = await ctx.sql.query<{ id: string, name: string }>(sql`
+    select "id", "name" from tenant where "companyId" = ${ctx.company.id} and "type" = 3 and "deletedAt" is null
+      ${ctx.scope === '*' ? sql`` : sql`and "id" = any(${ctx.scope}::uuid[])`} order by "name", "id" limit 100`)
+  return { data: { branches: await Promise.all(branches.map(async ({ id, name }) => ({ Id: id, name, ...await figureOf(ctx, doneIn(id)) }))) } }
 }
 
 /** The caller's running targets as a drawing takes them: what counts, and how much of it is reached in percent. */
@@ -47,6 +46,7 @@ export const homeArea = defineArea({
   name: 'home',
   routes: [
     route('home.figures', 'GET', '/api/home/figures', anySession, query(noInput, homeFigures), { own: true, summary: 'Figures of the home dashboard' }),
+    route('home.doneByBranch', 'GET', '/api/home/done-by-branch', may('SALES/ACTIVITIES/ACTIVITIES'), query(noInput, doneByBranch), { own: true, summary: 'Visits done today, a row each branch' }),
     route('home.targets', 'GET', '/api/home/targets', may('SALES/TARGETS', 'SALES/AGENTS/MYWORK'), query(noInput, homeTargets), { own: true }),
   ],
   screens: [

@@ -1,3 +1,4 @@
 /** What other areas may ask of leads. */
 export { lead } from './lead.resource.ts'
+export { leadTiles } from './lead.tiles.ts'
 export { leadsArea } from './leads.area.ts'

@@ -20,9 +20,11 @@ export async function leadFigures(ctx: Ctx, period: Period): Promise<Answer> {
   const grouped = (columns: Statement, order: Statement = sql`order by leads desc`) =>
     sql`(select coalesce(json_agg(x), '[]') from (select ${columns}, ${counts} from l group by 1, 2 ${order} limit 100) x)`
   const week = sql`to_char(date_trunc('week', "dateCreated" at time zone ${timeZone}), 'YYYY-MM-DD')`
+  // The first and the last week are cut to the period, as their rows are.
+  const dayText = (time: Statement) => sql`to_char((${time}) at time zone ${timeZone}, 'YYYY-MM-DD')`
   const text = await ctx.sql.text(sql`
     with l as (
-      select t."id", t."status", t."source", t."dateCreated", t."assignedUserId", t."tenantId", t."consentStatus", t."leadCreatedBy", ${fieldSql(lead, 'pace')} as pace
+      select t."id", t."status", t."source", t."dateCreated", t."assignedUserId", t."tenantId", t."consentStatus", t."leadCreatedBy", t."createdByUserId", ${fieldSql(lead, 'pace')} as pace
       from lead t where t."companyId" = ${ctx.company.id} and t."deletedAt" is null and t."dateCreated" >= ${from} and t."dateCreated" < ${to}),
     log as (
       select s."leadId", s."fromStatus", s."toStatus", s."durationSeconds" from lead_status_log s join l on l."id" = s."leadId" where s."companyId" = ${ctx.company.id})
@@ -35,14 +37,19 @@ export async function leadFigures(ctx: Ctx, period: Period): Promise<Answer> {
       'stale', (select count(*) from l where pace is not null),
       'byStatus', (select coalesce(json_agg(x), '[]') from (select "status" as label, count(*)::int as value from l group by 1 order by 2 desc) x),
       'byDay', (select coalesce(json_agg(x), '[]') from (select to_char("dateCreated" at time zone ${timeZone}, 'YYYY-MM-DD') as label, count(*)::int as value from l group by 1 order by 1) x),
-      'byAgent', (select coalesce(json_agg(x), '[]') from (select "leadCreatedBy" as label, count(*)::int as value from l group by 1 order by 2 desc limit 10) x),
-      'byWeek', ${grouped(sql`${week} as week, to_char((${week})::date + 6, 'YYYY-MM-DD') as until`, sql`order by 1`)},
+      'byAgent', (select coalesce(json_agg(x), '[]') from (select max("leadCreatedBy") as label, "createdByUserId", count(*)::int as value from l group by 2 order by 3 desc limit 10) x),
+      'byWeek', ${grouped(sql`greatest(${week}, ${dayText(from)}) as week, least(to_char((${week})::date + 6, 'YYYY-MM-DD'), ${dayText(sql`${to} - interval '1 microsecond'`)}) as until`, sql`order by 1`)},
       'bySource', ${grouped(sql`"source" as source, "source" as "sourceId"`)},
       'byOfficer', ${grouped(sql`coalesce((select concat_ws(' ', u."firstName", u."lastName") from app_user u where u."companyId" = ${ctx.company.id} and u."id" = l."assignedUserId"), 'Nobody') as officer, "assignedUserId"`)},
-      'byBranch', ${grouped(sql`(select b."name" from tenant b where b."companyId" = ${ctx.company.id} and b."id" = l."tenantId") as branch, "tenantId"`)},
+      'byBranch', (select coalesce(json_agg(x), '[]') from (select coalesce(max(b."name"), 'No branch') as branch, b."id" as "tenantId", ${counts} from l
+        left join lateral (${branchOf(ctx)}) b on true group by b."id" order by leads desc limit 100) x),
       'funnel', ${funnel()}))::text`)
   return { json: text }
 }
+
+/** The topmost branch over a lead's tenant: as the filter by a branch, its number holds what lies below it. */
+const branchOf = ({ company }: Ctx) => sql`select o."id", o."name" from tenant t join tenant o on o."companyId" = t."companyId" and o."id" = any(t."path") and o."type" = 3
+  where t."companyId" = ${company.id} and t."id" = l."tenantId" order by cardinality(o."path") limit 1`
 
 function boundsOf(ctx: Ctx, { startDate, endDate }: Period): { from: Statement, to: Statement } {
   const { timeZone } = ctx.company

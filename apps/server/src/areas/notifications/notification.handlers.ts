@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
+import { idSchema } from '../../kernel/resource/schema.ts'
 import { session } from '../../kernel/session/services.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 
@@ -20,6 +21,16 @@ export async function unread(ctx: Ctx): Promise<Answer> {
 export async function markAllRead(ctx: Ctx): Promise<Answer> {
   const read = await ctx.sql.exec(sql`
     update notification set "readAt" = now() where "companyId" = ${ctx.company.id}::uuid and "userId" = ${ctx.user.id}::uuid and "readAt" is null`)
+  return { data: { read } }
+}
+
+export const readInput = z.strictObject({ ids: z.array(idSchema).min(1).max(500) })
+
+/** Marks the named ones as read; those of others and those read before are left alone. */
+export async function markRead(ctx: Ctx, { ids }: z.infer<typeof readInput>): Promise<Answer> {
+  const read = await ctx.sql.exec(sql`
+    update notification set "readAt" = now()
+    where "companyId" = ${ctx.company.id}::uuid and "userId" = ${ctx.user.id}::uuid and "readAt" is null and "id" = any(${ids}::uuid[])`)
   return { data: { read } }
 }
 

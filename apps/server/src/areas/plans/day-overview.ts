@@ -15,8 +15,8 @@ type Input = z.infer<typeof dayOverviewInput>
 
 /**
  * What each agent of the reach planned and did on a day (today without a date), in one statement. FULL carries the
- * activities behind the numbers as `visits`. Missed: said so, or still open when the day is over; late: still open
- * after its end today. Way: great circles over fresh fixes of at most 100 m.
+ * activities behind the numbers as `visits`. Missed: said so, or still open when the day is over; late: not
+ * finished after its end today. Way: great circles over fresh fixes of at most 100 m.
  */
 export async function dayOverview(ctx: Ctx, { date = dayOf(Date.now(), ctx.company.timeZone), tenantId, detailsLevel }: Input): Promise<Answer> {
   const span = spanOf(ctx, date)
@@ -70,7 +70,7 @@ function work(ctx: Ctx, { from, to, isOver }: Span) {
   const meaning = sql`coalesce(m."meaning", 'open')`
   return sql`
     select g."userId", t."id" as "Id", t."name", t."startDate", t."endDate", g."statusDateCreated" as "changedAt", coalesce(m."name", t."status") as status, t."lat"::float8 as lat, t."lng"::float8 as lng,
-      case when ${meaning} in ('open', 'started') and ${isOver}::boolean then 'missed' when ${meaning} = 'open' and t."endDate" < now() then 'late' else ${meaning} end as meaning
+      case when ${meaning} in ('open', 'started') and ${isOver}::boolean then 'missed' when ${meaning} in ('open', 'started') and t."endDate" < now() then 'late' else ${meaning} end as meaning
     from activity t join activity_assignment g on g."companyId" = t."companyId" and g."activityId" = t."id"
     left join activity_status m on m."companyId" = t."companyId" and m."id" = coalesce(g."statusId", t."statusId")
     where t."companyId" = ${ctx.company.id} and t."startDate" >= ${from} and t."startDate" < ${to} and t."deletedAt" is null ${ctx.scope === '*' ? sql`` : sql`and t."tenantId" = any(${ctx.scope}::uuid[])`}`

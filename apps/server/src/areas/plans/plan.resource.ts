@@ -49,7 +49,7 @@ export const activityPlan = defineResource({
   },
   list: {
     columns: ['name', 'startDate', 'endDate', 'status', 'agentNames', 'stops', 'done', 'km', 'createdBy'],
-    search: ['name', 'notes'], sort: ['startDate', 'DESC'], size: 10_000, filters: ['status', 'tenantId', 'startDate'],
+    search: ['name', 'notes'], sort: ['startDate', 'DESC'], size: 10_000, filters: ['status', 'tenantId', 'startDate', 'endDate'],
     dates: { planned: { label: 'Planned for', field: 'startDate', window: { kind: 'around', back: 0, ahead: 30 } } },
     empty: { title: 'No route is planned in these days', body: 'Widen the dates, or plan the first route.' },
   },

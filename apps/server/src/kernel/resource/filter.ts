@@ -53,6 +53,7 @@ function condition(ctx: Ctx, resource: AnyResource, { field, op, value }: Filter
   const { cast, isArray } = typeOf(resource, field)
   if (op === 'empty') return isArray ? sql`coalesce(cardinality(${target}), 0) = 0` : sql`coalesce(${target}::text, '') = ''`
   if (op === 'notEmpty') return isArray ? sql`cardinality(${target}) > 0` : sql`coalesce(${target}::text, '') <> ''`
+  if (fieldOf(resource, field).to === 'tenant' && (op === 'eq' || op === 'ne' || op === 'in')) return branchCondition(ctx, target, { field, op, value })
   if (op === 'in') {
     const values = Array.isArray(value) ? value : [value]
     return sql`${target} = any(${values.map((one) => checked(field, cast, one))}::${trusted(cast)}[])`
@@ -68,6 +69,13 @@ function condition(ctx: Ctx, resource: AnyResource, { field, op, value }: Filter
   if (op === 'gte') return sql`${target} >= ${given}`
   if (op === 'lte') return sql`${target} <= ${given}`
   return op === 'ne' ? sql`${target} is distinct from ${given}` : sql`${target} = ${given}`
+}
+
+/** A tenant means itself and all below it: who asks for a branch means its teams too. */
+function branchCondition({ company }: Ctx, target: Statement, { field, op, value }: FilterTerm): Statement {
+  const ids = (Array.isArray(value) ? value : [value]).map((one) => checked(field, 'uuid', one))
+  const below = sql`select b."id" from tenant b where b."companyId" = ${company.id}::uuid and b."path" && ${ids}::uuid[]`
+  return op === 'ne' ? sql`(${target} in (${below})) is not true` : sql`${target} in (${below})`
 }
 
 /** By the pairs of the link's table, whose index leads with the others; not by the JSON that the field shows. */

@@ -36,6 +36,11 @@ export async function exportStatement<Extra extends object = object>(
   return rowsStatement(await searchedQuery(ctx, resource, input, options))
 }
 
+/** Number of rows of the caller's list: what a tile says and the list's own total are one. */
+export async function countRecords(ctx: Ctx, resource: AnyResource, input: Omit<ListInput, 'page'>): Promise<number> {
+  return (await totalOf(ctx, await searchedQuery(ctx, resource, { page: 1, ...input }, {}))).total
+}
+
 /** Figures over the caller's list, a row each value of a field (as `value`): what boards and tiles show above the same filters. */
 export async function groupRecords<Row extends object>(
   ctx: Ctx, resource: AnyResource, input: ListInput, { by, figures }: { by: string, figures: Statement },

@@ -10,7 +10,7 @@ import { t } from '../../../session/labels.ts'
 import { formatNumber } from '../../formats.ts'
 import { ErrorState, LoadingState } from '../../states/index.tsx'
 import { Bars, Donut, Line, MarkLink } from './charts.tsx'
-import { marksOf, numberOf, tableKeys, valueAt } from './series.ts'
+import { figureOf, marksOf, tableKeys, valueAt } from './series.ts'
 
 export interface WidgetProps {
   widget: WidgetView
@@ -33,7 +33,7 @@ export function Widget({ widget: given, params = {}, query = {}, period, refresh
   })
   const [isTable, setTable] = useState(false)
   const isDrawing = widget.draw === 'bars' || widget.draw === 'donut' || widget.draw === 'line'
-  const title = <h2 id={`widget-${widget.id}`}>{widget.draw === 'number' || !widget.open || /[:?]/.test(widget.open) ? t(widget.title) : <Link to={widget.open}>{t(widget.title)}</Link>}</h2>
+  const title = <h2 id={`widget-${widget.id}`}>{widget.draw === 'number' || !widget.open || /[:?]/.test(widget.open) ? t(widget.title) : <Link to={widget.open}>{t(widget.title)}</Link>}{widget.period && <small className="widget-period">{t(widget.period)}</small>}</h2>
   return (
     <section className="widget" data-span={widget.span} data-draw={widget.draw} aria-labelledby={`widget-${widget.id}`} aria-busy={isFetching}>
       <header>
@@ -51,17 +51,35 @@ export function Widget({ widget: given, params = {}, query = {}, period, refresh
 }
 
 function Content({ widget, data, isTable }: { widget: WidgetView, data: unknown, isTable: boolean }) {
-  const { draw, title, open } = widget
-  if (draw === 'number') {
-    const figure = formatNumber(numberOf(valueAt(data, widget.value)))
-    return <p className="widget-number">{open ? <Link {...target(open)} aria-label={`${t(title)}: ${figure}`}>{figure}</Link> : figure}</p>
-  }
+  const { draw, title, open, openKey } = widget
+  if (draw === 'number') return <Figure widget={widget} data={data} />
   if (draw === 'table') return <PlainTable widget={widget} data={data} />
   const marks = marksOf(widget, data)
   if (marks.every((mark) => mark.value === 0)) return <p className="widget-none">{t('Nothing in this period')}</p>
   if (isTable) return <MarkTable widget={widget} marks={marks} />
   const Chart = { bars: Bars, donut: Donut, line: Line }[draw]
-  return <Chart title={title} marks={marks} open={open} />
+  return <Chart title={title} marks={marks} open={open} openKey={openKey} />
+}
+
+/** The number leads to its rows; below it the days it counts, and how they compare with those before. */
+function Figure({ widget, data }: { widget: WidgetView, data: unknown }) {
+  const { value, before, period, open } = figureOf(widget, data)
+  const figure = formatNumber(value)
+  const name = [t(widget.title), period && t(period)].filter(Boolean).join(', ')
+  return (
+    <>
+      <p className="widget-number">{open ? <Link {...target(open)} aria-label={`${name}: ${figure}`}>{figure}</Link> : figure}</p>
+      {period && <p className="widget-period">{t(period)}{before === undefined ? null : <Change value={value} before={before} />}</p>}
+    </>
+  )
+}
+
+/** Against as many days before; said in words too, as more is not always better. */
+function Change({ value, before }: { value: number, before: number }) {
+  const difference = value - before
+  if (difference === 0) return <span className="widget-change">{t('as before')}</span>
+  const words = `${formatNumber(Math.abs(difference))} ${t(difference > 0 ? 'more than before' : 'fewer than before')}`
+  return <span className="widget-change"><span aria-hidden>{difference > 0 ? '▲' : '▼'} {formatNumber(Math.abs(difference))}</span><span className="o-hidden">{words}</span></span>
 }
 
 /** A path with a query, as the router wants it. */
@@ -73,7 +91,7 @@ function target(open: string) {
 const MarkTable = ({ widget, marks }: { widget: WidgetView, marks: ReturnType<typeof marksOf> }) => (
   <div className="widget-table" tabIndex={0} role="group" aria-label={t(widget.title)}>
     <table>
-      <tbody>{marks.map((mark) => <tr key={mark.label}><th scope="row"><MarkLink open={widget.open} mark={mark}>{t(mark.label)}</MarkLink></th><td>{formatNumber(mark.value)}</td></tr>)}</tbody>
+      <tbody>{marks.map((mark) => <tr key={mark.label}><th scope="row"><MarkLink open={widget.open} openKey={widget.openKey} mark={mark}>{t(mark.label)}</MarkLink></th><td>{formatNumber(mark.value)}</td></tr>)}</tbody>
     </table>
   </div>
 )

@@ -6,29 +6,30 @@ import { niceCeiling, slicePath, topMarks } from './series.ts'
 import type { Mark } from './series.ts'
 import { useDrawingWidth } from '../../useDrawingWidth.ts'
 
-interface ChartProps { title: string, marks: readonly Mark[], open?: string }
+interface ChartProps { title: string, marks: readonly Mark[], open?: string, openKey?: string }
 
 /** Where a click on a mark leads; filters of the target stand behind the ? of the screen's path. */
-function linkOf(open: string | undefined, mark: Mark): string | undefined {
+function linkOf(open: string | undefined, openKey: string | undefined, mark: Mark): string | undefined {
+  if (openKey !== undefined) return typeof mark.row[openKey] === 'string' ? mark.row[openKey] : undefined
   return open && Object.keys(mark.row).length > 0 ? pathOf(open, mark.row) : undefined
 }
 
-export const MarkLink = ({ open, mark, children }: { open?: string, mark: Mark, children: React.ReactNode }) => {
-  const href = linkOf(open, mark)
+export const MarkLink = ({ open, openKey, mark, children }: { open?: string, openKey?: string, mark: Mark, children: React.ReactNode }) => {
+  const href = linkOf(open, openKey, mark)
   if (!href) return <>{children}</>
   const [to, search] = href.split('?')
   return <Link to={to} search={Object.fromEntries(new URLSearchParams(search)) as never}>{children}</Link>
 }
 
 /** Lying bars; the words stand beside them, so that the picture itself needs no reading. */
-export function Bars({ marks, open }: ChartProps) {
+export function Bars({ marks, open, openKey }: ChartProps) {
   const shown = topMarks(marks, 12)
   const most = niceCeiling(Math.max(...shown.map((mark) => mark.value)))
   return (
     <ul className="chart-bars">
       {shown.map((mark) => (
         <li key={mark.label}>
-          <span className="chart-label"><MarkLink open={open} mark={mark}>{t(mark.label)}</MarkLink></span>
+          <span className="chart-label"><MarkLink open={open} openKey={openKey} mark={mark}>{t(mark.label)}</MarkLink></span>
           <svg className="chart-bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden><rect className="chart-rail" width="100" height="10" /><rect className="chart-fill" width={100 * mark.value / most} height="10" /></svg>
           <span className="chart-value">{formatNumber(mark.value)}</span>
         </li>
@@ -38,7 +39,7 @@ export function Bars({ marks, open }: ChartProps) {
 }
 
 /** A ring of shares with its legend. */
-export function Donut({ title, marks, open }: ChartProps) {
+export function Donut({ title, marks, open, openKey }: ChartProps) {
   const shown = topMarks(marks.filter((mark) => mark.value > 0), 6)
   const total = shown.reduce((sum, mark) => sum + mark.value, 0)
   const starts = shown.map((_, index) => shown.slice(0, index).reduce((sum, mark) => sum + mark.value, 0) / total)
@@ -52,7 +53,7 @@ export function Donut({ title, marks, open }: ChartProps) {
         {shown.map((mark, index) => (
           <li key={mark.label}>
             <svg width="10" height="10" aria-hidden><rect width="10" height="10" rx="2" className={`chart-colour-${index}`} /></svg>
-            <MarkLink open={open} mark={mark}>{t(mark.label)}</MarkLink>
+            <MarkLink open={open} openKey={openKey} mark={mark}>{t(mark.label)}</MarkLink>
             <span className="chart-value">{formatNumber(mark.value)} <span className="chart-share">{Math.round(100 * mark.value / total)} %</span></span>
           </li>
         ))}

@@ -1,3 +1,4 @@
+import type { TileFigure } from '@outpost/contract/tiles'
 import type { WidgetView } from '@outpost/contract/views'
 import { wordsOf } from '../../formats.ts'
 
@@ -20,6 +21,13 @@ export function marksOf(widget: Pick<WidgetView, 'value' | 'labelKey' | 'valueKe
   }
   if (typeof found !== 'object' || found === null) return []
   return Object.entries(found).map(([label, value]) => ({ label, value: numberOf(value), row: { label, value, [labelKey]: label } }))
+}
+
+/** A number alone, or one that comes with its days and the address of its rows. */
+export function figureOf(widget: Pick<WidgetView, 'value' | 'open'>, data: unknown): Partial<TileFigure> & { value: number } {
+  const found = valueAt(data, widget.value)
+  if (typeof found === 'object' && found !== null) return { ...found as Partial<TileFigure>, value: numberOf((found as { value?: unknown }).value) }
+  return { value: numberOf(found), ...(widget.open === undefined ? {} : { open: widget.open }) }
 }
 
 export const numberOf = (value: unknown): number => Number.isFinite(Number(value)) ? Number(value) : 0

@@ -1,0 +1,44 @@
+import type { FilterTerm } from '@outpost/contract/envelope'
+import type { Permission } from '@outpost/contract/permissions'
+import type { TileFigure } from '@outpost/contract/tiles'
+import { addDays, dayOf } from '@outpost/rules/time-zone'
+import { countRecords } from '../resource/list.ts'
+import type { AnyResource, Ctx } from '../types.ts'
+
+/** A number of the dashboards: how many rows a list has under fixed terms. A click opens the list under the same terms. */
+export interface Tile {
+  id: string
+  resource: AnyResource
+  /** Any of these lets a caller see the list. */
+  permissions: [Permission, ...Permission[]]
+  /** The screen of the list. */
+  screen: string
+  terms?: (ctx: Ctx) => FilterTerm[]
+  /** Days of one of the list's dates, 0 being today, the last one included; without it all time counts. */
+  days?: { type: string, from: number, to: number }
+  /** The days counted, in words; "All time" when left out. */
+  period?: string
+}
+
+/** All days, as the console's "All time" has them; nothing lies before 1980 in the specification. */
+const firstDay = '1980-01-01'
+const lastDayOf = (today: string): string => `${Number(today.slice(0, 4)) + 1}-12-31`
+
+/** The number, the one of the days before when the tile has days, and the address of the rows that it counts. */
+export async function figureOf(ctx: Ctx, tile: Tile): Promise<TileFigure> {
+  const today = dayOf(Date.now(), ctx.company.timeZone)
+  const terms = tile.terms?.(ctx) ?? []
+  const { days } = tile
+  const [dateType] = days ? [days.type] : Object.keys(tile.resource.list.dates ?? {})
+  const [from, to] = days ? [addDays(today, days.from), addDays(today, days.to)] : [firstDay, lastDayOf(today)]
+  const count = (first: string, last: string) => countRecords(ctx, tile.resource, { filter: terms, ...(dateType === undefined ? {} : { dateType, startDate: first, endDate: last }) })
+  const length = days ? days.to - days.from + 1 : 0
+  const [value, before] = await Promise.all([count(from, to), days ? count(addDays(from, -length), addDays(to, -length)) : undefined])
+  return { value, ...(before === undefined ? {} : { before }), period: tile.period ?? 'All time', open: `${tile.screen}${queryOf({ dateType, from, to, terms })}` }
+}
+
+/** As the list's screen reads it from the address. */
+function queryOf({ dateType, from, to, terms }: { dateType: string | undefined, from: string, to: string, terms: FilterTerm[] }): string {
+  const parts = [...(dateType === undefined ? [] : [['dateType', dateType], ['from', from], ['to', to]]), ...(terms.length === 0 ? [] : [['filter', JSON.stringify(terms)]])]
+  return parts.length === 0 ? '' : `?${new URLSearchParams(parts as [string, string][]).toString()}`
+}

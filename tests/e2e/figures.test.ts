@@ -1,0 +1,72 @@
+import type { Page } from 'playwright'
+import { describe, expect, inject, it } from 'vitest'
+import type { TileFigure } from '@outpost/contract/tiles'
+import { goTo } from '../console/support/browser.ts'
+import { callAs } from './support/calls.ts'
+import { settle } from './support/look.ts'
+import { usePeople } from './support/people.ts'
+
+const url = inject('outpostUrl')
+const { enter } = usePeople()
+const roles = ['admin', 'officer', 'credit', 'leader', 'branch', 'regional', 'zonal', 'sales', 'product', 'md']
+const lists: Record<string, string> = { '/sales/leads': '/api/leads', '/sales/activities': '/api/activities', '/sales/activities/activity-plan': '/api/activities/activity-plan' }
+
+/** The call that the list's screen makes for an address. */
+function callOf(open: string): string | undefined {
+  const { pathname, searchParams } = new URL(open, url)
+  const path = lists[pathname]
+  if (!path) return undefined
+  const query = new URLSearchParams({ size: '1' })
+  for (const [from, to] of [['dateType', 'dateType'], ['from', 'startDate'], ['to', 'endDate'], ['filter', 'filter']] as const) {
+    const value = searchParams.get(from)
+    // The router puts texts that would be read as JSON between quotes.
+    if (value !== null) query.set(to, value.startsWith('"') ? JSON.parse(value) as string : value)
+  }
+  return `${path}?${query.toString()}`
+}
+
+describe('every number of the dashboards has as many rows', () => {
+  it.each(roles)('for the role of %s', async (role) => {
+    const call = await callAs(url, `${role}@sunrise.test`)
+    const { tiles } = (await call('GET', '/api/home/figures')).body.data as unknown as { tiles: Record<string, TileFigure> }
+    const counted = Object.entries(tiles).flatMap(([id, { value, open }]) => (callOf(open) ? [{ id, value, path: callOf(open)! }] : []))
+    expect(counted.length, `tiles of ${role}`).toBeGreaterThan(role === 'credit' || role === 'product' ? -1 : 2)
+    const found = await Promise.all(counted.map(async ({ id, path }) => ({ id, value: ((await call('GET', path)).body as unknown as { meta: { total: number } }).meta.total })))
+    expect(found).toEqual(counted.map(({ id, value }) => ({ id, value })))
+  })
+
+  it.each(['/', '/sales/dashboard', '/sales/leadsdashboard'])('which a click on %s shows', async (path) => {
+    const person = await enter('admin@sunrise.test', path)
+    const { page } = person
+    await settle(person)
+    await page.locator('.widget-number a').first().waitFor()
+    const marks = await marksOf(page)
+    // The list behind every link is counted by its call; one link of each tile is followed as a person would.
+    const call = await callAs(url, 'admin@sunrise.test')
+    const counts = await Promise.all(marks.map(async ({ href }) => ((await call('GET', callOf(href)!)).body as unknown as { meta: { total: number } }).meta.total))
+    expect(marks.map(({ name, href }, index) => ({ name, href, value: counts[index] }))).toEqual(marks.map(({ name, href, value }) => ({ name, href, value })))
+    const first = [...new Map(marks.toReversed().map((mark) => [mark.name, mark])).values()].slice(0, 6)
+    expect(first.length).toBeGreaterThan(3)
+    for (const { href, value, name } of first) {
+      await goTo(page, href)
+      await expect.poll(() => shownRows(page), { timeout: 15_000, message: `${name} ${href}` }).toBe(value)
+    }
+    expect(person.faults).toEqual([])
+  })
+})
+
+interface NumberLink { href: string, value: number, name: string }
+const number = (text: string) => Number(text.replaceAll(',', ''))
+
+/** Each number that leads to a list: large figures, and the values beside the links of drawings and tables. */
+async function marksOf(page: Page): Promise<NumberLink[]> {
+  const found = await page.locator('.widget a').evaluateAll((links) => links.map((link) => {
+    const isFigure = link.parentElement?.classList.contains('widget-number')
+    const beside = link.closest('li')?.querySelector('.chart-value')?.firstChild?.textContent ?? link.closest('tr')?.querySelector('td[data-number=true]')?.textContent
+    return { href: link.getAttribute('href') ?? '', text: (isFigure ? link.textContent : beside) ?? '', name: link.closest('.widget')?.querySelector('h2')?.textContent ?? '' }
+  }))
+  const wanted = found.filter(({ href, text, name }) => /^\/sales\/(leads|activities)(\/activity-plan)?\?/.test(href) && /^[\d,]+$/.test(text.trim()) && !/Funnel/.test(name))
+  return wanted.map(({ href, text, name }) => ({ href, value: number(text.trim()), name }))
+}
+
+const shownRows = async (page: Page): Promise<number> => number(/([\d,]+) records?/.exec(await page.locator('.view-count').innerText({ timeout: 1_000 }).catch(() => ''))?.[1] ?? '-1')
