@@ -204,7 +204,7 @@ describe('figures', () => {
 })
 
 describe('consent', () => {
-  const ask = (leadId: string) => officer.post<{ lead: LeadRow, consentId: string }>('/api/leads/resend-consent-request', { tenantId: branch.id, leadId, mobileNumber: '0712345678' })
+  const ask = (leadId: string) => officer.post<{ lead: LeadRow, consentId: string }>('/api/leads/resend-consent-request', { tenantId: branch.id, leadId })
 
   it('is asked at most once a minute, and five times a day', async () => {
     const lead = await capture(officer)

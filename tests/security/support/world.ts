@@ -103,7 +103,7 @@ async function makeSide({ make }: TestApp, mark: string): Promise<Side> {
   const role = await make.role({ company, name: `${mark} no rights` })
   users['nobody'] = await make.user({ roles: [role], tenant: branch })
   const spare = await make.tenant({ company, name: `${mark}-spare` })
-  const spareLead = (over: object = {}) => make.lead({ tenant: branch, lastName: `${mark}-spare`, status: 'Approved', ...over })
+  const spareLead = (over: object = {}) => make.lead({ tenant: branch, lastName: `${mark}-spare`, status: 'Approved', consentStatus: 'GRANTED', affordabilityOutcome: 'PASS', affordabilityDate: new Date(), ...over })
   return { company, branch, sibling, team, spare, spareLeads: [await spareLead(), await spareLead(), await spareLead({ deletedAt: new Date() })], role, users }
 }
 

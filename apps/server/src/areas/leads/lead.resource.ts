@@ -73,6 +73,8 @@ export const lead = defineResource({
     notes: { kind: 'longText', label: 'Notes', maxLength: 2_000, detailOnly: true },
     trimmedPhonenumber: { kind: 'text', label: 'Phone (international)', readOnly: true },
     addressId: { kind: 'text', label: 'Address', readOnly: true },
+    contactChangedAt: { kind: 'dateTime', label: 'Phone or e-mail changed, to be confirmed', readOnly: true },
+    contactChangedByUserId: { kind: 'reference', label: 'Changed by', to: 'user', readOnly: true, detailOnly: true },
     leadCreatedBy: { kind: 'text', label: 'Captured by', readOnly: true },
     createdByUserId: { kind: 'text', label: 'Captured by (id)', readOnly: true },
     dateCreated: { kind: 'dateTime', label: 'Captured', readOnly: true },
@@ -107,6 +109,14 @@ export const lead = defineResource({
       },
     },
     { route: 'leads.resendConsent', label: 'Ask for consent', scope: 'row', idField: 'leadId', visibleIf: { not: { eq: ['consentStatus', 'GRANTED'] } } },
+    {
+      route: 'leads.resendConsent', key: 'leads.askMarketing', label: 'Ask about marketing', scope: 'row', idField: 'leadId', fixed: { purpose: 'MARKETING' },
+      confirm: { title: 'Ask for consent to marketing?', body: 'The law allows to ask once. A no is final.' },
+    },
+    {
+      route: 'leads.confirmContact', label: 'Confirm phone and e-mail', scope: 'row', idField: 'id', visibleIf: { not: { empty: 'contactChangedAt' } },
+      form: { reason: { kind: 'text', label: 'How did you make sure?', required: true, maxLength: 300 } },
+    },
     {
       route: 'leads.convert', label: 'Make a client', scope: 'row', idField: 'id', visibleIf: { eq: ['status', 'Approved'] },
       confirm: { title: 'Make this lead a client?', body: 'The client takes over all details. The lead becomes Converted.' },
