@@ -114,7 +114,7 @@ export const lead = defineResource({
       confirm: { title: 'Ask for consent to marketing?', body: 'The law allows to ask once. A no is final.' },
     },
     {
-      route: 'leads.confirmContact', label: 'Confirm phone and e-mail', scope: 'row', idField: 'id', visibleIf: { not: { empty: 'contactChangedAt' } },
+      route: 'leads.confirmContact', label: 'Confirm phone and e-mail', scope: 'row', idField: 'id', visibleIf: { not: { eq: ['contactChangedAt', null] } },
       form: { reason: { kind: 'text', label: 'How did you make sure?', required: true, maxLength: 300 } },
     },
     {

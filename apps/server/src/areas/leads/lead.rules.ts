@@ -1,6 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { isLeadStatus, isOutdated, needsReason, nextLeadStatuses, refuseLeadStatus, type LeadGuardState, type LeadStatus } from '@outpost/rules/lead-status'
 import { trimPhone } from '@outpost/rules/phone'
+import { readPhone } from '../../kernel/phone.ts'
 import type { ModelRow } from '@outpost/platform/db/models'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 import { assessmentDays, clientOf, refuseCreditDecision } from './lead.decision.ts'
@@ -11,7 +12,8 @@ type LeadRow = ModelRow<'lead'>
 export async function prepareLead(ctx: Ctx, write: PrepareWrite<LeadRow>): Promise<Partial<LeadRow>> {
   if (write.kind === 'remove') return refuseWithClient(ctx, write.id)
   const { input } = write
-  const phone = input.phonenumber === undefined ? {} : { trimmedPhonenumber: readPhone(ctx, input.phonenumber) }
+  const phone = input.phonenumber === undefined ? {} : { trimmedPhonenumber: readPhone(ctx, 'phonenumber', input.phonenumber) }
+  if (input.contactNumber) readPhone(ctx, 'contactNumber', input.contactNumber)
   return {
     ...phone,
     ...dropPlaceholderPosition(input),
@@ -54,11 +56,6 @@ function figuresOf(onboarding: unknown): string {
   return JSON.stringify([employment?.['grossIncome'] ?? null, employment?.['netIncome'] ?? null, ...keys.map((key) => affordability?.[key] ?? null)])
 }
 
-function readPhone(ctx: Ctx, typed: string): string {
-  const trimmed = trimPhone(typed, ctx.company.country)
-  return trimmed ?? fail('INVALID', { fields: [{ field: 'phonenumber', message: `is not a phone number of ${ctx.company.country} nor an international one` }] })
-}
-
 /** 0 and 999 mean that the device had no fix. */
 function dropPlaceholderPosition(input: Partial<LeadRow>): Partial<LeadRow> {
   const isPlaceholder = (value: unknown) => value !== undefined && value !== null && [0, 999].includes(Number(value))
@@ -85,7 +82,7 @@ async function nextStatus(ctx: Ctx, before: LeadRow, input: Partial<LeadRow>): P
 }
 
 /** As assertTransition, by the days that an assessment holds in this company. */
-export async function refuseTransition(ctx: Ctx, before: Readonly<Record<string, unknown>>, to: string, reason?: string | null): Promise<void> {
+export async function refuseTransition(ctx: Ctx, before: object, to: string, reason?: string | null): Promise<void> {
   const days = await assessmentDays(ctx)
   const state = before as LeadGuardState & { status: string, affordabilityDate: Date | string | null }
   assertTransition({ ...state, ...(isOutdated(state.affordabilityDate, days) ? { outdatedAfterDays: days } : {}) }, to, reason)
