@@ -53,7 +53,7 @@ describe('capturing a lead', () => {
   })
 
   it.each([
-    ['phonenumber', { phonenumber: '12' }], ['phonenumber', { phonenumber: '' }], ['firstName', { firstName: 'R2D2' }],
+    ['phonenumber', { phonenumber: '12' }], ...['071234567', '07123456789', '1234567', '000000000'].map((phonenumber) => ['phonenumber', { phonenumber }] as const), ['contactNumber', { contactNumber: '071234567' }], ['phonenumber', { phonenumber: '' }], ['firstName', { firstName: 'R2D2' }],
     ['emailAddress', { emailAddress: 'nobody' }], ['status', { status: 'Converted' }], ['tenantId', { tenantId: randomUUID() }],
     ['companyId', { companyId: randomUUID() }], ['source', { source: 'Nowhere' }],
   ])('names the field %s of a bad input %j', async (field, over) => {
@@ -186,6 +186,18 @@ describe('the life of a lead', () => {
     expect(what).toMatch(/Captured/)
     expect(what).toMatch(/Status New → Contacted/)
     expect(what).toMatch(/Assigned to/)
+  })
+
+  it('names what was changed with the old and the new value, in words, and nothing else', async () => {
+    const lead = await capture(officer, { city: 'Thika', type: 'SME' })
+    const { status } = await officer.put(`/api/leads/${lead.Id}`, { city: 'Kisumu', notes: 'Call in the evening', idNumber: '31234568', type: 'SME' })
+    expect(status).toBe(200)
+    await officer.post('/api/leads/resend-consent-request', { leadId: lead.Id })
+    await officer.post(`/api/leads/${lead.Id}/affordability`, { calculator: 'cs-affordability', inputs: { basicPay: 60_000, netPay: 22_000, amount: 900_000, rate: 2, termMonths: 12 } })
+    const { body } = await officer.get<{ timeline: { what: string, detail: string | null }[] }>(`/api/leads/${lead.Id}/timeline`)
+    const changes = body.data.timeline.filter((entry) => entry.what === 'Changed')
+    expect(changes.map(({ detail }) => detail)).toEqual(['ID number changed; Notes: empty → Call in the evening; Town: Thika → Kisumu'])
+    expect(body.data.timeline.find((entry) => entry.what === 'Affordability FAIL')?.detail).toMatch(/is above the affordable/)
   })
 })
 

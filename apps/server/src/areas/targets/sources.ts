@@ -3,7 +3,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 
 /** The part of time that a figure looks at: [from, to). Days are those of the company's time zone. */
-export interface SourceWindow { companyId: string, from: Date, to: Date, timeZone: string }
+export interface SourceWindow { companyId: string, from: Date | Statement, to: Date | Statement, timeZone: string }
 
 /**
  * The one source of each metric: a statement whose rows are the events behind it, as
