@@ -13,6 +13,3 @@ CREATE TABLE "user_handover" (
 );
 CREATE INDEX "user_handover_companyId_fromUserId_idx" ON "user_handover"("companyId", "fromUserId");
 call ctx.protect('user_handover', 'company', 'select, insert, update');
-
--- A stage left out of its pipeline stays behind the scenes, so that it can be brought back.
-ALTER TABLE "pipeline_stage" ADD COLUMN     "deletedAt" TIMESTAMPTZ(3);

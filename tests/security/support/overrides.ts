@@ -113,6 +113,7 @@ export const goodInputs: Overrides = {
   'targets.saveParts': ({ filled, userId }) => ({ id: filled['target'], parts: [{ ownerType: 'user', ownerId: userId, value: 1 }] }),
   'targets.removeHoliday': ({ filled }) => ({ id: filled['holiday'], Id: undefined, ids: undefined }),
   'targets.createHoliday': () => ({ Id: undefined, date: '2026-01-01', name: 'New Year', country: 'KE' }),
+  'pipelines.restore': ({ filled }) => ({ ids: [filled['pipeline']] }),
   'pipelines.create': () => ({ Id: undefined, entity: 'lead', name: 'Ours', stages: defaultStages.lead }),
   'pipelines.update': ({ filled }) => ({ id: filled['pipeline'], Id: undefined, name: 'Renamed', stages: undefined }),
   'pipelines.remove': ({ filled }) => ({ id: filled['pipeline'], Id: undefined, ids: undefined }),
