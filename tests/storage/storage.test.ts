@@ -149,3 +149,13 @@ async function cutUpload(share: number): Promise<void> {
   await new Promise((done) => setTimeout(done, 150))
   socket.destroy()
 }
+
+test('a file belongs to a record that the sender sees, or to none', async () => {
+  const [rows, files] = [await rowCount(), await stored()]
+  const lead = await app.make.lead({ tenant: await app.make.tenant({ company: await app.make.company() }) })
+  for (const [query, field] of [[`?ownerType=lead&ownerId=${randomUUID()}`, 'ownerId'], [`?ownerType=lead&ownerId=${lead.id}`, 'ownerId'], [`?ownerType=dragon&ownerId=${lead.id}`, 'ownerType'], [`?ownerId=${lead.id}`, 'ownerType']]) {
+    const { status, body } = await send(officer, [['visit.png', png]], query)
+    expect([query, status, body.fields?.map((one: { field: string }) => one.field)]).toEqual([query, 422, [field]])
+  }
+  expect([await rowCount(), await stored()]).toEqual([rows, files])
+})

@@ -32,9 +32,9 @@ export const goodInputs: Overrides = {
   'leads.createRule': () => ({ Id: undefined, name: `Rule ${phone()}`, method: 'LOAD', branchId: undefined, candidateTenantId: undefined, candidateTeamId: undefined, candidateUserIds: undefined }),
   'leads.updateRule': ({ filled }) => ({ id: filled['assignment_rule'], Id: undefined, name: `Rule ${phone()}`, branchId: undefined, candidateTenantId: undefined, candidateTeamId: undefined, candidateUserIds: undefined }),
   'leads.removeRule': ({ filled }) => ({ id: filled['assignment_rule'], Id: undefined, ids: undefined }),
-  // More than fits: referred, so that the next call has something to approve.
+  // More than the vehicle carries: referred, so that the next call has something to approve.
   'leads.assess': ({ filled }) => ({
-    id: filled['lead'], calculator: 'cs-affordability', ruleSetVersion: undefined, inputs: { basicPay: 60_000, grossPay: 80_000, netPay: 52_000, amount: 50_000_000, rate: 2, ratePeriod: 'month', termMonths: 24 },
+    id: filled['lead'], calculator: 'lbf-affordability', ruleSetVersion: undefined, inputs: { netIncome: 800_000, livingExpenses: 30_000, marketValue: 1_000_000, modelYear: 2015, amount: 600_000, rate: 2, termMonths: 24 },
   }),
   'leads.merge': ({ filled, side }) => ({ winnerId: filled['lead'], loserId: side.spareLeads[0].id, take: [] }),
   'leads.convert': ({ side }) => ({ id: side.spareLeads[1].id }),

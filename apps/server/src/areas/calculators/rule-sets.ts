@@ -6,6 +6,7 @@ import { calculatorNames, calculators, floorProblems, lawSources, ruleProblem, r
 import { dayOf } from '@outpost/rules/time-zone'
 import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
+import { daySchema } from '../../kernel/resource/days.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { requireWholeCompany } from '../../kernel/session/reach.ts'
@@ -16,7 +17,7 @@ import { ruleSet as ruleSetResource } from './rule-set.resource.ts'
 export const createInput = z.object({
   calculator: z.enum(calculatorNames),
   country: z.string().regex(/^([A-Z]{2}|\*)$/, 'is not a country such as KE').optional(),
-  effectiveFrom: z.iso.date('is not a date (YYYY-MM-DD)'),
+  effectiveFrom: daySchema,
   /** Keys of figures that somebody has confirmed. */
   verified: z.array(z.string().max(60)).max(100).nullish(),
   verifiedBy: z.string().trim().max(200).nullish(),

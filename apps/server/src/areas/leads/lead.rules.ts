@@ -56,8 +56,16 @@ function figuresOf(onboarding: unknown): string {
   return JSON.stringify([employment?.['grossIncome'] ?? null, employment?.['netIncome'] ?? null, ...keys.map((key) => affordability?.[key] ?? null)])
 }
 
+/** Beyond the poles and around the world once more there is nothing; 999 alone says that there was no fix. */
+function refuseNowhere(input: Partial<LeadRow>): void {
+  const limits = { latitude: 90, longitude: 180 }
+  const wrong = (['latitude', 'longitude'] as const).filter((key) => Math.abs(Number(input[key] ?? 0)) > limits[key] && Number(input[key]) !== 999)
+  if (wrong.length > 0) fail('INVALID', { fields: wrong.map((field) => ({ field, message: `may not be over ${limits[field]}` })) })
+}
+
 /** 0 and 999 mean that the device had no fix. */
 function dropPlaceholderPosition(input: Partial<LeadRow>): Partial<LeadRow> {
+  refuseNowhere(input)
   const isPlaceholder = (value: unknown) => value !== undefined && value !== null && [0, 999].includes(Number(value))
   return isPlaceholder(input.latitude) || isPlaceholder(input.longitude) ? { latitude: null, longitude: null } : {}
 }

@@ -2,6 +2,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Mail } from '@outpost/platform/mail'
 import { z } from 'zod'
 import { defineArea, may, open, route } from '../../kernel/area.ts'
+import { dayOrTime } from '../../kernel/resource/days.ts'
 import { command, create, get, list, noInput, publicCommand, query, remove, update } from '../../kernel/resource/operations.ts'
 import { idInput, listSchema } from '../../kernel/resource/schema.ts'
 import { custom, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
@@ -28,8 +29,7 @@ import { leadTimeline } from './lead.timeline.ts'
 import { assessmentDetail, leadDashboard, leadDetail, leadLayouts } from './lead.views.ts'
 import * as onboarding from './onboarding.ts'
 
-const dayOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })], 'is not a date or time').optional()
-const window = z.object({ startDate: dayOrTime, endDate: dayOrTime })
+const window = z.object({ startDate: dayOrTime.optional(), endDate: dayOrTime.optional() })
 const draftPath = '/api/leads/onboarding-drafts'
 const rulesPath = '/api/leads/assignment-rules'
 const runsPath = '/api/leads/affordability-runs'
