@@ -53,7 +53,7 @@ describe('capturing a lead', () => {
   })
 
   it.each([
-    ['phonenumber', { phonenumber: '12' }], ...['071234567', '07123456789', '1234567', '000000000'].map((phonenumber) => ['phonenumber', { phonenumber }] as const), ['contactNumber', { contactNumber: '071234567' }], ['phonenumber', { phonenumber: '' }], ['firstName', { firstName: 'R2D2' }],
+    ['phonenumber', { phonenumber: '12' }], ['phonenumber', { phonenumber: '071234567' }], ['phonenumber', { phonenumber: '07123456789' }], ['phonenumber', { phonenumber: '1234567' }], ['phonenumber', { phonenumber: '000000000' }], ['contactNumber', { contactNumber: '071234567' }], ['phonenumber', { phonenumber: '' }], ['firstName', { firstName: 'R2D2' }],
     ['emailAddress', { emailAddress: 'nobody' }], ['status', { status: 'Converted' }], ['tenantId', { tenantId: randomUUID() }],
     ['companyId', { companyId: randomUUID() }], ['source', { source: 'Nowhere' }],
   ])('names the field %s of a bad input %j', async (field, over) => {
