@@ -3,7 +3,6 @@ import { fail } from '@outpost/contract/errors'
 import type { FieldView } from '@outpost/contract/fields'
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
-import { z } from 'zod'
 import { daySchema } from '../../kernel/resource/days.ts'
 import type { Ctx } from '../../kernel/types.ts'
 
