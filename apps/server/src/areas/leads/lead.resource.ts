@@ -110,14 +110,6 @@ export const lead = defineResource({
     },
     { route: 'leads.resendConsent', label: 'Ask for consent', scope: 'row', idField: 'leadId', visibleIf: { not: { eq: ['consentStatus', 'GRANTED'] } } },
     {
-      route: 'leads.resendConsent', key: 'leads.askMarketing', label: 'Ask about marketing', scope: 'row', idField: 'leadId', fixed: { purpose: 'MARKETING' },
-      confirm: { title: 'Ask for consent to marketing?', body: 'The law allows to ask once. A no is final.' },
-    },
-    {
-      route: 'leads.confirmContact', label: 'Confirm phone and e-mail', scope: 'row', idField: 'id', visibleIf: { not: { eq: ['contactChangedAt', null] } },
-      form: { reason: { kind: 'text', label: 'How did you make sure?', required: true, maxLength: 300 } },
-    },
-    {
       route: 'leads.convert', label: 'Make a client', scope: 'row', idField: 'id', visibleIf: { eq: ['status', 'Approved'] },
       confirm: { title: 'Make this lead a client?', body: 'The client takes over all details. The lead becomes Converted.' },
     },
@@ -129,6 +121,14 @@ export const lead = defineResource({
     {
       route: 'leads.withdrawConsent', label: 'Withdraw consent', scope: 'row', idField: 'id', danger: true, visibleIf: { eq: ['consentStatus', 'GRANTED'] },
       form: { reason: { kind: 'text', label: 'Reason', required: true, maxLength: 300, help: 'In the words of the client' } },
+    },
+    {
+      route: 'leads.resendConsent', key: 'leads.askMarketing', label: 'Ask about marketing', scope: 'row', idField: 'leadId', fixed: { purpose: 'MARKETING' },
+      confirm: { title: 'Ask for consent to marketing?', body: 'The law allows to ask once. A no is final.' },
+    },
+    {
+      route: 'leads.confirmContact', label: 'Confirm phone and e-mail', scope: 'row', idField: 'id', visibleIf: { not: { eq: ['contactChangedAt', null] } },
+      form: { reason: { kind: 'text', label: 'How did you make sure?', required: true, maxLength: 300 } },
     },
     { route: 'leads.generatePdf', label: 'Application as PDF', scope: 'row', idField: 'pdfData', download: true },
     {
