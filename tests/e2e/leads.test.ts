@@ -73,7 +73,7 @@ describe('two leads of one person', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Merge', exact: true }).click()
     await page.waitForURL(`**/sales/leads/${stays}/view`)
     expect((await manager('GET', `/api/leads/${goes}`)).status).toBe(404)
-    await page.getByText('tausi.merger@example.org').waitFor()
+    await page.getByText('tausi.merger@example.org').first().waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('Both leads are back').waitFor()
     expect((await data<{ lead: object }>(manager('GET', `/api/leads/${goes}`))).lead).toMatchObject({ emailAddress: 'tausi.merger@example.org' })

@@ -86,6 +86,16 @@ describe('pipelines', () => {
     await page.getByText('Working on it').waitFor()
   })
 
+  it('in use are not deleted: the cases in them are counted', async () => {
+    const person = await enter('admin@baobab.test', '/admin/sales/pipelines/list')
+    person.allow(/409/, 'a pipeline with cases stays')
+    const { page } = person
+    await page.getByRole('button', { name: 'Client care' }).click()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('tooltip').getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('alert').getByText(/cases stand in Client care/).waitFor()
+  })
+
   it('say which status has no stage', async () => {
     const { page } = await enter('admin@copper.test', '/admin/sales/pipelines/list')
     await page.getByRole('button', { name: 'Client care' }).click()

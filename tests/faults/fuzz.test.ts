@@ -88,7 +88,7 @@ function faultOf(route: Route, answer: Answer, input: unknown): string | undefin
 it(`${bodies} mutated inputs over the whole route table: no 5xx, nothing of the inside (F23)`, async () => {
   const user: MadeUser = await app.make.user({ company, role: 'officer' })
   const spareLead = () => app.make.lead({ tenant: branch })
-  const target = { side: { company, branch, sibling: branch, team: branch, spare: branch, spareLeads: [await spareLead(), await spareLead(), await spareLead()] as [MadeLead, MadeLead, MadeLead], role: { id: randomUUID(), companyId: company.id, name: 'x' }, users: { officer: user, admin: user, credit: user } }, filled: { lead }, userId: user.id, tenantId: branch.id }
+  const target = { side: { company, branch, sibling: branch, team: branch, spare: branch, spareLeads: [await spareLead(), await spareLead(), await spareLead(), await spareLead()] as [MadeLead, MadeLead, MadeLead, MadeLead], sparePipeline: randomUUID(), role: { id: randomUUID(), companyId: company.id, name: 'x' }, users: { officer: user, admin: user, credit: user } }, filled: { lead }, userId: user.id, tenantId: branch.id }
   const faults = new Map<string, string>()
   const statuses = new Map<number, number>()
   const probes = fc.sample(probe, { numRuns: bodies, seed })

@@ -32,7 +32,7 @@ async function send(client: SignedInClient, parts: [name: string, bytes: Buffer 
   const form = new FormData()
   for (const [name, bytes, type = 'application/octet-stream'] of parts) form.append('file', new Blob([new Uint8Array(Buffer.from(bytes))], { type }), name)
   const response = await fetch(`${url}/api/storage/upload${query}`, { method: 'POST', body: form, headers: { authorization: `Bearer ${client.token}` } })
-  return { status: response.status, body: await response.json() as { code?: string, fields?: object[], data: { files: { Id: string, path: string, url: string, mimeType: string, name: string }[] } } }
+  return { status: response.status, body: await response.json() as { code?: string, fields?: { field: string }[], data: { files: { Id: string, path: string, url: string, mimeType: string, name: string }[] } } }
 }
 
 const stored = async () => (await readdir(join(app.machine.env.DATA_DIR, 'files'), { recursive: true, withFileTypes: true }).catch(() => [])).filter((entry) => entry.isFile()).length
@@ -149,3 +149,13 @@ async function cutUpload(share: number): Promise<void> {
   await new Promise((done) => setTimeout(done, 150))
   socket.destroy()
 }
+
+test('a file belongs to a record that the sender sees, or to none', async () => {
+  const [rows, files] = [await rowCount(), await stored()]
+  const lead = await app.make.lead({ tenant: await app.make.tenant({ company: await app.make.company() }) })
+  for (const [query, field] of [[`?ownerType=lead&ownerId=${randomUUID()}`, 'ownerId'], [`?ownerType=lead&ownerId=${lead.id}`, 'ownerId'], [`?ownerType=dragon&ownerId=${lead.id}`, 'ownerType'], [`?ownerId=${lead.id}`, 'ownerType']]) {
+    const { status, body } = await send(officer, [['visit.png', png]], query)
+    expect([query, status, body.fields?.map((one) => one.field)]).toEqual([query, 422, [field]])
+  }
+  expect([await rowCount(), await stored()]).toEqual([rows, files])
+})

@@ -8,11 +8,21 @@ const amounts = fc.integer({ min: 0, max: 50_000_000 }).map((cents) => cents / 1
 /** Valid inputs of a calculator under the rules in force; optional fields are left out, empty or filled. */
 export function calculatorInputs(name: CalculatorName, choice: RuleChoice): fc.Arbitrary<Values> {
   const { fields } = calculatorFields(name, choice)
-  const { grid } = calculators[name]
+  const { grid, atMost = [] } = calculators[name]
   return fc.record({
     ...shape(fields),
     ...(grid ? { [grid.key]: fc.array(fc.record(shape(grid.columns)), { minLength: grid.min, maxLength: grid.max }) } : {}),
-  }) as fc.Arbitrary<Values>
+  }).map((values) => plausible(values, atMost)) as fc.Arbitrary<Values>
+}
+
+/** Of two inputs that stand in an order, the greater one is the limit. */
+function plausible(values: Values, pairs: readonly (readonly [string, string])[]): Values {
+  const sound = { ...values }
+  for (const [key, limit] of pairs) {
+    const [low, high] = [sound[key], sound[limit]]
+    if (typeof low === 'number' && typeof high === 'number' && low > high) sound[key] = high
+  }
+  return sound
 }
 
 const shape = (fields: readonly FieldView[]) => Object.fromEntries(fields.map((field) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { maxPushChanges, syncProtocol } from './sync-limits.ts'
+import { syncProtocol } from './sync-limits.ts'
 
 export { changeSchema, maxPushChanges, pullPageSize, syncProtocol } from './sync-limits.ts'
 
@@ -40,8 +40,8 @@ export const pushRequest = z.strictObject({
   /** Made with the device's store: a device that comes with another one than before has lost the first. Older programs send none. */
   storeId: z.uuid().optional(),
   appVersion: z.string().max(40).optional(),
-  /** Each is validated on its own: one bad change must not refuse the others. */
-  changes: z.array(z.unknown()).max(maxPushChanges),
+  /** Each is validated on its own: one bad change must not refuse the others. More than maxPushChanges are answered 413, so that the client halves its batch. */
+  changes: z.array(z.unknown()),
 })
 export type PushRequest = z.infer<typeof pushRequest>
 

@@ -35,9 +35,32 @@ export function fieldErrors(error: z.ZodError): FieldError[] {
   })
 }
 
+/** What a validator says by itself is no sentence for people; messages of our own stay. */
+const itsOwnWords = /^(Too small|Too big|Invalid\b)/
+
 function wording(issue: z.core.$ZodIssue): string {
-  if (issue.code !== 'invalid_type') return issue.message
-  return issue.message.endsWith('received undefined') ? 'is required' : `must be ${article(issue.expected)}`
+  if (issue.code === 'invalid_type') return issue.message.endsWith('received undefined') ? 'is required' : typeWords(issue.expected)
+  if (!itsOwnWords.test(issue.message)) return issue.message
+  switch (issue.code) {
+    case 'too_small': return sizeWords(issue.origin, Number(issue.minimum), 'least')
+    case 'too_big': return sizeWords(issue.origin, Number(issue.maximum), 'most')
+    case 'invalid_format': return formatWords[issue.format] ?? 'is not valid'
+    case 'invalid_value': return `must be one of ${issue.values.map(String).join(', ')}`
+    case 'not_multiple_of': return `must be a multiple of ${issue.divisor}`
+    default: return 'is not valid'
+  }
 }
 
-const article = (type: string) => `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
+const typeWords = (type: string) => type === 'int' ? 'must be a whole number' : `must be ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
+const formatWords: Readonly<Record<string, string>> = {
+  uuid: 'is not an identifier', guid: 'is not an identifier', email: 'is not an e-mail address', url: 'is not an address such as https://example.org', date: 'is not a date (YYYY-MM-DD)', datetime: 'is not a time (ISO 8601)',
+}
+
+function sizeWords(origin: string, limit: number, side: 'least' | 'most'): string {
+  if (origin === 'string' || origin === 'array' || origin === 'set') {
+    const [one, many] = origin === 'string' ? ['character', 'characters'] : ['entry', 'entries']
+    if (side === 'least' && limit === 1) return origin === 'string' ? 'is required' : 'needs at least one entry'
+    return side === 'least' ? `needs at least ${limit} ${limit === 1 ? one : many}` : `may hold ${limit} ${limit === 1 ? one : many} at most`
+  }
+  return `may not be ${side === 'least' ? 'under' : 'over'} ${limit}`
+}

@@ -28,8 +28,14 @@ describe('lead statuses', () => {
     const lead = { consentStatus: 'NONE PROVIDED', affordabilityOutcome: 'NONE' }
     expect(refuseLeadStatus('Qualified', lead)).toMatch(/consent/)
     expect(refuseLeadStatus('Qualified', { ...lead, consentStatus: 'GRANTED' })).toBeNull()
-    expect(refuseLeadStatus('Submitted', { ...lead, affordabilityOutcome: 'REFER' })).toMatch(/affordability/)
-    expect(refuseLeadStatus('Submitted', { ...lead, affordabilityOutcome: 'REFER APPROVED' })).toBeNull()
+    const willing = { ...lead, consentStatus: 'GRANTED' }
+    expect(refuseLeadStatus('Submitted', { ...willing, affordabilityOutcome: 'REFER' })).toMatch(/affordability/)
+    expect(refuseLeadStatus('Submitted', { ...willing, affordabilityOutcome: 'REFER APPROVED' })).toBeNull()
+    expect(refuseLeadStatus('Submitted', { ...lead, consentStatus: 'WITHDRAWN', affordabilityOutcome: 'PASS' })).toMatch(/withdrawn/)
+    for (const name of ['Submitted', 'Approved', 'Converted'] as const) {
+      expect(refuseLeadStatus(name, { ...willing, affordabilityOutcome: 'FAIL' })).toMatch(/not passed/)
+      expect(refuseLeadStatus(name, { ...willing, affordabilityOutcome: 'PASS', outdatedAfterDays: 90 })).toMatch(/older than 90 days/)
+    }
   })
 
   it('asks a reason of the lost only', () => {

@@ -30,13 +30,33 @@ export function nextLeadStatuses(from: string): readonly LeadStatus[] {
 /** Leaving the pipeline unhappily asks for a reason. */
 export const needsReason = (status: LeadStatus) => leadStatuses[status].type === 'Lost'
 
-export interface LeadGuardState { consentStatus: string, affordabilityOutcome: string }
+/** Moves that decide on credit: they ask for its permission and for a person who did not make the lead ready. */
+const creditDecisions: readonly LeadStatus[] = ['Approved', 'Declined by credit']
+export const isCreditDecision = (status: LeadStatus) => creditDecisions.includes(status)
 
-/** What else a status asks of the lead; null when nothing stands against it. */
+export interface LeadGuardState {
+  consentStatus: string
+  affordabilityOutcome: string
+  /** Days that an assessment holds, when the last one is older. */
+  outdatedAfterDays?: number
+}
+
+const needsConsent: readonly LeadStatus[] = ['Qualified', 'Onboarding', 'Submitted', 'Approved', 'Converted']
+const needsAssessment: readonly LeadStatus[] = ['Submitted', 'Approved', 'Converted']
+
+/** What else a status asks of the lead as it is at this moment; null when nothing stands against it. */
 export function refuseLeadStatus(to: LeadStatus, lead: LeadGuardState): string | null {
-  if (to === 'Qualified' && lead.consentStatus !== 'GRANTED') return 'The client has not granted consent yet.'
-  if (to === 'Submitted' && !['PASS', 'REFER APPROVED'].includes(lead.affordabilityOutcome)) {
-    return 'The affordability assessment has not passed.'
+  if (needsConsent.includes(to) && lead.consentStatus !== 'GRANTED') {
+    const stands = { WITHDRAWN: 'has withdrawn consent', DECLINED: 'has declined consent', EXPIRED: 'did not answer the request for consent' }[lead.consentStatus]
+    return `The client ${stands ?? 'has not granted consent yet'}.`
   }
-  return null
+  if (!needsAssessment.includes(to)) return null
+  if (lead.affordabilityOutcome === 'EXPIRED') return 'The affordability assessment has expired. Make a new one.'
+  if (!['PASS', 'REFER APPROVED'].includes(lead.affordabilityOutcome)) return 'The affordability assessment has not passed.'
+  return lead.outdatedAfterDays === undefined ? null : `The affordability assessment is older than ${lead.outdatedAfterDays} days. Make a new one.`
+}
+
+/** True when an assessment of that moment holds no longer. */
+export function isOutdated(assessedAt: Date | string | null | undefined, days: number, now = Date.now()): boolean {
+  return assessedAt === null || assessedAt === undefined || new Date(assessedAt).getTime() < now - days * 86_400_000
 }

@@ -2,14 +2,15 @@ import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/
 
 /**
  * Digits of the international number without plus, the form that duplicates are compared in.
- * Takes what people type (0712 345 678, +254712345678, 254712345678); null when no country reads it as a number.
+ * Takes what people type (0712 345 678, +254712345678, 254712345678, 00254712345678); null when it is no number that
+ * the numbering plan of its country has.
  */
 export function trimPhone(typed: string, country: string): string | null {
-  const cleaned = typed.replace(/[\s().-]/g, '')
+  const cleaned = typed.replace(/[\s().-]/g, '').replace(/^00(?=[1-9])/, '+')
   const candidates = cleaned.startsWith('+') ? [cleaned] : [cleaned, `+${cleaned}`]
   for (const candidate of candidates) {
     const number = parsePhoneNumberFromString(candidate, country as CountryCode)
-    if (number?.isPossible()) return number.number.slice(1)
+    if (number?.isValid()) return number.number.slice(1)
   }
   return null
 }

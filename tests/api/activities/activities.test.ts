@@ -389,7 +389,7 @@ describe('changing', () => {
     const { body } = await world.as.officer.get<{ timeline: { who: string, what: string, detail: string | null, at: string }[] }>(`/api/activities/${made.Id}/timeline`)
     const told = body.data.timeline.map(({ who, what, detail }) => [who, what, detail])
     expect(told[0]).toEqual(['Chidi Officer', 'Status It is open → It is done', 'All well · 2224 m from the place, outside the circle'])
-    expect(told).toContainEqual(['Baraka Manager', 'Changed', 'Name'])
+    expect(told).toContainEqual(['Baraka Manager', 'Changed', `Name: ${made.name} → New name`])
     expect(told).toContainEqual(['Baraka Manager', 'Planned', null])
     expect(told).toContainEqual(['Baraka Manager', 'Agents', 'Chidi Officer'])
     expect(told.filter(([, what]) => what?.startsWith('Status'))).toHaveLength(1)

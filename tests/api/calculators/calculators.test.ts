@@ -91,13 +91,42 @@ describe('rules of a company', () => {
     [{ norms: [{ from: 5, factor: 0, percent: 1 }] }, 'norms'], [{ maxTermMonths: 0 }, 'maxTermMonths'],
   ])('%j is refused, naming %s', async (over, field) => expect(await enter(over)).toMatchObject({ status: 422, body: { fields: [{ field }] } }))
 
+  it.each([
+    [{ floorShare: null }, 'floorShare'], [{ floorShare: '0' }, 'floorShare'], [{ deductionsShare: null }, 'deductionsShare'], [{ method: 'net' }, 'method'], [{ method: 'norms' }, 'method'],
+    [{ minLoan: 10_000, maxLoan: 5_000 }, 'minLoan'], [{ maxTermMonths: 12, defaultTermMonths: 24 }, 'defaultTermMonths'],
+    [{ calculator: 'lbf-affordability', method: 'norms', norms: null }, 'norms'], [{ calculator: 'sme-affordability', minDscr: 1.5, referDscr: 1.2 }, 'minDscr'],
+  ])('%j would drop what the law or the method needs, and is refused naming %s', async (over, field) => {
+    for (const call of [ruleSets, `${ruleSets}/preview`]) {
+      const { status, body } = await admin.post(call, { calculator: 'cs-affordability', effectiveFrom: today, ...over })
+      expect([status, body.fields?.map((one) => one.field)]).toEqual([422, [field]])
+    }
+  })
+
+  it('keep every figure that the law of South Africa sets', async () => {
+    for (const [calculator, field] of [['cs-affordability', 'norms'], ['cs-affordability', 'initiationMax'], ['cs-affordability', 'serviceFeeMax'], ['lbf-affordability', 'norms'], ['sme-affordability', 'rateMargin'], ['cs-affordability', 'creditLifeMax']] as const) {
+      const { status, body } = await stranger.post(ruleSets, { calculator, effectiveFrom: today, [field]: null })
+      expect([calculator, status, body.fields?.[0]?.field]).toEqual([calculator, 422, field])
+    }
+  })
+
+  it('show what they do on a sample before they are entered', async () => {
+    const { status, body } = await admin.post<{ effect: object[] }>(`${ruleSets}/preview`, { calculator: 'cs-affordability', effectiveFrom: today, buffer: 1_000 })
+    expect([status, body.data.effect]).toMatchObject([200, [{ sample: 'Example', before: '18000.00', after: '17000.00', outcomeAfter: 'PASS' }]])
+    expect(body.message).toBe('1 of 1 sample changes. For instance 18000.00 → 17000.00.')
+    expect((await admin.get<{ ruleSets: object[] }>(ruleSets)).body.data.ruleSets).toEqual([])
+  })
+
   it('are entered by those who hold the settings', async () => {
     expect((await officer.post(ruleSets, { calculator: 'cs-affordability', effectiveFrom: today })).status).toBe(403)
     expect((await officer.get(ruleSets)).status).toBe(403)
   })
 
   it('count from their day on, over the program’s, and what was before stays', async () => {
-    expect((await enter({ buffer: 1_000 })).body.data.ruleSet).toMatchObject({ version: 2, values: { floorShare: '1/3', buffer: 1_000, minLoan: null }, unverified: [] })
+    const first = await enter({ buffer: 1_000 })
+    expect(first.body.message).toMatch(/^Rules entered\. 1 of 1 sample changes/)
+    const effect = await admin.get<{ effect: object[] }>(`${ruleSets}/${(first.body.data.ruleSet as unknown as { Id: string }).Id}/effect`)
+    expect(effect.body.data.effect).toMatchObject([{ before: '18000.00', after: '17000.00' }])
+    expect(first.body.data.ruleSet).toMatchObject({ version: 2, values: { floorShare: '1/3', buffer: 1_000, minLoan: null }, unverified: [] })
     expect((await enter({ effectiveFrom: inDays(30), buffer: 2_000 })).body.data.ruleSet).toMatchObject({ version: 3 })
     const at = async (day?: string) => (await run(officer, pay, day ? { at: day } : {})).body.data.run
     expect(await at()).toMatchObject({ result: { affordability: '17000.00' }, ruleSet: { version: 2, effectiveFrom: today } })

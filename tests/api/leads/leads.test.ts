@@ -53,7 +53,7 @@ describe('capturing a lead', () => {
   })
 
   it.each([
-    ['phonenumber', { phonenumber: '12' }], ['phonenumber', { phonenumber: '' }], ['firstName', { firstName: 'R2D2' }],
+    ['phonenumber', { phonenumber: '12' }], ['phonenumber', { phonenumber: '071234567' }], ['phonenumber', { phonenumber: '07123456789' }], ['phonenumber', { phonenumber: '1234567' }], ['phonenumber', { phonenumber: '000000000' }], ['contactNumber', { contactNumber: '071234567' }], ['phonenumber', { phonenumber: '' }], ['firstName', { firstName: 'R2D2' }],
     ['emailAddress', { emailAddress: 'nobody' }], ['status', { status: 'Converted' }], ['tenantId', { tenantId: randomUUID() }],
     ['companyId', { companyId: randomUUID() }], ['source', { source: 'Nowhere' }],
   ])('names the field %s of a bad input %j', async (field, over) => {
@@ -187,6 +187,18 @@ describe('the life of a lead', () => {
     expect(what).toMatch(/Status New → Contacted/)
     expect(what).toMatch(/Assigned to/)
   })
+
+  it('names what was changed with the old and the new value, in words, and nothing else', async () => {
+    const lead = await capture(officer, { city: 'Thika', type: 'SME' })
+    const { status } = await officer.put(`/api/leads/${lead.Id}`, { city: 'Kisumu', notes: 'Call in the evening', idNumber: '31234568', type: 'SME' })
+    expect(status).toBe(200)
+    await officer.post('/api/leads/resend-consent-request', { leadId: lead.Id })
+    await officer.post(`/api/leads/${lead.Id}/affordability`, { calculator: 'cs-affordability', inputs: { basicPay: 60_000, netPay: 22_000, amount: 900_000, rate: 2, termMonths: 12 } })
+    const { body } = await officer.get<{ timeline: { what: string, detail: string | null }[] }>(`/api/leads/${lead.Id}/timeline`)
+    const changes = body.data.timeline.filter((entry) => entry.what === 'Changed')
+    expect(changes.map(({ detail }) => detail)).toEqual(['ID number changed; Notes: empty → Call in the evening; Town: Thika → Kisumu'])
+    expect(body.data.timeline.find((entry) => entry.what === 'Affordability FAIL')?.detail).toMatch(/is above the affordable/)
+  })
 })
 
 describe('figures', () => {
@@ -204,7 +216,7 @@ describe('figures', () => {
 })
 
 describe('consent', () => {
-  const ask = (leadId: string) => officer.post<{ lead: LeadRow, consentId: string }>('/api/leads/resend-consent-request', { tenantId: branch.id, leadId, mobileNumber: '0712345678' })
+  const ask = (leadId: string) => officer.post<{ lead: LeadRow, consentId: string }>('/api/leads/resend-consent-request', { tenantId: branch.id, leadId })
 
   it('is asked at most once a minute, and five times a day', async () => {
     const lead = await capture(officer)

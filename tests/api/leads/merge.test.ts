@@ -14,6 +14,8 @@ async function everythingOf(...ids: string[]): Promise<unknown> {
   const parts = [
     `select 'lead' as kind, to_jsonb(t) - '{version,dateModified,syncSeq}'::text[] as content from lead t where id = any($1)`,
     ...['lead_address', 'activity_lead', 'onboarding_draft', 'lead_consent', 'lead_status_log', 'lead_assignment'].map((table) => `select '${table}', to_jsonb(t) - 'dateModified' from ${table} t where "leadId" = any($1)`),
+    `select 'sales_case', to_jsonb(t) - 'dateModified' from sales_case t where "leadId" = any($1)`,
+    `select 'stored_file', to_jsonb(t) from stored_file t where "ownerId" = any($1)`,
     `select 'client', to_jsonb(t) - 'dateModified' from client t where "leadId" = any($1)`,
   ]
   const { rows } = await world.app.database.admin.query(`select * from (${parts.join(' union all ')}) x order by kind, content::text`, [ids])
@@ -34,6 +36,17 @@ async function activityWith(leadIds: string[]): Promise<string> {
     client.release()
   }
   return id
+}
+
+const road = ['Contacted', 'Consent requested', 'Qualified', 'Onboarding', 'Submitted', 'Approved']
+
+/** An address, a case and a file of a lead. */
+async function belongingsOf(leadId: string): Promise<void> {
+  const { as, app, team } = world
+  await app.make.row('lead_address', { companyId: team.companyId, id: randomUUID(), tenantId: team.id, leadId, city: 'Kisumu' })
+  await app.make.row('stored_file', { companyId: team.companyId, id: randomUUID(), tenantId: team.id, storageKey: leadId, path: `x/${leadId}`, name: 'id.jpg', mimeType: 'image/jpeg', size: 1, sha256: Buffer.alloc(32), ownerType: 'lead', ownerId: leadId })
+  const made = await as.officer.post('/api/cases', { title: 'Papers are missing', leadId })
+  expect(made.status, made.text).toBe(200)
 }
 
 const merge = (winnerId: string, loserId: string, take: readonly string[] = []) => world.as.manager.post<{ merge: { Id: string }, lead: LeadRow }>('/api/leads/merge', { winnerId, loserId, take })
@@ -60,17 +73,48 @@ describe('two leads that are one person', () => {
     expect((await as.officer.post('/api/leads', { firstName: 'A', lastName: 'B', phonenumber: loser.phonenumber })).body.code).toBe('DUPLICATE_LEAD')
   })
 
+  it('leaves nothing behind that names the lead, but for the papers that stay with the one they were made for', async () => {
+    const { database: { admin } } = world.app
+    const papers = ['lead_status_log', 'lead_assignment', 'lead_consent', 'affordability_run', 'lead_merge']
+    const { rows: tables } = await admin.query<{ name: string }>(`select distinct table_name as name from information_schema.columns
+      where table_schema = 'public' and column_name = 'leadId' and table_name in (select relname from pg_class where relkind in ('r', 'p'))`)
+    const names = tables.map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['sales_case', 'client', 'activity_lead']))
+    const [winner, loser] = [await capture(world.as.officer), await capture(world.as.officer)]
+    await activityWith([loser.Id])
+    await belongingsOf(loser.Id)
+    await world.app.make.row('onboarding_draft', { companyId: world.company.id, id: randomUUID(), tenantId: world.team.id, userId: world.people.officer.id, leadId: loser.Id, data: '{}' })
+    expect((await merge(winner.Id, loser.Id)).status).toBe(200)
+    for (const name of names.filter((one) => !papers.includes(one))) {
+      const count = async (id: string) => (await admin.query(`select 1 from ${name} where "leadId" = $1`, [id])).rowCount ?? 0
+      expect([name, await count(loser.Id)]).toEqual([name, 0])
+      if (name !== 'client') expect([name, await count(winner.Id)]).toEqual([name, 1])
+    }
+    expect((await admin.query('select 1 from stored_file where "ownerId" = $1', [winner.Id])).rowCount).toBe(1)
+  })
+
+  it('with a client hands on its status too', async () => {
+    const { as, app } = world
+    const [winner, loser] = [await capture(as.officer), await capture(as.officer)]
+    await leadAlong(app, as.officer, loser.Id, road)
+    await as.officer.post(`/api/leads/${loser.Id}/convert`)
+    const made = await merge(winner.Id, loser.Id)
+    expect([made.status, made.body.data?.lead.status], made.text).toEqual([200, 'Converted'])
+    expect((await undo(made.body.data.merge.Id)).status).toBe(200)
+    expect([(await read(as.officer, winner.Id)).status, (await read(as.officer, loser.Id)).status]).toEqual(['New', 'Converted'])
+  })
+
   it('come back exactly as they were, whatever was taken', async () => {
-    const { app, as, team } = world
+    const { app, as } = world
     await fc.assert(fc.asyncProperty(fc.subarray([...mergePartKeys]), fc.boolean(), async (take, isConverted) => {
       const a = await capture(as.officer, { emailAddress: `a${phone()}@example.org`, city: 'Thika', notes: 'first', latitude: -1.033_123, longitude: 37.069 })
       const b = await capture(as.officer, { employer: 'County', idNumber: phone().slice(2), type: 'SME', lineone: 'Moi Avenue 4' })
       await setColumns(app, b.Id, { consentStatus: 'GRANTED', consentDate: new Date('2026-02-03T04:05:06.789Z'), totalAffordability: '1234.50', affordabilityOutcome: 'PASS', assignedUserId: world.people.officer.id })
-      await app.make.row('lead_address', { companyId: team.companyId, id: randomUUID(), tenantId: team.id, leadId: b.Id, city: 'Kisumu' })
       await activityWith([a.Id, b.Id])
       await activityWith([b.Id])
+      await belongingsOf(b.Id)
       if (isConverted) {
-        await leadAlong(app, as.officer, b.Id, ['Contacted', 'Consent requested', 'Qualified', 'Onboarding', 'Submitted', 'Approved'])
+        await leadAlong(app, as.officer, b.Id, road)
         expect((await as.officer.post(`/api/leads/${b.Id}/convert`)).status).toBe(200)
       }
       const before = await everythingOf(a.Id, b.Id)
@@ -79,6 +123,9 @@ describe('two leads that are one person', () => {
       expect(await everythingOf(a.Id, b.Id)).not.toEqual(before)
       const undone = await undo(made.body.data.merge.Id)
       expect([undone.status, undone.body.data?.kept], undone.text).toEqual([200, []])
+      // Taking over a client's status and giving it back are facts of the log; beside them all is as it was.
+      const { rowCount } = await app.database.admin.query(`delete from lead_status_log where "leadId" = $1`, [a.Id])
+      expect(rowCount).toBe(isConverted ? 2 : 0)
       expect(await everythingOf(a.Id, b.Id)).toEqual(before)
     }), { seed: 20_261_121, numRuns: 12 })
   })
@@ -123,7 +170,7 @@ describe('two leads that are one person', () => {
     const foreign = await capture(as.elsewhere)
     expect((await merge(a.Id, foreign.Id)).body.message).toBe('lead not found')
     for (const one of [a, b]) {
-      await leadAlong(app, as.officer, one.Id, ['Contacted', 'Consent requested', 'Qualified', 'Onboarding', 'Submitted', 'Approved'])
+      await leadAlong(app, as.officer, one.Id, road)
       await as.officer.post(`/api/leads/${one.Id}/convert`)
     }
     expect((await merge(a.Id, b.Id)).body.code).toBe('CONFLICT')

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { expect } from 'vitest'
 import { makeJobCtx } from '../../../apps/server/src/kernel/session/jobs.ts'
 import type { SignedInClient, TestApp } from '../../support/app.ts'
+import type { MadeTenant } from '../../support/make.ts'
 
 export interface LeadRow { Id: string, tenantId: string, status: string, phonenumber: string, version: number, [key: string]: unknown }
 
@@ -36,11 +37,24 @@ export async function runJobs(app: TestApp, companyId: string, type: string): Pr
   return rows.length
 }
 
-/** Leads a lead along statuses as a person would who holds consent and a passed assessment. */
+const deciders = new WeakMap<TestApp, Map<string, Promise<SignedInClient>>>()
+
+/** Somebody of credit in the company of this lead, who had no part in making it ready. */
+async function decider(app: TestApp, leadId: string): Promise<SignedInClient> {
+  const { rows: [row] } = await app.database.admin.query<{ companyId: string }>('select "companyId" from lead where id = $1', [leadId])
+  const { rows: [tenant] } = await app.database.admin.query<MadeTenant>('select * from tenant where id = $1', [row?.companyId])
+  const known = deciders.get(app) ?? new Map<string, Promise<SignedInClient>>()
+  deciders.set(app, known)
+  const one = known.get(String(row?.companyId)) ?? app.make.user({ tenant: tenant as MadeTenant, role: 'credit' }).then((user) => app.as(user))
+  known.set(String(row?.companyId), one)
+  return one
+}
+
+/** Leads a lead along statuses as a person would who holds consent and a passed assessment; credit is decided by somebody else. */
 export async function leadAlong(app: TestApp, by: SignedInClient, id: string, statuses: readonly string[]): Promise<void> {
-  await setColumns(app, id, { consentStatus: 'GRANTED', affordabilityOutcome: 'PASS' })
+  await setColumns(app, id, { consentStatus: 'GRANTED', affordabilityOutcome: 'PASS', affordabilityDate: new Date() })
   for (const status of statuses) {
-    const answer = await by.put(`/api/leads/status/${id}`, { status })
+    const answer = await (status === 'Approved' ? await decider(app, id) : by).put(`/api/leads/status/${id}`, { status })
     expect(answer.status, answer.text).toBe(200)
   }
 }

@@ -55,6 +55,36 @@ describe('a pipeline', () => {
     expect([answer.status, fieldsOf(answer).includes(field)]).toEqual([422, true])
   })
 
+  it('in use is not deleted but counted, and what was deleted comes back', async () => {
+    const { as } = world
+    const caseStages = defaultStages.case.map((stage) => ({ ...stage, statuses: [...stage.statuses] }))
+    const before = await inEffect('admin', 'case')
+    const made = await create({ entity: 'case', name: 'Disputes', isDefault: true, stages: caseStages })
+    const opened = await as.officer.post<{ case: { Id: string } }>('/api/cases', { title: 'Papers' })
+    const remove = () => as.admin.post('/api/pipelines/delete', { id: made.Id })
+    expect(await remove()).toMatchObject({ status: 409, body: { code: 'STILL_IN_USE', message: '1 case stands in Disputes. Move them first.', details: { cases: 1 } } })
+    expect((await as.manager.post('/api/cases/delete', { id: opened.body.data.case.Id })).status).toBe(200)
+    expect((await remove()).status).toBe(200)
+    expect((await inEffect('admin', 'case')).Id).toBe(before.Id)
+    expect((await as.admin.post('/api/pipelines/restore', { ids: [made.Id] })).status).toBe(200)
+    expect(await inEffect('admin', 'case')).toMatchObject({ Id: made.Id, stages: caseStages.map(({ name }) => ({ name })) })
+    expect((await as.admin.post('/api/pipelines/delete', { id: made.Id })).status).toBe(200)
+
+    await as.officer.post('/api/leads', { firstName: 'Wanjiru', lastName: 'Kamau', phonenumber: '0714000111' })
+    const ours = await create({ name: 'Leads way', isDefault: true })
+    expect((await as.admin.post('/api/pipelines/delete', { id: ours.Id })).body).toMatchObject({ code: 'STILL_IN_USE', details: { leads: 1 } })
+  })
+
+  it('gives a stage that was left out back under its Id', async () => {
+    const made = await create({ name: 'Shorter' })
+    const stages = made.stages.map(({ position: _, ...stage }) => stage)
+    const put = (next: object[]) => world.as.admin.put<{ pipeline: PipelineRow }>(`/api/pipelines/${made.Id}`, { stages: next })
+    const [first, second, ...rest] = stages as [StageRow, StageRow, ...StageRow[]]
+    expect((await put([{ ...first, statuses: [...first.statuses, ...second.statuses] }, ...rest])).status).toBe(200)
+    const back = await put(stages)
+    expect([back.status, back.body.data.pipeline.stages.map(({ Id }) => Id)]).toEqual([200, stages.map(({ Id }) => Id)])
+  })
+
   it('takes no stage of another pipeline', async () => {
     const [one, other] = [await create({ name: 'One' }), await create({ name: 'Other' })]
     const stages = one.stages.map(({ position: _, ...stage }, index) => index === 0 ? { ...stage, Id: other.stages[0]?.Id } : stage)

@@ -16,6 +16,13 @@ afterAll(() => world.app.close())
 
 const own = (over: object = {}) => ({ ownerType: 'user', ownerUserId: world.people.officer.id, ...over })
 
+it('the same target stands once for an owner and days', async () => {
+  const body = own({ metric: 'cases.opened', periodKind: 'month', startDate: today(), value: 5 })
+  const [first, second] = [await world.as.manager.post<{ target: { Id: string } }>('/api/targets', body), await world.as.manager.post('/api/targets', { ...body, value: 7 })]
+  expect([first.status, second.status, second.body.code, second.body.details?.['existingId']]).toEqual([200, 409, 'ALREADY_EXISTS', first.body.data.target.Id])
+  expect((await world.as.manager.put(`/api/targets/${first.body.data.target.Id}`, { value: 7 })).status).toBe(200)
+})
+
 describe('setting a target', () => {
   it('takes the whole month round a day, and files it where the owner works', async () => {
     const made = await world.target(own({ startDate: '2026-02-17' }))

@@ -33,7 +33,11 @@ export async function makeTargetWorld(): Promise<TargetWorld> {
   return {
     ...world,
     target: async (body, by = 'manager') => {
-      const answer = await world.as[by].post<{ target: TargetRow }>('/api/targets', { metric: 'leads.created', periodKind: 'month', startDate: today(), value: 10, ...body })
+      const make = () => world.as[by].post<{ target: TargetRow }>('/api/targets', { metric: 'leads.created', periodKind: 'month', startDate: today(), value: 10, ...body })
+      const first = await make()
+      // One that an earlier test left for the same owner and days makes room.
+      if (first.body.code === 'ALREADY_EXISTS') expect((await world.as.admin.post('/api/targets/delete', { id: first.body.details?.['existingId'] })).status).toBe(200)
+      const answer = first.body.code === 'ALREADY_EXISTS' ? await make() : first
       expect(answer.status, answer.text).toBe(200)
       return answer.body.data.target
     },

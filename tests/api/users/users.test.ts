@@ -211,6 +211,38 @@ describe('changing', () => {
   })
 })
 
+describe('the work of somebody who leaves', () => {
+  it('is counted, asked for, handed over and comes back with the person', async () => {
+    const { app, as, people, team } = world
+    const leaver = await app.make.user({ tenant: team, role: 'officer', firstName: 'Neema', lastName: 'Leaver' })
+    const by = await app.as(leaver)
+    const { body: { data: { lead } } } = await by.post<{ lead: { Id: string } }>('/api/leads', { firstName: 'Wanjiru', lastName: 'Kamau', phonenumber: '0714555666' })
+    await as.manager.post('/api/leads/assignlead', { leadId: lead.Id, userId: leaver.id })
+    const { body: { data: { case: made } } } = await as.manager.post<{ case: { Id: string } }>('/api/cases', { title: 'Papers', ownerUserId: leaver.id })
+    const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+    const planned = await as.manager.post<{ activity: { Id: string } }>('/api/activities', { name: 'Visit', startDate: at(2), endDate: at(3), assignedUsers: [leaver.id] })
+    expect(planned.status, planned.text).toBe(200)
+    const remove = (over: object = {}) => as.admin.del('/api/users/delete', { userIds: [leaver.id], ...over })
+    const asked = await remove()
+    expect([asked.status, asked.body.code, asked.body.details?.['work']]).toEqual([409, 'STILL_IN_USE', [{ userId: leaver.id, name: 'Neema Leaver', leads: 1, activities: 1, cases: 1 }]])
+    expect([fieldsOf(asked), asked.body.message]).toEqual([['toUserId'], expect.stringContaining('1 open lead, 1 activity, 1 open case')])
+    expect((await by.get('/api/leads')).status).toBe(200)
+    for (const toUserId of [leaver.id, people.foreign.id]) expect(fieldsOf(await remove({ toUserId }))).toEqual(['toUserId'])
+    const gone = await remove({ toUserId: people.officer.id })
+    expect([gone.status, gone.body.message], gone.text).toEqual([200, 'User deactivated. Chidi Officer takes over the open work.'])
+    const holders = async () => [
+      (await as.manager.get<{ lead: { assignedUserId: string } }>(`/api/leads/${lead.Id}`)).body.data.lead.assignedUserId,
+      (await as.manager.get<{ case: { ownerUserId: string } }>(`/api/cases/${made.Id}`)).body.data.case.ownerUserId,
+      ...(await app.database.admin.query<{ userId: string }>('select "userId" from activity_assignment where "activityId" = $1', [planned.body.data.activity.Id])).rows.map(({ userId }) => userId),
+    ]
+    expect(await holders()).toEqual([people.officer.id, people.officer.id, people.officer.id])
+    expect((await as.admin.post('/api/users/undelete', { userIds: [leaver.id] })).status).toBe(200)
+    expect(await holders()).toEqual([leaver.id, leaver.id, leaver.id])
+    expect((await remove({ leaveWork: true })).status).toBe(200)
+    expect(await holders()).toEqual([leaver.id, leaver.id, leaver.id])
+  })
+})
+
 describe('deactivating', () => {
   it('ends the sessions at once, hides the user and brings back on restore', async () => {
     const user = await world.app.make.user({ tenant: world.team, role: 'officer', firstName: 'Zuri' })

@@ -11,7 +11,8 @@ export type Filled = Record<string, string>
 
 /** Columns whose values must be of a known set for the rest of the program to read the row. */
 const known: Readonly<Record<string, unknown>> = {
-  'lead.status': 'New', 'lead.consentStatus': 'GRANTED', 'lead.affordabilityOutcome': 'NONE', 'lead.source': 'UI', 'lead.type': 'Individual',
+  'lead.status': 'New', 'lead.consentStatus': 'GRANTED', 'lead.affordabilityOutcome': 'NONE', 'lead.source': 'UI', 'user_handover.moved': '{"leads":[],"activities":[],"cases":[],"teams":[]}', 'lead_consent.purpose': 'CREDIT_CHECK', 'lead.affordabilityDate': new Date(), 'lead.phonenumber': '0712345678', 'lead.contactChangedByUserId': '00000000-0000-4000-8000-000000000001',
+  'rule_set.calculator': 'cs-affordability', 'rule_set.country': 'KE', 'rule_set.values': '{"method":"basic","floorShare":"1/3","deductionsShare":"2/3","buffer":0}', 'tenant.assessmentDays': 90, 'lead.type': 'Individual',
   'lead.emailAddress': null, 'client.emailAddress': null, 'activity_status.meaning': 'open', 'activity_series.recurrence': 'FREQ=WEEKLY', 'activity.occurrenceDate': null, 'activity.activityTypeId': null, 'activity_series.activityTypeId': null, 'sync_feed.op': 'put', 'sync_feed.entityType': 'lead', 'sync_conflict.state': 'open',
   'sync_conflict.entityType': 'lead', 'sync_conflict.field': 'city', 'sync_dead_letter.state': 'open', 'sync_receipt.entityType': 'lead', 'sync_receipt.seq': 1_000_000, 'sync_feed.seq': 1_000_000, 'sync_conflict.mine': '"Thika"', 'outbox.status': 'dead',
   'report_run.status': 'done', 'report_run.format': 'csv', 'report_run.report': 'userLoginReport', 'saved_view.scope': 'company', 'session.policy': 'office',

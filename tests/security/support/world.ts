@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,7 +16,7 @@ import type { TestDatabase } from '../../support/db.ts'
 import type { MadeLead, MadeRole, MadeTenant, MadeUser } from '../../support/make.ts'
 import { fillTables, tablesOf, type Filled } from './fill.ts'
 
-export interface Side { company: MadeTenant, branch: MadeTenant, sibling: MadeTenant, team: MadeTenant, /** A branch with nothing in it. */ spare: MadeTenant, /** Leads of the branch for what uses a lead up; the last one is deleted. */ spareLeads: [MadeLead, MadeLead, MadeLead], role: MadeRole, users: Record<string, MadeUser> }
+export interface Side { company: MadeTenant, branch: MadeTenant, sibling: MadeTenant, team: MadeTenant, /** A branch with nothing in it. */ spare: MadeTenant, /** Leads of the branch for what uses a lead up; the third one is deleted. */ spareLeads: [MadeLead, MadeLead, MadeLead, MadeLead], /** A pipeline that nothing passes. */ sparePipeline: string, role: MadeRole, users: Record<string, MadeUser> }
 
 /** Two companies with every role; the second and the first's other branch are full of canaries. */
 export interface SecurityWorld {
@@ -103,8 +104,9 @@ async function makeSide({ make }: TestApp, mark: string): Promise<Side> {
   const role = await make.role({ company, name: `${mark} no rights` })
   users['nobody'] = await make.user({ roles: [role], tenant: branch })
   const spare = await make.tenant({ company, name: `${mark}-spare` })
-  const spareLead = (over: object = {}) => make.lead({ tenant: branch, lastName: `${mark}-spare`, status: 'Approved', ...over })
-  return { company, branch, sibling, team, spare, spareLeads: [await spareLead(), await spareLead(), await spareLead({ deletedAt: new Date() })], role, users }
+  const spareLead = (over: object = {}) => make.lead({ tenant: branch, lastName: `${mark}-spare`, status: 'Approved', consentStatus: 'GRANTED', affordabilityOutcome: 'PASS', affordabilityDate: new Date(), ...over })
+  const { id: sparePipeline } = await make.row<{ id: string }>('pipeline', { companyId: company.id, id: randomUUID(), tenantId: branch.id, entity: 'case', name: `${mark}-pipeline` })
+  return { company, branch, sibling, team, spare, spareLeads: [await spareLead(), await spareLead(), await spareLead({ deletedAt: new Date() }), await spareLead()], sparePipeline, role, users }
 }
 
 export const userOf = (side: Side, key: string): MadeUser => side.users[key] ?? (() => { throw new Error(`there is no ${key}`) })()

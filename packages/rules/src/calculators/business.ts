@@ -1,5 +1,5 @@
 import type { FieldView } from '@outpost/contract/fields'
-import { atLeastZero, Decimal, moneyText, roundLimit, smallest, zero } from '../money.ts'
+import { atLeastZero, Decimal, moneyText, roundMoney, smallest, zero } from '../money.ts'
 import { loanFigures } from './loan-figures.ts'
 import { loanFields, moneyField, wholeTerms } from './loan-terms.ts'
 import { judgeLoan } from './offer.ts'
@@ -48,7 +48,7 @@ function roomFor({ inputs, rules, trace }: Job, income: Decimal): Decimal {
   const [least, existing] = [rules.amount('minDscr'), inputs.amount('existingDebtService')]
   return trace.note({
     label: 'Affordable a month', formula: 'net operating income ÷ least cover − instalments already paid', figures: `${shown(income)} ÷ ${least.toFixed()} − ${shown(existing)}`,
-    value: roundLimit(atLeastZero(income.dividedBy(least).minus(existing))), uses: ['minDscr'],
+    value: roundMoney(atLeastZero(income.dividedBy(least).minus(existing))), uses: ['minDscr'],
   })
 }
 

@@ -76,6 +76,27 @@ it('never passes the limit by the cent that two roundings make together', () => 
   expect(run.result).toMatchObject({ affordability: '101.17', instalment: '101.16' })
 })
 
+it('rounds limits to the even cent and checks them by the instalment as it is posted', () => {
+  const run = (amount?: number) => runCalculator('cs-affordability', { basicPay: 60_000, netPay: 66_808, rate: 0, termMonths: 6, ...(amount ? { amount } : {}) }, kenya)
+  expect(run()).toMatchObject({ outcome: 'PASS', result: { affordability: '46808.00', maxLoan: '280848.00', instalment: '46808.00' } })
+  expect(run(280_848)).toMatchObject({ outcome: 'PASS', result: { offer: '280848.00' } })
+  expect(run(280_848.06)).toMatchObject({ outcome: 'FAIL', result: { offer: '280848.00' } })
+})
+
+it('refers what security or product allow less of, and fails what a month cannot pay', () => {
+  const car = { netIncome: 80_000, livingExpenses: 30_000, marketValue: 1_000_000, modelYear: 2015, rate: 3, termMonths: 24, isFinanced: false }
+  const run = (amount: number) => runCalculator('lbf-affordability', { ...car, amount }, kenya)
+  expect(run(490_000)).toMatchObject({ outcome: 'PASS' })
+  expect(run(600_000)).toMatchObject({ outcome: 'REFER', result: { offer: '490000.00' }, reasons: [expect.stringContaining('490,000.00')] })
+  expect(run(900_000)).toMatchObject({ outcome: 'FAIL', reasons: [expect.stringContaining('above the affordable 50,000.00')] })
+})
+
+it.each([
+  ['cs-affordability', { basicPay: 60_000, grossPay: 50_000, netPay: 55_000, ...loan }, kenya, ['netPay may not be above “Gross pay”', 'basicPay may not be above “Gross pay”']],
+  ['cs-affordability', { grossPay: 20_000, statutory: 20_001, livingExpenses: 0, ...loan }, southAfrica, ['statutory may not be above “Gross income a month”']],
+  ['lbf-affordability', { netIncome: 80_000, livingExpenses: 0, marketValue: 1_000_000, forcedSaleValue: 1_000_001, modelYear: 2015, ...loan }, kenya, ['forcedSaleValue may not be above “Market value of the vehicle”']],
+] as const)('refuses inputs of %s that cannot be so', (name, inputs, choice, expected) => expect(wrongFields(() => runCalculator(name, inputs, choice))).toEqual(expected))
+
 describe('civil servants', () => {
   it('leaves a third of basic pay in Kenya', () => {
     const run = runCalculator('cs-affordability', { basicPay: 60_000, netPay: 38_000, ...loan }, kenya)
@@ -99,7 +120,11 @@ describe('civil servants', () => {
   it('judges what was asked for', () => {
     const run = (amount: number) => runCalculator('cs-affordability', { basicPay: 60_000, netPay: 38_000, amount, ...loan }, kenya)
     expect(run(190_356.14)).toMatchObject({ outcome: 'PASS', result: { offer: '190356.14' } })
-    expect(run(190_356.15)).toMatchObject({ outcome: 'REFER', result: { offer: '190356.14', instalment: '18000.00' } })
+    // A cent more is posted with the same instalment: what is posted decides.
+    expect(run(190_356.15)).toMatchObject({ outcome: 'PASS', result: { offer: '190356.15', instalment: '18000.00' } })
+    expect(run(190_400)).toMatchObject({
+      outcome: 'FAIL', result: { offer: '190356.14', instalment: '18000.00' }, reasons: ['The instalment of 18,004.15 is above the affordable 18,000.00. A loan of 190,356.14 would fit.'],
+    })
     expect(run(100_000)).toMatchObject({ outcome: 'PASS', result: { offer: '100000.00', instalment: '9455.96' }, schedule: { totalPaid: '113471.53' } })
   })
 

@@ -1,6 +1,6 @@
 import type { FieldView } from '@outpost/contract/fields'
-import { atLeastZero, roundLimit, smallest, type Decimal } from '../money.ts'
-import { affordable, incomeByNorm, normFields } from './income.ts'
+import { atLeastZero, roundMoney, smallest, type Decimal } from '../money.ts'
+import { affordable, incomeByNorm, incomeLimits, normFields } from './income.ts'
 import { loanFigures } from './loan-figures.ts'
 import { loanFields, moneyField, wholeTerms } from './loan-terms.ts'
 import { judgeLoan } from './offer.ts'
@@ -20,7 +20,7 @@ const settled: readonly FieldView[] = [
 export const civilServant: Calculator = {
   name: 'cs-affordability', title: 'Civil servant affordability', permission: 'SALES/AFFORDABILITY/CS',
   description: 'The largest check-off loan that leaves the pay which must stay.',
-  about: 'Pay', rules: csRules, figures: loanFigures, whole: wholeTerms,
+  about: 'Pay', rules: csRules, figures: loanFigures, whole: wholeTerms, atMost: [...incomeLimits, ['netPay', 'grossPay'], ['basicPay', 'grossPay']],
   fields: (rules) => [...payFields(rules), ...settled, ...loanFields(rules)],
   run: (job) => {
     const { inputs } = job
@@ -63,7 +63,7 @@ function withinDeductions({ inputs, rules, trace }: Job, { net, room }: { net: D
   const share = rules.share('deductionsShare')
   const left = trace.note({
     label: 'Room under the limit of all deductions', formula: `gross pay × ${share.text} − deductions made already`, figures: `${shown(gross)} × ${share.text} − (${shown(gross)} − ${shown(net)})`,
-    value: roundLimit(atLeastZero(share.of(gross).minus(gross.minus(net)))), uses: ['deductionsShare'],
+    value: roundMoney(atLeastZero(share.of(gross).minus(gross.minus(net)))), uses: ['deductionsShare'],
   })
   return trace.note({ label: 'Affordable a month', formula: 'the lesser of both limits', figures: `min(${shown(room)}; ${shown(left)})`, value: smallest(room, left) })
 }

@@ -1,5 +1,5 @@
 import type { FieldView } from '@outpost/contract/fields'
-import { atLeastZero, largest, roundLimit, type Decimal } from '../money.ts'
+import { atLeastZero, largest, roundMoney, type Decimal } from '../money.ts'
 import { moneyField } from './loan-terms.ts'
 import { normExpenses } from './norms.ts'
 import { minus, shown } from './trace.ts'
@@ -14,6 +14,9 @@ export const normFields: readonly FieldView[] = [
   moneyField('obligations', 'Instalments declared'),
   moneyField('bureauObligations', 'Instalments at the credit bureau'),
 ]
+
+/** Deductions come out of gross income. */
+export const incomeLimits = [['statutory', 'grossPay']] as const
 
 export interface Income { affordability: Decimal, isBelowNorm: boolean }
 
@@ -50,5 +53,5 @@ function expensesOf({ inputs, rules, trace }: Job, gross: Decimal): { expenses: 
 
 /** What remains for an instalment, never below zero. */
 export function affordable({ trace }: Job, { label, amount, buffer }: { label: string, amount: Decimal, buffer: Decimal }): Decimal {
-  return trace.note({ label: 'Affordable a month', formula: label, figures: minus(amount, buffer), value: roundLimit(atLeastZero(amount.minus(buffer))), uses: ['buffer'] })
+  return trace.note({ label: 'Affordable a month', formula: label, figures: minus(amount, buffer), value: roundMoney(atLeastZero(amount.minus(buffer))), uses: ['buffer'] })
 }

@@ -11,6 +11,7 @@ import { startTrace } from './trace.ts'
 import { calculatorNames, type Calculator, type CalculatorName, type Figures, type OutcomeName, type Plan, type RuleSet, type Step } from './types.ts'
 
 export { ruleProblem, ruleValue } from './rule-check.ts'
+export { floorProblems } from './rule-floor.ts'
 export { defaultRuleSets, lawSources, ruleSetInForce, type RuleChoice } from './rule-sets.ts'
 export { calculatorNames, type Calculator, type CalculatorName, type FigureDefinition, type GridDefinition, type NormBand, type Plan, type PlanRow, type RuleDefinition, type RuleSet, type RuleValue, type Step, type Unit } from './types.ts'
 

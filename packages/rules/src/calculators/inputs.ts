@@ -36,7 +36,19 @@ export function readInputs(calculator: Calculator, fields: readonly FieldView[],
     ...(calculator.grid ? gridProblems(calculator.grid, entered[calculator.grid.key]) : []),
   ]
   if (errors.length > 0) fail('INVALID', { fields: errors })
+  const implausible = implausibleIn(calculator, shown, entered)
+  if (implausible.length > 0) fail('INVALID', { fields: implausible })
   return inputsOf(shown, entered, calculator.grid)
+}
+
+/** What cannot be so in this world: a net above its gross, a forced sale above the market. */
+function implausibleIn({ atMost = [] }: Calculator, shown: readonly FieldView[], entered: Entered): FieldError[] {
+  const labelOf = (key: string) => shown.find((field) => field.key === key)?.label
+  return atMost.flatMap(([key, limit]) => {
+    const isGiven = [key, limit].every((one) => labelOf(one) !== undefined && !isEmpty(entered[one]))
+    const isAbove = isGiven && new Decimal(entered[key] as string).gt(entered[limit] as string)
+    return isAbove ? [{ field: key, message: `may not be above “${labelOf(limit)}”` }] : []
+  })
 }
 
 function inputsOf(fields: readonly FieldView[], entered: Entered, grid?: GridDefinition): Inputs {

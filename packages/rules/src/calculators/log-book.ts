@@ -1,6 +1,6 @@
 import type { FieldView } from '@outpost/contract/fields'
-import { atLeastZero, moneyText, roundLimit, smallest, zero, type Decimal } from '../money.ts'
-import { affordable, incomeByNorm, normFields, type Income } from './income.ts'
+import { atLeastZero, moneyText, roundMoney, smallest, zero, type Decimal } from '../money.ts'
+import { affordable, incomeByNorm, incomeLimits, normFields, type Income } from './income.ts'
 import { loanFigures } from './loan-figures.ts'
 import { loanFields, moneyField, wholeTerms } from './loan-terms.ts'
 import { judgeLoan } from './offer.ts'
@@ -43,7 +43,7 @@ const refinanceFields: readonly FieldView[] = [
 export const logBook: Calculator = {
   name: 'lbf-affordability', title: 'Log book affordability', permission: 'SALES/AFFORDABILITY/LBF',
   description: 'The largest loan on a vehicle that its forced-sale value and the client’s income carry.',
-  about: 'Income and vehicle', rules: lbfRules, whole: [...wholeTerms, 'modelYear', 'monthsRepaid', 'runningTerm'],
+  about: 'Income and vehicle', rules: lbfRules, whole: [...wholeTerms, 'modelYear', 'monthsRepaid', 'runningTerm'], atMost: [...incomeLimits, ['forcedSaleValue', 'marketValue'], ['monthsRepaid', 'runningTerm']],
   figures: [...loanFigures, { key: 'security', label: 'The vehicle carries', unit: 'money' }, { key: 'quickcash', label: 'Quickcash overdraft', unit: 'money' }],
   fields: (rules) => [...(rules.text('method') === 'norms' ? normFields : incomeFields), ...vehicleFields, ...costFields(rules), ...refinanceFields, ...loanFields(rules)],
   run: (job) => {
@@ -67,14 +67,14 @@ function securityOf({ inputs, rules, trace }: Job): Decimal {
   const market = inputs.amount('marketValue')
   const share = rules.share('fsvShare')
   const value = inputs.has('forcedSaleValue') ? inputs.amount('forcedSaleValue') : trace.note({
-    label: 'Forced-sale value', formula: `market value × ${share.text}`, figures: `${shown(market)} × ${share.text}`, value: roundLimit(share.of(market)), uses: ['fsvShare'],
+    label: 'Forced-sale value', formula: `market value × ${share.text}`, figures: `${shown(market)} × ${share.text}`, value: roundMoney(share.of(market)), uses: ['fsvShare'],
   })
   const isNewer = inputs.amount('modelYear').gte(rules.amount('newerFromYear'))
   const ltv = rules.amount(isNewer ? 'ltvNewer' : 'ltv')
   const haircut = rules.amount('haircut')
   return trace.note({
     label: 'The vehicle carries', formula: 'forced-sale value less haircut × loan to value', figures: `${shown(value)} × (100 − ${haircut.toFixed()}) % × ${ltv.toFixed()} %`,
-    value: roundLimit(value.times(haircut.negated().plus(100)).times(ltv).dividedBy(10_000)), uses: [isNewer ? 'ltvNewer' : 'ltv', 'newerFromYear', 'haircut'],
+    value: roundMoney(value.times(haircut.negated().plus(100)).times(ltv).dividedBy(10_000)), uses: [isNewer ? 'ltvNewer' : 'ltv', 'newerFromYear', 'haircut'],
   })
 }
 

@@ -1,6 +1,6 @@
 import { payment } from '../loan-maths.ts'
 import { loanSchedule } from '../loan-schedule.ts'
-import { atLeastZero, Decimal, moneyText, roundLimit, roundMoney, smallest, zero } from '../money.ts'
+import { atLeastZero, Decimal, moneyText, roundMoney, smallest, zero } from '../money.ts'
 import { creditLifePremium } from './credit-life.ts'
 import { cashWithin, initiationCharge, withVat } from './fees.ts'
 import { monthlyRate, termOf } from './loan-terms.ts'
@@ -22,7 +22,8 @@ interface Loan { rate: Decimal, periods: number, charges: Decimal, perThousand: 
 
 /**
  * The largest loan that a monthly amount carries, the loan to offer and whether what was asked for fits: PASS as
- * asked, REFER when a smaller loan fits, FAIL when none does. The offer's instalment never passes the amount.
+ * asked, FAIL when its instalment as posted is above the amount, with the loan that would fit as the offer, REFER when
+ * only security or product limits are passed, which policy lets a person override.
  */
 export function judgeLoan(job: Job, { affordability, security, upfront = zero }: Need): Judgement {
   const loan = loanOf(job)
@@ -31,8 +32,11 @@ export function judgeLoan(job: Job, { affordability, security, upfront = zero }:
   noteCash(job, { most, cash, upfront })
   const asked = job.inputs.amount('amount')
   const wanted = asked.gt(0) ? principalFor(job, asked, upfront) : most
-  const offered = cash.gt(0) ? smallest(wanted, most) : zero
-  const verdict = judge(job, { cash, wanted, most, rate: loan.rate })
+  const posted = instalmentOf(loan, wanted)
+  const isAffordable = posted.lte(affordability)
+  const isWithin = limitsOf(job, security).every((limit) => wanted.lte(limit))
+  const offered = cash.gt(0) ? (isAffordable && isWithin ? wanted : smallest(wanted, most)) : zero
+  const verdict = judge(job, { cash, rate: loan.rate, affordability, ...(isAffordable ? {} : { posted }), isWithin })
   const schedule = offered.gt(0) && loan.periods > 0 ? loanSchedule({ principal: offered, rate: loan.rate, periods: loan.periods }) : undefined
   const plan = schedule ? planOf(schedule, { fee: loan.charges, perThousand: loan.perThousand, opening: offered }) : undefined
   const instalment = instalmentOf(loan, offered)
@@ -40,7 +44,7 @@ export function judgeLoan(job: Job, { affordability, security, upfront = zero }:
     ...verdict,
     result: {
       affordability: moneyText(affordability), maxLoan: moneyText(cash), maxPrincipal: moneyText(most),
-      offer: moneyText(offered.lt(wanted) ? cash : asked.gt(0) ? asked : cash), principal: moneyText(offered), instalment: moneyText(instalment),
+      offer: moneyText(asked.gt(0) && offered.eq(wanted) ? asked : cash), principal: moneyText(offered), instalment: moneyText(instalment),
       term: String(loan.periods), totalCost: moneyText(plan ? new Decimal(plan.totalPaid).minus(offered) : zero),
     },
     ...(plan ? { schedule: plan } : {}),
@@ -63,13 +67,13 @@ function carried({ trace }: Job, { rate, periods, charges, perThousand }: Loan, 
   trace.note({ label: 'Left for the instalment', formula: 'affordable a month − fees and insurance', figures: `${shown(affordability)} − ${shown(charges)}`, value: room })
   if (periods === 0) return zero
   const perUnit = payment({ rate, periods, present: 1 }).negated().plus(perThousand.dividedBy(1_000))
-  const found = roundLimit(room.dividedBy(perUnit))
-  // Two amounts are rounded when credit life is charged: the cent they may gain together is taken off first.
+  const found = roundMoney(room.dividedBy(perUnit))
+  // What is posted decides: two amounts are rounded when credit life is charged, and a cent of that is too much.
   const isOver = instalmentOf({ rate, periods, charges: zero, perThousand }, found).gt(room)
   return trace.note({
     label: 'Loan it carries', formula: perThousand.gt(0) ? 'amount ÷ (PMT(rate, term, 1) + credit life per 1)' : 'PV(rate, term, −amount)',
     figures: perThousand.gt(0) ? `${shown(room)} ÷ ${perUnit.toFixed(8)}` : `PV(${rate.times(100).toDecimalPlaces(6).toFixed()} %, ${periods}, −${shown(room)})`,
-    value: isOver ? atLeastZero(roundLimit(room.minus('0.01').dividedBy(perUnit))) : found, uses: perThousand.gt(0) ? ['creditLifeMax'] : [],
+    value: isOver ? atLeastZero(roundMoney(room.minus('0.01').dividedBy(perUnit))) : found, uses: perThousand.gt(0) ? ['creditLifeMax'] : [],
   })
 }
 
@@ -78,10 +82,13 @@ function instalmentOf({ rate, periods, charges, perThousand }: Loan, principal: 
   return roundMoney(payment({ rate, periods, present: principal }).negated()).plus(creditLifePremium(principal, perThousand)).plus(charges)
 }
 
+/** The most that security and product allow, as far as they say so. */
+const limitsOf = ({ rules }: Job, security?: Decimal): Decimal[] => [security, rules.limit('maxLoan')].filter((limit) => limit !== undefined)
+
 /** What product and security allow; under the smallest loan there is none. */
-function clip({ rules, trace }: Job, principal: Decimal, security?: Decimal): Decimal {
-  const top = rules.limit('maxLoan')
-  const limits = [security, top].filter((limit) => limit !== undefined)
+function clip(job: Job, principal: Decimal, security?: Decimal): Decimal {
+  const { rules, trace } = job
+  const [top, limits] = [rules.limit('maxLoan'), limitsOf(job, security)]
   const capped = smallest(principal, ...limits)
   if (limits.length > 0) {
     trace.note({

@@ -65,5 +65,7 @@ export interface Calculator {
   /** Fields that take whole numbers only. */
   whole: readonly string[]
   grid?: GridDefinition
+  /** Pairs of inputs of which the first may not be above the second, where both are given. */
+  atMost?: readonly (readonly [key: string, limit: string])[]
   run(job: Job): Judgement
 }

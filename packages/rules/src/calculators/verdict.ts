@@ -1,14 +1,28 @@
 import type { Decimal } from '../money.ts'
+import { shown } from './trace.ts'
 import type { Job, Judgement } from './types.ts'
 
-interface Sums { cash: Decimal, wanted: Decimal, most: Decimal, rate: Decimal }
+interface Sums {
+  /** Cash of the largest loan that fits. */
+  cash: Decimal
+  affordability: Decimal
+  rate: Decimal
+  /** Instalment of the loan asked for, when it is above what a month may cost. */
+  posted?: Decimal
+  /** The loan asked for is within security and product limits. */
+  isWithin: boolean
+}
 
-/** PASS when what was asked for fits, REFER when a smaller loan does, FAIL when none does or the rate is unlawful. */
-export function judge(job: Job, { cash, wanted, most, rate }: Sums): Pick<Judgement, 'outcome' | 'reasons'> {
+/**
+ * PASS when what was asked for fits; FAIL when a month cannot pay for it, no loan fits or the rate is unlawful; REFER
+ * when the client can pay, but security or product limits say less: policy lets a person decide on that.
+ */
+export function judge(job: Job, { cash, affordability, rate, posted, isWithin }: Sums): Pick<Judgement, 'outcome' | 'reasons'> {
   const overCap = rateOverCap(job, rate)
   if (overCap) return { outcome: 'FAIL', reasons: [overCap] }
   if (!cash.gt(0)) return { outcome: 'FAIL', reasons: ['No loan fits into what the client can pay.'] }
-  if (wanted.gt(most)) return { outcome: 'REFER', reasons: ['Less than asked for fits: offer the smaller loan.'] }
+  if (posted) return { outcome: 'FAIL', reasons: [`The instalment of ${shown(posted)} is above the affordable ${shown(affordability)}. A loan of ${shown(cash)} would fit.`] }
+  if (!isWithin) return { outcome: 'REFER', reasons: [`Security or product limits allow ${shown(cash)}: offer that, or somebody has to decide.`] }
   return { outcome: 'PASS', reasons: [] }
 }
 

@@ -23,7 +23,10 @@ export function PipelineForm({ pipeline, data, onClose }: { pipeline: Pipeline, 
     setTried(true)
     if (faults.size > 0 || nameFault) return
     const body = { name: name.trim(), isDefault, stages: stages.map(({ key: _, ...stage }) => stage) }
-    void run(() => pipeline.Id ? api.put(`/api/pipelines/${pipeline.Id}`, body) : api.post('/api/pipelines', { ...body, entity: pipeline.entity }))
+    const path = `/api/pipelines/${pipeline.Id}`
+    const isShorter = pipeline.stages.some(({ Id }) => !stages.some((stage) => stage.Id === Id))
+    const before = { name: pipeline.name, isDefault: pipeline.isDefault, stages: editedStages(pipeline).map(({ key: _, ...stage }) => stage) }
+    void run(() => pipeline.Id ? api.put(path, body) : api.post('/api/pipelines', { ...body, entity: pipeline.entity }), pipeline.Id && isShorter ? () => api.put(path, before) : undefined)
   }
   return (
     <form className="pl-form" noValidate aria-label={t(pipeline.Id ? 'Edit pipeline' : 'New pipeline')} onSubmit={(event) => { event.preventDefault(); save() }}>
@@ -43,7 +46,7 @@ export function PipelineForm({ pipeline, data, onClose }: { pipeline: Pipeline, 
         {data.mayEdit && <Button type="primary" htmlType="submit" loading={isRunning}>{t('Save')}</Button>}
         <Button onClick={onClose}>{t(data.mayEdit ? 'Cancel' : 'Back')}</Button>
         {data.mayEdit && pipeline.Id && (
-          <Popconfirm title={t('Delete this pipeline?')} okText={t('Delete')} cancelText={t('Cancel')} okButtonProps={{ danger: true }} onConfirm={() => run(() => api.post('/api/pipelines/delete', { id: pipeline.Id }))}>
+          <Popconfirm title={t('Delete this pipeline?')} okText={t('Delete')} cancelText={t('Cancel')} okButtonProps={{ danger: true }} onConfirm={() => run(() => api.post('/api/pipelines/delete', { id: pipeline.Id }), () => api.post('/api/pipelines/restore', { ids: [pipeline.Id] }))}>
             <Button danger className="pl-delete">{t('Delete')}</Button>
           </Popconfirm>
         )}
@@ -52,18 +55,17 @@ export function PipelineForm({ pipeline, data, onClose }: { pipeline: Pipeline, 
   )
 }
 
-/** Makes a call, tells how it went, and closes after it did. */
+/** Makes a call, tells how it went, with a way back where there is one, and closes after it did. */
 function useCall(onDone: () => void) {
   const [error, setError] = useState<unknown>()
   const [isRunning, setRunning] = useState(false)
-  const run = async (call: () => Promise<{ message?: string }>) => {
+  const run = async (call: () => Promise<{ message?: string }>, undo?: () => Promise<unknown>) => {
     setRunning(true)
     setError(undefined)
     try {
       const { message } = await call()
-      await queryClient.invalidateQueries({ queryKey: keys.records('pipeline') })
-      await queryClient.invalidateQueries({ queryKey: keys.records('pipelineStage') })
-      toast.success({ title: message ?? t('Saved') })
+      await refresh()
+      toast.success({ title: message ?? t('Saved'), ...(undo ? { action: { label: t('Undo'), run: () => void takeBack(undo) } } : {}) })
       onDone()
     } catch (cause) {
       setError(cause)
@@ -72,4 +74,19 @@ function useCall(onDone: () => void) {
     }
   }
   return { run, error, isRunning }
+}
+
+async function refresh(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: keys.records('pipeline') })
+  await queryClient.invalidateQueries({ queryKey: keys.records('pipelineStage') })
+}
+
+async function takeBack(undo: () => Promise<unknown>): Promise<void> {
+  try {
+    await undo()
+    await refresh()
+    toast.info({ title: t('Undone') })
+  } catch (cause) {
+    toast.danger({ title: t('Not undone'), body: cause instanceof Error ? cause.message : '' })
+  }
 }

@@ -7,6 +7,9 @@ import { locateUser } from '../tenants/index.ts'
 
 type ActivityRow = ModelRow<'activity'>
 
+/** One activity is work of days at most; what comes again is a series. */
+const longestDays = 31
+
 const isNowhere = (location: string | null | undefined) => !location || location.trim().toLowerCase() === 'unknown'
 
 /** Fills an empty or "unknown" place from the user's tenants, names the status, and refuses an end before the start. */
@@ -14,6 +17,7 @@ export async function prepareActivity(ctx: Ctx, { kind, input, before, isSync }:
   if (kind === 'remove') return {}
   const [start, end] = [input.startDate ?? before?.startDate, input.endDate ?? before?.endDate]
   if (start && end && start > end) fail('INVALID', { fields: [{ field: 'endDate', message: 'lies before the start' }] })
+  if (start && end && end.getTime() - start.getTime() > longestDays * 86_400_000) fail('INVALID', { fields: [{ field: 'endDate', message: `lies more than ${longestDays} days after the start` }] })
   if (isSync && before && input.statusId && input.statusId !== before.statusId) await assertStatusMayFollow(ctx, before.statusId, input.statusId)
   return {
     ...(kind === 'create' ? { createdUserId: ctx.user.id, createdBy: `${ctx.user.firstName} ${ctx.user.lastName}` } : {}),

@@ -25,7 +25,7 @@ export async function activityTimeline(ctx: Ctx, { id }: { id: string }): Promis
       union all select g."at", g."userId", 'Linked', (select string_agg(k, ', ') from jsonb_object_keys(g."after") k where k <> 'assignedUsers')
         from audit_log g where g."companyId" = ${company} and g."objectType" = 'activity' and g."objectId" = ${id} and g."action" = 'activity.link' and (g."after" - 'assignedUsers') <> '{}'
       union all select g."at", g."userId", case g."action" when 'activity.create' then 'Planned' when 'activity.remove' then 'Deleted' when 'activity.restore' then 'Restored' else 'Changed' end, case when g."action" = 'activity.update' then c.fields end
-        from audit_log g left join lateral (select ${changedWords(activity, sql`g."after"`, { except: ['status', 'statusId', 'statusReason'] })} as fields) c on true
+        from audit_log g left join lateral (select ${changedWords(activity, { before: sql`g."before"`, after: sql`g."after"`, company: ctx.company, except: ['status', 'statusId', 'statusReason'] })} as fields) c on true
         where g."companyId" = ${company} and g."objectType" = 'activity' and g."objectId" = ${id}
           and (g."action" in ('activity.create', 'activity.remove', 'activity.restore') or g."action" = 'activity.update' and c.fields is not null)
       union all select v."dateCreated", v."createdUserId", 'Planned', null from activity v where v."companyId" = ${company} and v."id" = ${id}

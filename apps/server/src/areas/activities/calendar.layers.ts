@@ -4,6 +4,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import { may } from '../../kernel/area.ts'
+import { dayOrTime } from '../../kernel/resource/days.ts'
 import { dayEnd, dayStart } from '../../kernel/resource/filter.ts'
 import { isPermitted, requirePermission } from '../../kernel/session/permission.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
@@ -45,7 +46,6 @@ const layerKeys = Object.keys(layers) as [LayerKey, ...LayerKey[]]
 
 /** Entries of one layer in a window at most; more could not be told apart on a screen. */
 const mostEntries = 2_000
-const dayOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
 
 /** One layer and the window shown: days (the last one included, in the company's time zone) or moments. */
 export const layerInput = z.strictObject({ layer: z.enum(layerKeys), startDate: dayOrTime, endDate: dayOrTime })

@@ -4,6 +4,7 @@ import { fixSources, sourceOf } from '@outpost/rules/fix-quality'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { announce } from '../../kernel/realtime/announce.ts'
+import { daySchema } from '../../kernel/resource/days.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
 import { idSchema, listShape, type ListInput } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
@@ -65,7 +66,7 @@ export async function actionLocation(ctx: Ctx, { id }: { id: string }): Promise<
   return { data: { location: { Id, performedByUserId, agentName, action, latitude: latitude ?? 999, longitude: longitude ?? 999, accuracy, source, at } } }
 }
 
-const day = z.iso.date('is not a date (YYYY-MM-DD)')
+const day = daySchema
 /** A day of one agent: path parameters of the history call. */
 export const dayExtra = { id: idSchema, date: day }
 export const onDay = (ctx: Ctx, { id, date }: { id: string, date: string }) => sql`

@@ -1,5 +1,6 @@
 import { escapeLike, sql, trusted } from '@outpost/platform/db/sql'
 import { z } from 'zod'
+import { daySchema } from '../../kernel/resource/days.ts'
 import { searchText } from '../../kernel/resource/query.ts'
 import { listShape, sortOrder } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
@@ -10,7 +11,7 @@ const { page, size, search } = listShape
 const periods = { day: '1 day', week: '1 week', month: '1 month', quarter: '3 months', year: '1 year' } as const
 
 export const summaryInput = z.strictObject({
-  thedate: z.iso.date('is not a date (YYYY-MM-DD)').optional(),
+  thedate: daySchema.optional(),
   period: z.string().toLowerCase().pipe(z.enum(Object.keys(periods) as [keyof typeof periods, ...(keyof typeof periods)[]])).default('day'),
   page, size: size.default(20), search, sortField: z.enum(columns).default('region_name'), sortOrder: sortOrder.default('DESC'),
 })

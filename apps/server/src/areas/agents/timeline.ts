@@ -1,11 +1,12 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
+import { daySchema } from '../../kernel/resource/days.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { findAgent, instant, requireAgent } from './tracking.ts'
 
-export const timelineInput = z.strictObject({ id: idSchema, date: z.iso.date('is not a date (YYYY-MM-DD)') })
+export const timelineInput = z.strictObject({ id: idSchema, date: daySchema })
 
 /**
  * One agent's day (domain.md AGT-B1): starts and ends, files, activities whose status changed, leads captured, in

@@ -2,6 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
+import { dayOrTime } from '../../kernel/resource/days.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import { userInReach } from '../../kernel/session/reach.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
@@ -20,7 +21,6 @@ export async function track(ctx: Ctx, { positions, sentAt, ...single }: z.infer<
   return { data: { userTracking: positions ? stored : stored[0], stored: stored.length } }
 }
 
-const dayOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })], 'is not a date or time')
 export const periodInput = z.strictObject({ from: dayOrTime, to: dayOrTime, id: z.uuid('is not an identifier') })
 
 /** Most rows of one answer: a fix each half minute for five days. */

@@ -1,11 +1,12 @@
 import { fail } from '@outpost/contract/errors'
 import { calculatorFields, calculators, isCalculator, runCalculator, type CalculatorName, type CalculatorRun } from '@outpost/rules/calculators/index'
 import { z } from 'zod'
+import { daySchema } from '../../kernel/resource/days.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { companyDay, companyRuleSets } from './rule-sets.ts'
 
-const day = z.iso.date('is not a date (YYYY-MM-DD)').optional()
+const day = daySchema.optional()
 const name = z.string().max(60)
 export const showInput = z.strictObject({ name, at: day })
 /** `at` chooses the rules of another day; default: today in the company's time zone. */

@@ -39,7 +39,7 @@ export async function ruleSetForm(ctx: Ctx, name: CalculatorName): Promise<FormV
       { title: 'Figures', rows: pairs(rules.map(({ key }) => key)) },
       { title: 'Confirmation', rows: [['verified'], ['verifiedBy'], ['note']] },
     ],
-    submit: { method: 'POST', path: '/api/calculators/rule-sets' }, after: '/admin/calculators', actions: [],
+    submit: { method: 'POST', path: '/api/calculators/rule-sets' }, after: '/admin/calculators/rules/:id', actions: [],
   }
 }
 

@@ -2,12 +2,14 @@ import type { ActionView } from '@outpost/contract/views'
 import { calculatorNames, calculators } from '@outpost/rules/calculators/index'
 import { defineArea, may, route } from '../../kernel/area.ts'
 import { command, get, list, query } from '../../kernel/resource/operations.ts'
+import { idInput } from '../../kernel/resource/schema.ts'
 import { built, detailOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import { runInput, runOnServer, showCalculator, showInput } from './calculator.handlers.ts'
 import { calculatorPdf } from './calculator.pdf.ts'
+import type { FieldDefinition, PanelDefinition } from '../../kernel/types.ts'
 import { calculatorView, ruleSetForm } from './calculator.screens.ts'
 import { ruleSet } from './rule-set.resource.ts'
-import { createInput, createRuleSet } from './rule-sets.ts'
+import { createInput, createRuleSet, previewRuleSet, ruleSetEffect } from './rule-sets.ts'
 
 const settings = may('ADMIN/SETTINGS')
 const anyCalculator = may('SALES/AFFORDABILITY/CS', 'SALES/AFFORDABILITY/LBF', 'SALES/AFFORDABILITY/SME')
@@ -18,6 +20,17 @@ const newRules = calculatorNames.map((name): ActionView => ({
   key: `new.${name}`, label: `New rules: ${calculators[name].title}`, scope: 'page', call: { method: 'POST', path: ruleSets }, open: `/admin/calculators/${name}`,
 }))
 
+const figure = (label: string): FieldDefinition => ({ kind: 'money', label })
+const outcome = (label: string): FieldDefinition => ({ kind: 'choice', label, options: ['PASS', 'REFER', 'FAIL', 'NONE'].map((value) => ({ value, label: value })) })
+/** The newest assessments under the rules before and these. */
+const effectPanel: PanelDefinition = {
+  key: 'effect', title: 'Effect on a sample', route: 'calculators.ruleSetEffect', value: 'effect', empty: { title: 'No sample' },
+  fields: {
+    sample: { kind: 'text', label: 'Sample' }, outcomeBefore: outcome('Outcome before'), outcomeAfter: outcome('Outcome now'), before: figure('A month before'), after: figure('A month now'),
+    loanBefore: figure('Loan before'), loanAfter: figure('Loan now'),
+  },
+}
+
 /** The affordability calculators: what a client, a vehicle or a business can carry, under the rules of its country. */
 export const calculatorsArea = defineArea({
   name: 'calculators',
@@ -25,6 +38,8 @@ export const calculatorsArea = defineArea({
   routes: [
     route('calculators.ruleSets', 'GET', ruleSets, settings, list(ruleSet), own),
     route('calculators.createRuleSet', 'POST', ruleSets, settings, command(createInput, createRuleSet), own),
+    route('calculators.previewRuleSet', 'POST', `${ruleSets}/preview`, settings, query(createInput, previewRuleSet), { own: true, summary: 'What new rules would do on a sample; nothing is kept' }),
+    route('calculators.ruleSetEffect', 'GET', `${ruleSets}/:id/effect`, settings, query(idInput, ruleSetEffect), own),
     route('calculators.getRuleSet', 'GET', `${ruleSets}/:id`, settings, get(ruleSet), own),
     route('calculators.show', 'GET', one, anyCalculator, query(showInput, showCalculator), { own: true, summary: 'Inputs of a calculator and the rule set in force' }),
     route('calculators.run', 'POST', `${one}/run`, anyCalculator, query(runInput, runOnServer), { own: true, summary: 'The sum as the server makes it' }),
@@ -33,7 +48,7 @@ export const calculatorsArea = defineArea({
   screens: [
     ...calculatorNames.map((name) => screen(`/sales/calculators/${name}`, may(calculators[name].permission), built((ctx) => calculatorView(ctx, name)), { title: calculators[name].title, offline: true })),
     screen('/admin/calculators', settings, listOf(ruleSet, { over: { actions: newRules } }), { menu: { under: 'administration', label: 'Calculator rules', icon: 'calculator', order: 60 } }),
-    screen('/admin/calculators/rules/:id', settings, detailOf(ruleSet)),
+    screen('/admin/calculators/rules/:id', settings, detailOf(ruleSet, { panels: [effectPanel] })),
     ...calculatorNames.map((name) => screen(`/admin/calculators/${name}`, settings, built((ctx) => ruleSetForm(ctx, name)), { title: `New rules: ${calculators[name].title}` })),
   ],
 })

@@ -2,18 +2,22 @@ import { randomUUIDv7 } from 'node:crypto'
 import { fail, type FieldError } from '@outpost/contract/errors'
 import type { RuleSet } from '@outpost/contract/calculators'
 import { sql } from '@outpost/platform/db/sql'
-import { calculatorNames, calculators, lawSources, ruleProblem, ruleSetInForce, ruleValue, type CalculatorName, type RuleDefinition } from '@outpost/rules/calculators/index'
+import { calculatorNames, calculators, floorProblems, lawSources, ruleProblem, ruleSetInForce, ruleValue, type CalculatorName, type RuleDefinition } from '@outpost/rules/calculators/index'
 import { dayOf } from '@outpost/rules/time-zone'
 import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
+import { daySchema } from '../../kernel/resource/days.ts'
+import { getRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { requireWholeCompany } from '../../kernel/session/reach.ts'
+import { effectOf, effectWords } from './rule-effect.ts'
+import { ruleSet as ruleSetResource } from './rule-set.resource.ts'
 
 /** Figures travel beside the known properties, each under its key; what is not named stays as it is in force. */
 export const createInput = z.object({
   calculator: z.enum(calculatorNames),
   country: z.string().regex(/^([A-Z]{2}|\*)$/, 'is not a country such as KE').optional(),
-  effectiveFrom: z.iso.date('is not a date (YYYY-MM-DD)'),
+  effectiveFrom: daySchema,
   /** Keys of figures that somebody has confirmed. */
   verified: z.array(z.string().max(60)).max(100).nullish(),
   verifiedBy: z.string().trim().max(200).nullish(),
@@ -40,7 +44,7 @@ export async function createRuleSet(ctx: Ctx, input: CreateInput): Promise<Answe
   if (effectiveFrom < companyDay(ctx)) fail('INVALID', { fields: [{ field: 'effectiveFrom', message: 'may not lie in the past: what was in force stays so' }] })
   const known = await companyRuleSets(ctx, calculator, country)
   const before = ruleSetInForce(calculator, { country, at: effectiveFrom, ruleSets: known })
-  const values = nextValues(calculators[calculator].rules, before, given)
+  const values = soundValues(before, given, effectiveFrom)
   const unverified = stillUnverified(before, { values, verified: verified ?? [], verifiedBy, at: effectiveFrom })
   const id = randomUUIDv7()
   requireWholeCompany(ctx)
@@ -52,7 +56,35 @@ export async function createRuleSet(ctx: Ctx, input: CreateInput): Promise<Answe
       ${unverified}::text[], ${verifiedBy || null}, ${note || null}, ${ctx.user.id}::uuid)`)
   const ruleSet: RuleSet = { id, calculator, country, effectiveFrom, version, values, unverified, verifiedBy: verifiedBy || null }
   audit(ctx, { action: 'ruleSet.create', objectType: 'ruleSet', objectId: id, before: before.values, after: ruleSet })
-  return { data: { ruleSet: { Id: id, ...ruleSet } }, message: 'Rules entered' }
+  const effect = await effectOf(ctx, { before: known, after: [...known, ruleSet], calculator, country, at: effectiveFrom })
+  return { data: { ruleSet: { Id: id, ...ruleSet }, effect }, message: `Rules entered. ${effectWords(effect)}` }
+}
+
+/** What figures would do on a sample, before anybody enters them; nothing is kept. */
+export async function previewRuleSet(ctx: Ctx, { calculator, effectiveFrom, country = ctx.company.country, verified: _, verifiedBy: __, note: ___, ...given }: CreateInput): Promise<Answer> {
+  const known = await companyRuleSets(ctx, calculator, country)
+  const before = ruleSetInForce(calculator, { country, at: effectiveFrom, ruleSets: known })
+  const next: RuleSet = { ...before, id: 'preview', effectiveFrom, version: Math.max(before.version, ...known.map((set) => set.version)) + 1, values: soundValues(before, given, effectiveFrom) }
+  const effect = await effectOf(ctx, { before: known, after: [...known, next], calculator, country, at: effectiveFrom })
+  return { data: { effect }, message: effectWords(effect) }
+}
+
+/** What a rule set that was entered does on a sample, against what was in force before it. */
+export async function ruleSetEffect(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
+  const found = await getRecord(ctx, ruleSetResource, id)
+  const all = await companyRuleSets(ctx, found['calculator'] as CalculatorName, String(found['country']))
+  const one = all.find((set) => set.id === id) ?? fail('NOT_FOUND')
+  const known = all.filter((set) => set.version < one.version)
+  const effect = await effectOf(ctx, { before: known, after: [...known, one], calculator: one.calculator, country: one.country, at: one.effectiveFrom })
+  return { data: { effect } }
+}
+
+/** The figures as they may come into force: complete, within the law of the country, their limits in order. */
+function soundValues(before: RuleSet, given: Record<string, unknown>, at: string): RuleSet['values'] {
+  const definitions = calculators[before.calculator].rules
+  const values = nextValues(definitions, before, given)
+  const problems = floorProblems(definitions, values, ruleSetInForce(before.calculator, { country: before.country, at }))
+  return problems.length > 0 ? fail('INVALID', { fields: problems }) : values
 }
 
 /** All figures of the calculator: the given ones over those in force. */

@@ -87,8 +87,9 @@ export async function caseTimeline(ctx: Ctx, { id }: { id: string }): Promise<An
       select "dateCreated" as at, "userId", 'Comment' as what, "text" as detail from case_comment where "companyId" = ${company} and "caseId" = ${id}
       union all select "dateCreated", "userId", concat(coalesce("fromStage", '-'), ' → ', "toStage"), null from case_move where "companyId" = ${company} and "caseId" = ${id}
       union all select "at", "userId", case "action" when 'case.create' then 'Opened' when 'case.remove' then 'Deleted' when 'case.restore' then 'Restored' else 'Changed' end,
-          case when "action" = 'case.update' then ${changedWords(salesCase, sql`"after"`)} end
-        from audit_log where "companyId" = ${company} and "objectType" = 'case' and "objectId" = ${id} and not (coalesce("after", '{}') ? 'stageId' and "action" = 'case.update')
+          c.fields
+        from audit_log g left join lateral (select ${changedWords(salesCase, { before: sql`g."before"`, after: sql`g."after"`, company: ctx.company, except: ['stageId', 'status', 'firstResponseAt', 'resolvedAt'] })} as fields) c on g."action" = 'case.update'
+        where g."companyId" = ${company} and "objectType" = 'case' and "objectId" = ${id} and "action" in ('case.create', 'case.remove', 'case.restore', 'case.update') and ("action" <> 'case.update' or c.fields is not null)
     ) e left join app_user u on u."companyId" = ${company} and u."id" = e."userId" order by e.at desc limit 500`)
   return { data: { timeline } }
 }

@@ -1,2 +1,3 @@
 /** What other areas may ask of cases. */
 export { casesArea } from './cases.area.ts'
+export { salesCase } from './case.resource.ts'

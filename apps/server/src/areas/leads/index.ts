@@ -2,3 +2,4 @@
 export { lead } from './lead.resource.ts'
 export { leadTiles } from './lead.tiles.ts'
 export { leadsArea } from './leads.area.ts'
+export { giveLead } from './lead.handlers.ts'

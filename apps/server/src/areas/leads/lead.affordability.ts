@@ -1,4 +1,5 @@
 import { fail } from '@outpost/contract/errors'
+import { enqueue } from '@outpost/platform/outbox'
 import { sql } from '@outpost/platform/db/sql'
 import { calculators, isCalculator, type CalculatorName, type CalculatorRun } from '@outpost/rules/calculators/index'
 import { z } from 'zod'
@@ -6,9 +7,10 @@ import { audit } from '../../kernel/audit.ts'
 import { getRecord, updateRecord } from '../../kernel/resource/records.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
-import type { Answer, Ctx } from '../../kernel/types.ts'
+import type { Answer, Ctx, JobDefinition } from '../../kernel/types.ts'
 import { runForCompany } from '../calculators/index.ts'
 import { affordabilityRun } from './affordability-run.resource.ts'
+import { assessmentDays, refuseMaker } from './lead.decision.ts'
 import { familyOf } from './lead.family.ts'
 import { lead } from './lead.resource.ts'
 
@@ -33,6 +35,8 @@ export async function assessLead(ctx: Ctx, { id, calculator, ruleSetVersion, inp
     const saved = await updateRecord(inner, lead, id, {
       affordabilityOutcome: run.outcome, affordabilityDate: new Date(), installmentAmount: run.result['instalment'] ?? null, totalAffordability: run.result['affordability'] ?? null,
     })
+    const expiresAt = new Date(Date.now() + await assessmentDays(inner) * 86_400_000)
+    await enqueue(inner.sql, [{ companyId: inner.company.id, userId: null, type: 'leads.expireAssessment', payload: { leadId: id }, runAt: expiresAt }])
     audit(inner, { action: 'lead.assess', objectType: 'lead', objectId: id, after: { runId, calculator: name, ruleSet: run.ruleSet.id, outcome: run.outcome } })
     return { data: { lead: saved, run: { Id: runId, ...run } }, message: `Affordability: ${run.outcome}` }
   })
@@ -82,8 +86,22 @@ export async function approveReferral(ctx: Ctx, { id, reason }: z.infer<typeof a
   return withStream(ctx, async (inner) => {
     const found = await getRecord(inner, lead, id)
     if (found['affordabilityOutcome'] !== 'REFER') fail('ILLEGAL_TRANSITION', { message: 'Only an assessment that was referred can be approved.', details: { allowed: [] } })
-    const saved = await updateRecord(inner, lead, id, { affordabilityOutcome: 'REFER APPROVED', affordabilityDate: new Date() })
+    await refuseMaker(inner, id)
+    // The date stays that of the assessment: somebody's word does not make its figures newer.
+    const saved = await updateRecord(inner, lead, id, { affordabilityOutcome: 'REFER APPROVED' })
     audit(inner, { action: 'lead.approveReferral', objectType: 'lead', objectId: id, after: { reason } })
     return { data: { lead: saved }, message: 'The referral is approved.' }
   })
+}
+
+/** Ends an assessment that is older than the company's days; one that was renewed meanwhile stays. */
+export const expireAssessmentJob: JobDefinition<{ leadId: string }> = {
+  name: 'leads.expireAssessment',
+  run: (job, { leadId }) => withStream(job, async (ctx) => {
+    const days = await assessmentDays(ctx)
+    const old = await ctx.sql.maybe(sql`
+      select from lead where "companyId" = ${ctx.company.id} and "id" = ${leadId} and "deletedAt" is null and "status" <> 'Converted'
+        and "affordabilityOutcome" not in ('NONE', 'EXPIRED') and "affordabilityDate" <= now() - make_interval(days => ${days})`)
+    if (old) await updateRecord(ctx, lead, leadId, { affordabilityOutcome: 'EXPIRED' })
+  }),
 }

@@ -1,15 +1,35 @@
-import { sql } from '@outpost/platform/db/sql'
+import { identifier, sql } from '@outpost/platform/db/sql'
 import { announce } from '../../kernel/realtime/announce.ts'
 import { recordChange, type Stream } from '../../kernel/sync/stream.ts'
 import type { Ctx } from '../../kernel/types.ts'
 
-/** What went from one lead to the other in a merge, with where it was filed. Log, consents and assessments stay and are read through lead.family.ts. */
-export interface Moved {
+interface Belonging {
+  table: string
+  /** Column that names the lead. */
+  column: string
+  /** Rows of other owners are told apart by this column, which says `lead`. */
+  typeColumn?: string
+  hasDateModified?: boolean
+}
+
+/**
+ * Rows that belong to a lead and go with it, beside its links to activities and its addresses. Status log, assignments,
+ * consents and assessments stay as they were made and are read through lead.family.ts.
+ */
+const belongings = {
+  drafts: { table: 'onboarding_draft', column: 'leadId' },
+  clients: { table: 'client', column: 'leadId', hasDateModified: true },
+  cases: { table: 'sales_case', column: 'leadId', hasDateModified: true },
+  files: { table: 'stored_file', column: 'ownerId', typeColumn: 'ownerType' },
+} as const satisfies Record<string, Belonging>
+type BelongingKey = keyof typeof belongings
+const belongingKeys = Object.keys(belongings) as BelongingKey[]
+
+/** What went from one lead to the other in a merge, with where it was filed. Merges of older versions name fewer kinds. */
+export interface Moved extends Partial<Record<BelongingKey, string[]>> {
   /** `isShared`: the winner was linked already, only the loser's link went. */
   activities: { id: string, tenantId: string, isShared: boolean }[]
   addresses: { id: string, tenantId: string }[]
-  drafts: string[]
-  clients: string[]
 }
 
 interface Moving { from: string, to: string, tenantId: string }
@@ -26,10 +46,10 @@ export async function moveBelongings(ctx: Ctx, stream: Stream, { from, to, tenan
   await ctx.sql.exec(sql`delete from activity_lead where "companyId" = ${company} and "leadId" = ${from}`)
   const addresses = await ctx.sql.query<Moved['addresses'][number]>(sql`select "id", "tenantId" from lead_address where "companyId" = ${company} and "leadId" = ${from} order by 1`)
   await ctx.sql.exec(sql`update lead_address set "leadId" = ${to}, "tenantId" = ${tenantId} where "companyId" = ${company} and "leadId" = ${from}`)
-  const drafts = await ctx.sql.query<{ id: string }>(sql`update onboarding_draft set "leadId" = ${to} where "companyId" = ${company} and "leadId" = ${from} returning "id"`)
-  const clients = await ctx.sql.query<{ id: string }>(sql`update client set "leadId" = ${to}, "dateModified" = now() where "companyId" = ${company} and "leadId" = ${from} returning "id"`)
+  const moved: Moved = { activities, addresses }
+  for (const key of belongingKeys) moved[key] = await repoint(ctx, belongings[key], { from, to })
   await touchActivities(ctx, stream, activities.map(({ id }) => id))
-  return { activities, addresses, drafts: drafts.map(({ id }) => id), clients: clients.map(({ id }) => id) }
+  return moved
 }
 
 /** Gives back what a merge had moved, as far as it still stands where it went. */
@@ -45,9 +65,18 @@ export async function giveBack(ctx: Ctx, stream: Stream, { from, to, moved }: { 
   await ctx.sql.exec(sql`
     update lead_address t set "leadId" = ${to}, "tenantId" = r."tenantId" from json_to_recordset(${JSON.stringify(moved.addresses)}::json) as r(id uuid, "tenantId" uuid)
     where t."companyId" = ${company} and t."id" = r.id and t."leadId" = ${from}`)
-  await ctx.sql.exec(sql`update onboarding_draft set "leadId" = ${to} where "companyId" = ${company} and "leadId" = ${from} and "id" = any(${moved.drafts}::uuid[])`)
-  await ctx.sql.exec(sql`update client set "leadId" = ${to}, "dateModified" = now() where "companyId" = ${company} and "leadId" = ${from} and "id" = any(${moved.clients}::uuid[])`)
+  for (const key of belongingKeys) await repoint(ctx, belongings[key], { from, to, only: moved[key] ?? [] })
   await touchActivities(ctx, stream, moved.activities.map(({ id }) => id))
+}
+
+/** Points rows of one lead to another one, all or only those named; gives their ids. */
+async function repoint(ctx: Ctx, { table, column, typeColumn, hasDateModified }: Belonging, { from, to, only }: { from: string, to: string, only?: readonly string[] }): Promise<string[]> {
+  const [owner, touched] = [identifier(column), hasDateModified ? sql`, "dateModified" = now()` : sql``]
+  const isLead = typeColumn ? sql`and ${identifier(typeColumn)} = 'lead'` : sql``
+  const named = only ? sql`and "id" = any(${only}::uuid[])` : sql``
+  const rows = await ctx.sql.query<{ id: string }>(sql`
+    update ${identifier(table)} set ${owner} = ${to}::uuid ${touched} where "companyId" = ${ctx.company.id} and ${owner} = ${from}::uuid ${isLead} ${named} returning "id"`)
+  return rows.map(({ id }) => id)
 }
 
 /** Activities show their leads: devices and screens that hold them must hear that these changed. */

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { getRecord, updateRecord } from '../../kernel/resource/records.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
-import { consentPause } from './lead.consent.ts'
+import { consentPause, consentPurposes, endOpenRequests } from './lead.consent.ts'
 import { familyOf } from './lead.family.ts'
 import { lead } from './lead.resource.ts'
 
@@ -27,19 +27,20 @@ function noteOf(total: number, { today, mostADay, retryAfterSeconds }: Awaited<R
   return `Asked ${total === 1 ? 'once' : `${total} times`}, ${today} of ${mostADay} today; ${next}.`
 }
 
-export const withdrawInput = z.strictObject({ id: z.uuid(), reason: z.string().trim().min(1, 'Say why consent is withdrawn.').max(300) })
+export const withdrawInput = z.strictObject({ id: z.uuid(), purpose: z.enum(consentPurposes).nullish(), reason: z.string().trim().min(1, 'Say why consent is withdrawn.').max(300) })
 
-/** Records that the client took back consent; what was granted stays in the evidence. */
-export async function withdrawConsent(ctx: Ctx, { id, reason }: z.infer<typeof withdrawInput>): Promise<Answer> {
+/** Records that the client took back consent; what was granted stays in the evidence, and no older link can bring it back. */
+export async function withdrawConsent(ctx: Ctx, { id, reason, purpose }: z.infer<typeof withdrawInput>): Promise<Answer> {
+  const about = purpose ?? 'CREDIT_CHECK'
   return withStream(ctx, async (inner) => {
     const found = await getRecord(inner, lead, id)
-    if (found['consentStatus'] !== 'GRANTED') {
-      fail('ILLEGAL_TRANSITION', { message: 'Only consent that was granted can be withdrawn.', details: { allowed: [] } })
-    }
-    await inner.sql.exec(sql`
+    const withdrawn = await inner.sql.exec(sql`
       update lead_consent set "status" = 'WITHDRAWN', "withdrawnAt" = now(), "reason" = ${reason}
-      where "companyId" = ${inner.company.id} and "leadId" in ${familyOf(inner, id)} and "status" = 'GRANTED'`)
-    const saved = await updateRecord(inner, lead, id, { consentStatus: 'WITHDRAWN', consentDate: new Date() })
+      where "companyId" = ${inner.company.id} and "leadId" in ${familyOf(inner, id)} and "purpose" = ${about} and "status" = 'GRANTED'`)
+    const isGranted = about === 'MARKETING' ? withdrawn > 0 : found['consentStatus'] === 'GRANTED'
+    if (!isGranted) fail('ILLEGAL_TRANSITION', { message: 'Only consent that was granted can be withdrawn.', details: { allowed: [] } })
+    await endOpenRequests(inner, id, about)
+    const saved = about === 'MARKETING' ? found : await updateRecord(inner, lead, id, { consentStatus: 'WITHDRAWN', consentDate: new Date() })
     return { data: { lead: saved }, message: 'Consent withdrawn.' }
   })
 }

@@ -1,12 +1,12 @@
 import { fail } from '@outpost/contract/errors'
-import { sql } from '@outpost/platform/db/sql'
 import { audit } from '../../kernel/audit.ts'
 import { getRecord, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { createClient } from '../clients/index.ts'
+import { clientOf } from './lead.decision.ts'
 import { lead } from './lead.resource.ts'
-import { assertTransition } from './lead.rules.ts'
+import { refuseTransition } from './lead.rules.ts'
 
 /** What a client takes over from the lead, column by column; nobody types it again. */
 const takenOver = [
@@ -21,12 +21,14 @@ const takenOver = [
 export function convertLead(ctx: Ctx, id: string): Promise<{ lead: WireRecord, client: WireRecord }> {
   return withStream(ctx, async (inner) => {
     const before = await getRecord(inner, lead, id)
-    const existing = await inner.sql.maybe<{ id: string }>(sql`select "id" from client where "companyId" = ${inner.company.id} and "leadId" = ${id} and "deletedAt" is null`)
-    if (existing) fail('ALREADY_EXISTS', { message: 'This lead is a client already.', details: { clientId: existing.id } })
-    assertTransition(before as never, 'Converted', null)
+    const existing = await clientOf(inner, id)
+    if (existing) fail('ALREADY_EXISTS', { message: 'This lead is a client already.', details: { clientId: existing } })
+    // A lead whose lifecycle does not allow it is refused before a client is made, not after.
+    const isConverted = before['status'] === 'Converted'
+    if (!isConverted) await refuseTransition(inner, before, 'Converted')
     const taken = Object.fromEntries(takenOver.map((key) => [key, before[key] ?? null]))
     const client = await createClient(inner, { ...taken, tenantId: String(before['tenantId']), leadId: id })
-    await updateRecord(inner, lead, id, { status: 'Converted', statusReason: null })
+    if (!isConverted) await updateRecord(inner, lead, id, { status: 'Converted', statusReason: null })
     audit(inner, { action: 'lead.convert', objectType: 'lead', objectId: id, after: { clientId: client.Id } })
     return { lead: await getRecord(inner, lead, id), client }
   })

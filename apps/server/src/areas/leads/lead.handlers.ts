@@ -1,16 +1,19 @@
+import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
+import { nextLeadStatuses } from '@outpost/rules/lead-status'
 import { trimPhone } from '@outpost/rules/phone'
 import { findDuplicates, typedField } from '../../kernel/resource/duplicates.ts'
 import { listRecords } from '../../kernel/resource/list.ts'
 import { getRecord, updateRecord } from '../../kernel/resource/records.ts'
 import { restoreRecords } from '../../kernel/resource/restore.ts'
+import { holdsAny } from '../../kernel/session/permission.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { refuseUsersBeyondReach } from '../../kernel/session/reach.ts'
+import { convertLead } from './lead.convert.ts'
 import { lead } from './lead.resource.ts'
-import { assertTransition } from './lead.rules.ts'
 
 export const statusInput = z.strictObject({
   id: z.uuid(), status: z.string().trim().min(1).max(60), reason: z.string().trim().max(300).nullish(),
@@ -24,10 +27,17 @@ export async function setLeadStatus(ctx: Ctx, { id, status, reason, latitude, lo
       await inner.sql.exec(sql`select set_config('app.position', ${`${latitude},${longitude}`}, true)`)
     }
     const before = await getRecord(inner, lead, id)
-    assertTransition(before as never, status, reason)
+    if (status === before['status']) fail('ILLEGAL_TRANSITION', { message: `The lead is ${status} already.`, details: { allowed: nextLeadStatuses(status) } })
+    if (status === 'Converted') return convertByStatus(inner, id)
     const saved = await updateRecord(inner, lead, id, { status, statusReason: reason ?? null })
     return { data: { lead: saved }, message: 'Lead status updated successfully' }
   })
+}
+
+/** Converted means a client: the same call as "Make a client", under its own permission. */
+async function convertByStatus(ctx: Ctx, id: string): Promise<Answer> {
+  if (!holdsAny(ctx, 'CLIENTS/CREATE')) fail('FORBIDDEN')
+  return { data: { ...await convertLead(ctx, id) }, message: 'Lead status updated successfully' }
 }
 
 const ids = z.array(z.uuid()).min(1).max(500)

@@ -16,19 +16,20 @@ export const mergeInput = z.strictObject({ winnerId: z.uuid(), loserId: z.uuid()
   .refine(({ winnerId, loserId }) => winnerId.toLowerCase() !== loserId.toLowerCase(), { path: ['loserId'], error: 'is the same lead' })
 
 /**
- * Makes one lead of two: the winner takes the chosen parts of the other, with its activities, addresses, drafts and
- * client; the other is deleted as devices see it. All or nothing, and kept so that it can be undone for 30 days.
+ * Makes one lead of two: the winner takes the chosen parts of the other, with all that belongs to it; with its client
+ * also its status. The other is deleted as devices see it. All or nothing, and kept so that it can be undone for 30 days.
  */
 export async function mergeLeads(ctx: Ctx, { winnerId, loserId, take }: z.infer<typeof mergeInput>): Promise<Answer> {
   return withStream(ctx, async (inner, stream) => {
     for (const id of [winnerId, loserId]) await getRecord(inner, lead, id)
     await refuseTwoClients(inner, winnerId, loserId)
     const [winner, loser] = [await rowOf(inner, winnerId), await rowOf(inner, loserId)]
-    const after = takenValues(winner, loser, take)
+    const moved = await moveBelongings(inner, stream, { from: loserId, to: winnerId, tenantId: String(winner['tenantId']) })
+    const taken = takenValues(winner, loser, take)
+    const after = { ...taken, ...contactMark(winner, loser, taken), ...(moved.clients?.length ? statusOf(winner, loser) : {}) }
     // The loser goes first: its number must be free before the winner may carry it.
     await removeRecords(inner, lead, [loserId])
-    if (Object.keys(after).length > 0) await updateRecord(inner, lead, winnerId, after)
-    const moved = await moveBelongings(inner, stream, { from: loserId, to: winnerId, tenantId: String(winner['tenantId']) })
+    await setValues(inner, winnerId, after)
     const before = Object.fromEntries(Object.keys(after).map((key) => [key, winner[key] ?? null]))
     const merge = await inner.sql.one<{ Id: string }>(sql`
       insert into lead_merge ("companyId", "id", "tenantId", "winnerId", "loserId", "before", "after", "moved", "mergedByUserId")
@@ -37,6 +38,30 @@ export async function mergeLeads(ctx: Ctx, { winnerId, loserId, take }: z.infer<
     audit(inner, { action: 'lead.merge', objectType: 'lead', objectId: winnerId, after: { mergeId: merge.Id, loserId, take } })
     return { data: { merge, lead: await getRecord(inner, lead, winnerId) }, message: 'The two leads are one now.' }
   })
+}
+
+/** A contact point that nobody has confirmed stays unconfirmed in the lead that takes it; a merge alone changes none. */
+function contactMark(winner: Row, loser: Row, taken: Row): Row {
+  const isTaken = ['trimmedPhonenumber', 'emailAddress', 'contactNumber'].some((key) => key in taken)
+  const from = isTaken && winner['contactChangedAt'] === null ? loser : winner
+  return isTaken ? { contactChangedAt: from['contactChangedAt'] ?? null, contactChangedByUserId: from['contactChangedByUserId'] ?? null } : {}
+}
+
+/** What takes over the client of a lead stands where that lead stood, since then. */
+function statusOf(winner: Row, loser: Row): Row {
+  if (winner['status'] === loser['status']) return {}
+  return { status: loser['status'], statusReason: loser['statusReason'] ?? null, statusSince: loser['statusSince'] }
+}
+
+/** Writes values that a merge or its undoing gives. Statuses do not walk the lifecycle here: they were walked before, by the other lead. */
+async function setValues(ctx: Ctx, id: string, { status, statusReason = null, statusSince, ...values }: Row): Promise<void> {
+  if (status !== undefined) {
+    const own = sql`where "companyId" = ${ctx.company.id} and "id" = ${id}`
+    await ctx.sql.exec(sql`update lead set "status" = ${String(status)} ${own}`)
+    // The table's trigger has just set the moment of this change.
+    await ctx.sql.exec(sql`update lead set "statusReason" = ${statusReason as string | null}, "statusSince" = ${String(statusSince)}::timestamptz ${own}`)
+  }
+  if (status !== undefined || Object.keys(values).length > 0) await updateRecord(ctx, lead, id, values)
 }
 
 async function refuseTwoClients(ctx: Ctx, ...leadIds: string[]): Promise<void> {
@@ -63,7 +88,8 @@ export async function undoMerge(ctx: Ctx, { id }: { id: string }): Promise<Answe
     const now = await rowOf(inner, merge.winnerId)
     if (now['deletedAt'] !== null) fail('CONFLICT', { message: 'The lead that stayed was deleted or merged since. Bring it back first.' })
     const { values, kept } = undoneValues({ before: merge.before, after: merge.after, now })
-    if (Object.keys(values).length > 0) await updateRecord(inner, lead, merge.winnerId, values)
+    if (kept.includes('status')) for (const key of ['statusReason', 'statusSince']) delete values[key]
+    await setValues(inner, merge.winnerId, values)
     const [loser] = await restoreRecords(inner, lead, [merge.loserId])
     await giveBack(inner, stream, { from: merge.winnerId, to: merge.loserId, moved: merge.moved })
     await inner.sql.exec(sql`update lead_merge set "undoneAt" = now(), "undoneByUserId" = ${inner.user.id} where "companyId" = ${inner.company.id} and "id" = ${id}`)

@@ -73,6 +73,8 @@ export const lead = defineResource({
     notes: { kind: 'longText', label: 'Notes', maxLength: 2_000, detailOnly: true },
     trimmedPhonenumber: { kind: 'text', label: 'Phone (international)', readOnly: true },
     addressId: { kind: 'text', label: 'Address', readOnly: true },
+    contactChangedAt: { kind: 'dateTime', label: 'Phone or e-mail changed, to be confirmed', readOnly: true },
+    contactChangedByUserId: { kind: 'reference', label: 'Changed by', to: 'user', readOnly: true, detailOnly: true },
     leadCreatedBy: { kind: 'text', label: 'Captured by', readOnly: true },
     createdByUserId: { kind: 'text', label: 'Captured by (id)', readOnly: true },
     dateCreated: { kind: 'dateTime', label: 'Captured', readOnly: true },
@@ -119,6 +121,14 @@ export const lead = defineResource({
     {
       route: 'leads.withdrawConsent', label: 'Withdraw consent', scope: 'row', idField: 'id', danger: true, visibleIf: { eq: ['consentStatus', 'GRANTED'] },
       form: { reason: { kind: 'text', label: 'Reason', required: true, maxLength: 300, help: 'In the words of the client' } },
+    },
+    {
+      route: 'leads.resendConsent', key: 'leads.askMarketing', label: 'Ask about marketing', scope: 'row', idField: 'leadId', fixed: { purpose: 'MARKETING' },
+      confirm: { title: 'Ask for consent to marketing?', body: 'The law allows to ask once. A no is final.' },
+    },
+    {
+      route: 'leads.confirmContact', label: 'Confirm phone and e-mail', scope: 'row', idField: 'id', visibleIf: { not: { eq: ['contactChangedAt', null] } },
+      form: { reason: { kind: 'text', label: 'How did you make sure?', required: true, maxLength: 300 } },
     },
     { route: 'leads.generatePdf', label: 'Application as PDF', scope: 'row', idField: 'pdfData', download: true },
     {

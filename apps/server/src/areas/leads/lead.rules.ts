@@ -1,30 +1,71 @@
 import { fail } from '@outpost/contract/errors'
-import { isLeadStatus, needsReason, nextLeadStatuses, refuseLeadStatus, type LeadGuardState } from '@outpost/rules/lead-status'
+import { isLeadStatus, isOutdated, needsReason, nextLeadStatuses, refuseLeadStatus, type LeadGuardState, type LeadStatus } from '@outpost/rules/lead-status'
 import { trimPhone } from '@outpost/rules/phone'
+import { readPhone } from '../../kernel/phone.ts'
 import type { ModelRow } from '@outpost/platform/db/models'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
+import { assessmentDays, clientOf, refuseCreditDecision } from './lead.decision.ts'
 
 type LeadRow = ModelRow<'lead'>
 
 /** Last look at a lead before it is written: numbers in one form, positions without placeholders, legal statuses. */
-export function prepareLead(ctx: Ctx, write: PrepareWrite<LeadRow>): Partial<LeadRow> {
-  if (write.kind === 'remove') return {}
+export async function prepareLead(ctx: Ctx, write: PrepareWrite<LeadRow>): Promise<Partial<LeadRow>> {
+  if (write.kind === 'remove') return refuseWithClient(ctx, write.id)
   const { input } = write
+  const phone = input.phonenumber === undefined ? {} : { trimmedPhonenumber: readPhone(ctx, 'phonenumber', input.phonenumber) }
+  if (input.contactNumber) readPhone(ctx, 'contactNumber', input.contactNumber)
   return {
-    ...(input.phonenumber === undefined ? {} : { trimmedPhonenumber: readPhone(ctx, input.phonenumber) }),
+    ...phone,
     ...dropPlaceholderPosition(input),
     ...(write.kind === 'create' ? newLead(ctx, input) : {}),
-    ...(write.kind === 'update' && write.before ? nextStatus(write.before, input) : {}),
+    ...(write.kind === 'update' && write.before ? { ...changedFacts(ctx, write.before, { ...input, ...phone }), ...await nextStatus(ctx, write.before, input) } : {}),
   }
 }
 
-function readPhone(ctx: Ctx, typed: string): string {
-  const trimmed = trimPhone(typed, ctx.company.country)
-  return trimmed ?? fail('INVALID', { fields: [{ field: 'phonenumber', message: `is not a phone number of ${ctx.company.country} nor an international one` }] })
+async function refuseWithClient(ctx: Ctx, id: string): Promise<Partial<LeadRow>> {
+  if (await clientOf(ctx, id)) fail('STILL_IN_USE', { message: 'This lead became a client, who is still there. Delete the client first.' })
+  return {}
+}
+
+/** What follows from new facts: contact points have to be confirmed, and an assessment of other inputs holds no longer. */
+function changedFacts(ctx: Ctx, before: LeadRow, input: Partial<LeadRow>): Partial<LeadRow> {
+  const isContactChanged = !('contactChangedAt' in input) && (
+    differs(before.trimmedPhonenumber, input.trimmedPhonenumber) || differs(before.emailAddress, input.emailAddress)
+    || differs(comparable(ctx, before.contactNumber), comparable(ctx, input.contactNumber)))
+  const isAssessed = before.affordabilityOutcome !== 'NONE' && input.affordabilityOutcome === undefined
+  return {
+    ...(isContactChanged ? { contactChangedAt: new Date(), contactChangedByUserId: ctx.user.id } : {}),
+    ...(isAssessed && assessedOtherwise(before, input) ? { affordabilityOutcome: 'EXPIRED' } : {}),
+  }
+}
+
+const differs = (before: unknown, after: unknown) => after !== undefined && (after ?? null) !== (before ?? null)
+/** Only a contact point that can be reached counts, in its one form; undefined stays: nothing was said. */
+const comparable = (ctx: Ctx, typed: string | null | undefined) => typed ? trimPhone(typed, ctx.company.country) ?? typed : typed
+
+/** Whether facts that an assessment goes by are others now; what was not known before is no change. */
+function assessedOtherwise(before: LeadRow, input: Partial<LeadRow>): boolean {
+  const isOther = (key: 'employer' | 'type') => before[key] !== null && differs(before[key], input[key])
+  return isOther('employer') || isOther('type') || (before.onboarding !== null && input.onboarding !== undefined && figuresOf(before.onboarding) !== figuresOf(input.onboarding))
+}
+
+/** The figures of an onboarding that a sum is made from. */
+function figuresOf(onboarding: unknown): string {
+  const { employment, affordability } = (onboarding ?? {}) as Record<'employment' | 'affordability', Record<string, unknown> | undefined>
+  const keys = ['livingExpenses', 'existingObligations', 'requestedAmount', 'termMonths'] as const
+  return JSON.stringify([employment?.['grossIncome'] ?? null, employment?.['netIncome'] ?? null, ...keys.map((key) => affordability?.[key] ?? null)])
+}
+
+/** Beyond the poles and around the world once more there is nothing; 999 alone says that there was no fix. */
+function refuseNowhere(input: Partial<LeadRow>): void {
+  const limits = { latitude: 90, longitude: 180 }
+  const wrong = (['latitude', 'longitude'] as const).filter((key) => Math.abs(Number(input[key] ?? 0)) > limits[key] && Number(input[key]) !== 999)
+  if (wrong.length > 0) fail('INVALID', { fields: wrong.map((field) => ({ field, message: `may not be over ${limits[field]}` })) })
 }
 
 /** 0 and 999 mean that the device had no fix. */
 function dropPlaceholderPosition(input: Partial<LeadRow>): Partial<LeadRow> {
+  refuseNowhere(input)
   const isPlaceholder = (value: unknown) => value !== undefined && value !== null && [0, 999].includes(Number(value))
   return isPlaceholder(input.latitude) || isPlaceholder(input.longitude) ? { latitude: null, longitude: null } : {}
 }
@@ -37,10 +78,22 @@ function newLead(ctx: Ctx, input: Partial<LeadRow>): Partial<LeadRow> {
 }
 
 /** Refuses a status that may not follow the present one; a lost lead needs a reason. */
-function nextStatus(before: LeadRow, input: Partial<LeadRow>): Partial<LeadRow> {
+async function nextStatus(ctx: Ctx, before: LeadRow, input: Partial<LeadRow>): Promise<Partial<LeadRow>> {
   if (input.status === undefined || input.status === before.status) return {}
-  assertTransition(before, input.status, input.statusReason)
-  return { status: input.status, statusReason: input.statusReason ?? null }
+  const to = input.status
+  if (to === 'Converted' && !await clientOf(ctx, before.id)) {
+    fail('ILLEGAL_TRANSITION', { message: 'A lead becomes Converted when it is made a client.', details: { allowed: nextLeadStatuses(before.status).filter((name) => name !== to) } })
+  }
+  await refuseTransition(ctx, { ...before, ...input, status: before.status }, to, input.statusReason)
+  await refuseCreditDecision(ctx, before.id, to as LeadStatus)
+  return { status: to, statusReason: input.statusReason ?? null }
+}
+
+/** As assertTransition, by the days that an assessment holds in this company. */
+export async function refuseTransition(ctx: Ctx, before: object, to: string, reason?: string | null): Promise<void> {
+  const days = await assessmentDays(ctx)
+  const state = before as LeadGuardState & { status: string, affordabilityDate: Date | string | null }
+  assertTransition({ ...state, ...(isOutdated(state.affordabilityDate, days) ? { outdatedAfterDays: days } : {}) }, to, reason)
 }
 
 /** Fails with ILLEGAL_TRANSITION and the allowed list, or with INVALID for a missing reason. */

@@ -5,6 +5,18 @@ import type { Answer, Ctx } from '../../kernel/types.ts'
 import { familyOf } from './lead.family.ts'
 import { lead } from './lead.resource.ts'
 
+/** What the audit tells of a lead; the rest stands in logs of its own. */
+const acts = {
+  'lead.create': 'Captured', 'lead.remove': 'Deleted', 'lead.restore': 'Brought back', 'lead.update': 'Changed', 'lead.merge': 'Merged with a duplicate', 'lead.unmerge': 'Merge undone',
+  'lead.convert': 'Became a client', 'lead.approveReferral': 'Referral approved', 'lead.confirmContact': 'Phone and e-mail confirmed',
+}
+/** Fields whose changes have lines of their own, or follow from others. */
+const toldElsewhere = [
+  'status', 'statusReason', 'consentStatus', 'consentDate', 'affordabilityOutcome', 'affordabilityDate', 'installmentAmount', 'totalAffordability', 'assignedUserId', 'trimmedPhonenumber', 'addressId',
+  'contactChangedAt', 'contactChangedByUserId',
+]
+const about = sql`case when "purpose" = 'MARKETING' then ' to marketing' end`
+
 /**
  * Everything that happened to a lead and to those merged into it, newest first: captured, changed, moved, assigned,
  * assessed, asked for consent. Who acted for somebody else is named beside them.
@@ -20,19 +32,18 @@ export async function leadTimeline(ctx: Ctx, { id }: { id: string }): Promise<An
       union all select "dateCreated", "assignedByUserId", null, 'Assigned to ' || coalesce((select concat_ws(' ', a."firstName", a."lastName") from app_user a
           where a."companyId" = l."companyId" and a."id" = l."userId"), 'an agent'), "explanation"
         from lead_assignment l where "companyId" = ${company} and "leadId" in (select id from family)
-      union all select "requestedAt", "requestedByUserId", null, 'Consent requested by ' || "channel", "mobileNumber"
+      union all select "requestedAt", "requestedByUserId", null, concat('Consent', ${about}, ' requested by ', "channel"), "mobileNumber"
         from lead_consent where "companyId" = ${company} and "leadId" in (select id from family)
-      union all select "answeredAt", null, null, case when "status" = 'WITHDRAWN' then 'Consent granted' else 'Consent ' || lower("status") end, null
+      union all select "answeredAt", null, null, concat('Consent', ${about}, ' ', case when "status" = 'WITHDRAWN' then 'granted' else lower("status") end), null
         from lead_consent where "companyId" = ${company} and "leadId" in (select id from family) and "answeredAt" is not null
-      union all select "withdrawnAt", null, null, 'Consent withdrawn', "reason"
+      union all select "withdrawnAt", null, null, concat('Consent', ${about}, ' withdrawn'), "reason"
         from lead_consent where "companyId" = ${company} and "leadId" in (select id from family) and "withdrawnAt" is not null
-      union all select "dateCreated", "createdByUserId", "realUserId", 'Affordability ' || "outcome", concat("calculator", ' · rule set ', "ruleSetVersion")
+      union all select "dateCreated", "createdByUserId", "realUserId", 'Affordability ' || "outcome", concat_ws(' · ',
+          (select string_agg(r, ' ') from jsonb_array_elements_text(case when jsonb_typeof("result"->'reasons') = 'array' then "result"->'reasons' else '[]' end) r), "calculator", 'rule set ' || "ruleSetVersion")
         from affordability_run where "companyId" = ${company} and "leadId" in (select id from family)
-      union all select "at", "userId", "realUserId", case "action" when 'lead.create' then 'Captured' when 'lead.remove' then 'Deleted' when 'lead.restore' then 'Brought back'
-            when 'lead.merge' then 'Merged with a duplicate' when 'lead.unmerge' then 'Merge undone' when 'lead.convert' then 'Became a client' else 'Changed' end,
-          case when "action" in ('lead.create', 'lead.update') then
-            ${changedWords(lead, sql`"after"`)} end
-        from audit_log where "companyId" = ${company} and "objectType" = 'lead' and "objectId" in (select id::text from family)
+      union all select g."at", g."userId", g."realUserId", ${JSON.stringify(acts)}::jsonb ->> g."action", case when g."action" = 'lead.update' then c.fields else g."after" ->> 'reason' end
+        from audit_log g left join lateral (select ${changedWords(lead, { before: sql`g."before"`, after: sql`g."after"`, company: ctx.company, except: toldElsewhere, also: { onboarding: 'Onboarding figures' } })} as fields) c on g."action" = 'lead.update'
+        where g."companyId" = ${company} and g."objectType" = 'lead' and g."objectId" in (select id::text from family) and ${JSON.stringify(acts)}::jsonb ? g."action" and (g."action" <> 'lead.update' or c.fields is not null)
     ) e left join app_user u on u."companyId" = ${company} and u."id" = e."userId"
       left join app_user r on r."companyId" = ${company} and r."id" = e."realUserId" and e."realUserId" <> e."userId"
     order by e.at desc limit 500`)

@@ -22,6 +22,7 @@ const panels: PanelDefinition[] = [
   {
     key: 'consent', title: 'Consent', route: 'leads.consents', value: 'consents', note: 'requests.note',
     fields: {
+      purpose: { kind: 'choice', label: 'For', options: [{ value: 'CREDIT_CHECK', label: 'Credit check' }, { value: 'MARKETING', label: 'Marketing' }] },
       status: { kind: 'choice', label: 'Status', options: consentOptions }, channel: text('Channel'), mobileNumber: text('Number'), requestedAt: time('Requested'), who: text('By'),
       expiresAt: time('Expires'), answeredAt: time('Answered'), ip: text('Address'), device: text('Device'), textVersion: text('Text'), textHash: text('Hash of the text'),
       withdrawnAt: time('Withdrawn'), reason: text('Reason'),
@@ -75,7 +76,7 @@ export const leadDetail = detailOf(lead, {
   timeline: 'leads.timeline', panels,
   over: {
     sections: [
-      { title: 'Standing', rows: [['status', 'daysInStage'], ['pace', 'statusReason'], ['assignedUserId', 'tenantId'], ['consentStatus', 'consentDate'], ['clientId']] },
+      { title: 'Standing', rows: [['status', 'daysInStage'], ['pace', 'statusReason'], ['assignedUserId', 'tenantId'], ['consentStatus', 'consentDate'], ['clientId', 'contactChangedAt']] },
       { title: 'Affordability', rows: [['affordabilityOutcome', 'affordabilityDate'], ['installmentAmount', 'totalAffordability']] },
       { title: 'Person', rows: [['firstName', 'lastName'], ['phonenumber', 'emailAddress'], ['contactNumber', 'idNumber'], ['employer', 'empNumber'], ['type', 'source']] },
       { title: 'Place', rows: [['location', 'lineone'], ['city', 'state'], ['postcode', 'country']] },

@@ -2,19 +2,22 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Mail } from '@outpost/platform/mail'
 import { z } from 'zod'
 import { defineArea, may, open, route } from '../../kernel/area.ts'
+import { dayOrTime } from '../../kernel/resource/days.ts'
 import { command, create, get, list, noInput, publicCommand, query, remove, update } from '../../kernel/resource/operations.ts'
 import { idInput, listSchema } from '../../kernel/resource/schema.ts'
 import { custom, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import { assignByRule, assignByRuleJob, byRuleInput } from './assignment.ts'
 import { assignmentRule } from './assignment-rule.resource.ts'
 import { affordabilityRun } from './affordability-run.resource.ts'
-import { approveInput, approveReferral, assessInput, assessLead, assessmentSteps, leadAssessments } from './lead.affordability.ts'
+import { approveInput, approveReferral, assessInput, assessLead, assessmentSteps, expireAssessmentJob, leadAssessments } from './lead.affordability.ts'
 import { boardSummary } from './lead.board.ts'
 import * as consentPage from './lead.consent-page.ts'
-import { consentInput, requestConsent, useSmsDomain } from './lead.consent.ts'
+import { consentInput, requestConsent } from './lead.consent.ts'
 import { expireConsentJob, sendConsentJob } from './lead.consent-job.ts'
 import { leadConsents, withdrawConsent, withdrawInput } from './lead.consent-panel.ts'
+import { confirmContact, confirmInput, useSmsDomain } from './lead.contact.ts'
 import { convert } from './lead.convert.ts'
+import { creditPermission } from './lead.decision.ts'
 import { leadDuplicates } from './lead.duplicates.ts'
 import { leadFigures } from './lead.figures.ts'
 import * as handle from './lead.handlers.ts'
@@ -26,8 +29,7 @@ import { leadTimeline } from './lead.timeline.ts'
 import { assessmentDetail, leadDashboard, leadDetail, leadLayouts } from './lead.views.ts'
 import * as onboarding from './onboarding.ts'
 
-const dayOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })], 'is not a date or time').optional()
-const window = z.object({ startDate: dayOrTime, endDate: dayOrTime })
+const window = z.object({ startDate: dayOrTime.optional(), endDate: dayOrTime.optional() })
 const draftPath = '/api/leads/onboarding-drafts'
 const rulesPath = '/api/leads/assignment-rules'
 const runsPath = '/api/leads/affordability-runs'
@@ -70,9 +72,10 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.activities', 'GET', '/api/leads/:id/activities', may('SALES/LEADS'), query(idInput, history.leadActivities), own),
     route('leads.consents', 'GET', '/api/leads/:id/consents', may('SALES/LEADS'), query(idInput, leadConsents), own),
     route('leads.withdrawConsent', 'POST', '/api/leads/:id/withdraw-consent', may('SALES/LEADS/EDIT'), command(withdrawInput, withdrawConsent), own),
+    route('leads.confirmContact', 'POST', '/api/leads/:id/confirm-contact', may('SALES/LEADS/EDIT'), command(confirmInput, confirmContact), { own: true, summary: 'Confirms changed phone and e-mail by the word of a second person' }),
     route('leads.assess', 'POST', '/api/leads/:id/affordability', may('SALES/LEADS/EDIT'), command(assessInput, assessLead), { own: true, summary: 'Keeps an assessment; the sum is made anew on the server' }),
     route('leads.assessments', 'GET', '/api/leads/:id/affordability-runs', may('SALES/LEADS'), query(idInput, leadAssessments), own),
-    route('leads.approveReferral', 'POST', '/api/leads/:id/approve-referral', may('LOAN/DISBURSEMENTS'), command(approveInput, approveReferral), own),
+    route('leads.approveReferral', 'POST', '/api/leads/:id/approve-referral', may(creditPermission), command(approveInput, approveReferral), own),
     route('leads.duplicates', 'GET', '/api/leads/:id/duplicates', may('SALES/LEADS'), query(idInput, leadDuplicates), own),
     route('leads.merges', 'GET', '/api/leads/:id/merges', may('SALES/LEADS'), query(idInput, merging.leadMerges), own),
     route('leads.merge', 'POST', '/api/leads/merge', may('SALES/LEADS/DELETE'), command(merging.mergeInput, merging.mergeLeads), own),
@@ -112,5 +115,5 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     screen('/admin/sales/assignment-rules/create', mayDistribute, formOf(assignmentRule)),
     screen('/admin/sales/assignment-rules/edit/:id', mayDistribute, formOf(assignmentRule)),
   ],
-  jobs: [consentJob(mail, env.SMS_MAIL_DOMAIN), expireConsentJob, assignByRuleJob],
+  jobs: [consentJob(mail, env.SMS_MAIL_DOMAIN), expireConsentJob, expireAssessmentJob, assignByRuleJob],
 })

@@ -4,6 +4,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
 import { createRecord, getRecord, updateRecord } from '../../kernel/resource/records.ts'
+import { restoreRecords } from '../../kernel/resource/restore.ts'
 import { checkInput, idSchema, writeSchemas } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { stagesInEffect } from './defaults.ts'
@@ -50,12 +51,32 @@ async function dropOthers(ctx: Ctx, pipelineId: string, stages: readonly StageIn
     select s."id", s."name", (select count(*)::int from sales_case c where c."companyId" = s."companyId" and c."stageId" = s."id") as held
     from pipeline_stage s where s."companyId" = ${ctx.company.id}::uuid and s."pipelineId" = ${pipelineId}::uuid`)
   const kept = new Set(stages.flatMap(({ Id }) => Id ?? []))
-  const foreign = stages.findIndex(({ Id }) => Id !== undefined && !present.some(({ id }) => id === Id))
+  const known = new Set([...present.map(({ id }) => id), ...await goneStages(ctx, pipelineId)])
+  const foreign = stages.findIndex(({ Id }) => Id !== undefined && !known.has(Id))
   if (foreign >= 0) fail('INVALID', { fields: [{ field: `stages.${foreign}.Id`, message: 'is not a stage of this pipeline' }] })
   const gone = present.filter(({ id }) => !kept.has(id))
   const held = gone.find((stage) => stage.held > 0)
   if (held) fail('STILL_IN_USE', { message: `${held.held} ${held.held === 1 ? 'case stands' : 'cases stand'} in ${held.name}. Move them first.` })
   await ctx.sql.exec(sql`delete from pipeline_stage where "companyId" = ${ctx.company.id}::uuid and "id" = any(${gone.map(({ id }) => id)}::uuid[])`)
+}
+
+/** Stages that the pipeline had: they may come back under their Ids, which undoes their removal. */
+async function goneStages(ctx: Ctx, pipelineId: string): Promise<string[]> {
+  const rows = await ctx.sql.query<{ id: string }>(sql`
+    select distinct s ->> 'Id' as id from audit_log g, jsonb_array_elements(case when jsonb_typeof(g."before" -> 'stages') = 'array' then g."before" -> 'stages' else '[]' end) s
+    where g."companyId" = ${ctx.company.id} and g."objectType" = 'pipeline' and g."objectId" = ${pipelineId} and g."action" = 'pipeline.stages'`)
+  return rows.map(({ id }) => id)
+}
+
+export const restoreInput = z.strictObject({ ids: z.array(idSchema).min(1).max(100) })
+
+/** Brings deleted pipelines back, all or none. A default that has been replaced meanwhile comes back as an ordinary one. */
+export async function restorePipelines(ctx: Ctx, { ids }: z.infer<typeof restoreInput>): Promise<Answer> {
+  await ctx.sql.exec(sql`
+    update pipeline p set "isDefault" = false where p."companyId" = ${ctx.company.id} and p."id" = any(${ids}::uuid[]) and p."deletedAt" is not null and p."isDefault"
+      and exists (select from pipeline o where o."companyId" = p."companyId" and o."entity" = p."entity" and o."tenantId" = p."tenantId" and o."isDefault" and o."deletedAt" is null)`)
+  const pipelines = await restoreRecords(ctx, pipeline, ids)
+  return { data: { pipelines }, message: pipelines.length === 1 ? 'Pipeline restored' : `${pipelines.length} pipelines restored` }
 }
 
 export const entityInput = z.strictObject({ entity: z.enum(pipelineEntities) })

@@ -26,7 +26,7 @@ export const pipeline = defineResource({
     dateModified: { kind: 'dateTime', label: 'Changed', readOnly: true },
   },
   list: { columns: ['name', 'entity', 'isDefault', 'stageNames', 'tenantId', 'dateModified'], search: ['name'], sort: ['name', 'ASC'], size: 1_000, filters: ['entity', 'isDefault', 'tenantId'] },
-  actions: [{ route: 'pipelines.remove', label: 'Delete', scope: 'row', idField: 'id', danger: true, confirm: { title: 'Delete this pipeline?' } }],
+  actions: [{ route: 'pipelines.remove', label: 'Delete', scope: 'row', idField: 'id', danger: true, confirm: { title: 'Delete this pipeline?' }, undo: 'pipelines.restore' }],
   visible: ({ scope, tenant }) => scope === '*' ? null : sql`t."tenantId" = any(${[...tenant.path, ...scope]}::uuid[])`,
   prepare: preparePipeline,
 })

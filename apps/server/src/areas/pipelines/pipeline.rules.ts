@@ -1,5 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
+import { openLeadStatuses } from '@outpost/rules/lead-stage'
 import type { ModelRow } from '@outpost/platform/db/models'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 
@@ -8,7 +9,7 @@ type PipelineRow = ModelRow<'pipeline'>
 /** Files a new pipeline under the chosen tenant; one of a tenant above the caller's reach is only read. A new default takes the place of the old one. */
 export async function preparePipeline(ctx: Ctx, { kind, input, before, id }: PrepareWrite<PipelineRow>): Promise<Partial<PipelineRow>> {
   if (before && ctx.scope !== '*' && !ctx.scope.includes(before.tenantId)) fail('FORBIDDEN', { message: 'This pipeline belongs to a tenant above yours.' })
-  if (kind === 'remove') return {}
+  if (kind === 'remove') return before ? refuseInUse(ctx, before) : {}
   const entity = before?.entity ?? input.entity ?? ''
   const tenantId = before?.tenantId ?? ctx.tenant.id
   if (input.isDefault) {
@@ -17,4 +18,15 @@ export async function preparePipeline(ctx: Ctx, { kind, input, before, id }: Pre
       where "companyId" = ${ctx.company.id}::uuid and "entity" = ${entity} and "tenantId" = ${tenantId}::uuid and "isDefault" and "deletedAt" is null and "id" <> ${id}::uuid`)
   }
   return kind === 'create' ? { tenantId } : {}
+}
+
+/** Cases stand in the stages of their pipeline; open leads pass those of the default that holds for their tenant. */
+async function refuseInUse(ctx: Ctx, { id, entity, tenantId, isDefault, name }: PipelineRow): Promise<Partial<PipelineRow>> {
+  const { cases, leads } = await ctx.sql.one<{ cases: number, leads: number }>(sql`
+    select (select count(*)::int from sales_case c where c."companyId" = ${ctx.company.id} and c."pipelineId" = ${id} and c."deletedAt" is null) as cases,
+      (select count(*)::int from lead l join tenant n on n."companyId" = l."companyId" and n."id" = l."tenantId" and ${tenantId}::uuid = any(n."path")
+        where ${isDefault && entity === 'lead'} and l."companyId" = ${ctx.company.id} and l."deletedAt" is null and l."status" = any(${openLeadStatuses}::text[])) as leads`)
+  if (cases > 0) fail('STILL_IN_USE', { message: `${cases} ${cases === 1 ? 'case stands' : 'cases stand'} in ${name}. Move them first.`, details: { cases } })
+  if (leads > 0) fail('STILL_IN_USE', { message: `${leads} open ${leads === 1 ? 'lead passes' : 'leads pass'} ${name}. Make another pipeline the default first.`, details: { leads } })
+  return {}
 }

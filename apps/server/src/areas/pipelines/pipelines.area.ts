@@ -29,6 +29,7 @@ export const pipelinesArea = defineArea({
     route('pipelines.get', 'GET', '/api/pipelines/:id', readers, get(pipeline), own),
     route('pipelines.create', 'POST', '/api/pipelines', editors, { ...command(handle.createInput, handle.createPipeline), kind: 'create', resource: pipeline }, own),
     route('pipelines.remove', 'POST', '/api/pipelines/delete', editors, remove(pipeline), own),
+    route('pipelines.restore', 'POST', '/api/pipelines/restore', editors, command(handle.restoreInput, handle.restorePipelines), own),
     route('pipelines.update', 'PUT', '/api/pipelines/:id', editors, { ...command(handle.updateInput, handle.updatePipeline), kind: 'update', resource: pipeline }, own),
   ],
   screens: [

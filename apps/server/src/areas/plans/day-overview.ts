@@ -4,11 +4,12 @@ import { worstAccuracy } from '@outpost/rules/route-track'
 import { earthRadius } from '@outpost/rules/distance'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
+import { daySchema } from '../../kernel/resource/days.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { iso } from './plan.preview.ts'
 
 export const dayOverviewInput = z.strictObject({
-  date: z.iso.date('is not a date (YYYY-MM-DD)').optional(), tenantId: z.uuid().optional(),
+  date: daySchema.optional(), tenantId: z.uuid().optional(),
   detailsLevel: z.string().transform((text) => text.toUpperCase()).pipe(z.enum(['FULL', 'BASIC'])).default('BASIC'),
 })
 type Input = z.infer<typeof dayOverviewInput>

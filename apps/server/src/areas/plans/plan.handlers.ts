@@ -1,6 +1,7 @@
 import { sql } from '@outpost/platform/db/sql'
 import { addDays, dayOf } from '@outpost/rules/time-zone'
 import { z } from 'zod'
+import { dayOrTime, daySchema } from '../../kernel/resource/days.ts'
 import { listRecords } from '../../kernel/resource/list.ts'
 import { createRecord, getRecord, removeRecords, updateRecord } from '../../kernel/resource/records.ts'
 import { visibleRows } from '../../kernel/resource/query.ts'
@@ -88,7 +89,7 @@ export async function planActivities(ctx: Ctx, { id, detailsLevel }: z.infer<typ
   return { data: { activities: stops.map((stop) => ({ ...full.get(stop.Id), ...stop })) } }
 }
 
-export const dayInput = z.strictObject({ date: z.iso.date('is not a date (YYYY-MM-DD)').optional(), userId: z.uuid().optional() })
+export const dayInput = z.strictObject({ date: daySchema.optional(), userId: z.uuid().optional() })
 
 /** The stops of one day over all plans the caller sees, by agent, in their order; today without a date. */
 export async function dayRoutes(ctx: Ctx, { date = dayOf(Date.now(), ctx.company.timeZone), userId }: z.infer<typeof dayInput>): Promise<Answer> {
@@ -111,7 +112,6 @@ export function stopRows(ctx: Ctx, where: ReturnType<typeof sql>) {
     where s."companyId" = ${ctx.company.id} and s."isLive" and ${where}`
 }
 
-const dayOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })], 'is not a date or time').optional()
 /** Default window of the specification: from today 30 days ahead. */
 export function windowOf(ctx: Ctx, { startDate, endDate }: { startDate?: string | undefined, endDate?: string | undefined }): { startDate: string, endDate: string } {
   const first = startDate ?? dayOf(Date.now(), ctx.company.timeZone)
@@ -119,7 +119,7 @@ export function windowOf(ctx: Ctx, { startDate, endDate }: { startDate?: string 
 }
 
 export const unplannedInput = z.strictObject({
-  startDate: dayOrTime, endDate: dayOrTime, search: z.string().max(200).optional(), isOpen: z.enum(['true', 'false']).optional(), userId: z.uuid().optional(),
+  startDate: dayOrTime.optional(), endDate: dayOrTime.optional(), search: z.string().max(200).optional(), isOpen: z.enum(['true', 'false']).optional(), userId: z.uuid().optional(),
   page: z.coerce.number().int().min(1).max(1_000_000).default(1), size: z.coerce.number().int().min(1).max(10_000).default(10_000),
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { daySchema } from '../../kernel/resource/days.ts'
 
 const uuidOrRecord = z.union([z.uuid(), z.object({ Id: z.uuid() })]).transform((one) => (typeof one === 'string' ? one : one.Id))
 export const idList = z.array(uuidOrRecord).max(1_000)
@@ -7,7 +8,7 @@ const idsOrText = z.union([z.string().max(40_000).transform((text) => text.split
 
 /** One stop; the order of the list is the order of each agent's day. */
 export const stopInput = z.strictObject({
-  activityId: z.uuid(), userId: z.uuid(), day: z.iso.date('is not a date (YYYY-MM-DD)').optional(),
+  activityId: z.uuid(), userId: z.uuid(), day: daySchema.optional(),
   lock: z.enum(['first', 'last', 'place']).nullish(), keepsTime: z.boolean().optional(),
 })
 export type StopInput = z.infer<typeof stopInput>

@@ -3,13 +3,14 @@ import { sql } from '@outpost/platform/db/sql'
 import { timeAt } from '@outpost/rules/time-zone'
 import { deviationOf, isMeasured, metresToWay, trackMetres, type Fix } from '@outpost/rules/route-track'
 import { z } from 'zod'
+import { daySchema } from '../../kernel/resource/days.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { stopRows } from './plan.handlers.ts'
 import { activityPlan } from './plan.resource.ts'
 import { iso } from './plan.preview.ts'
 
-export const trackInput = z.strictObject({ id: z.uuid(), userId: z.uuid().optional(), day: z.iso.date('is not a date (YYYY-MM-DD)').optional() })
+export const trackInput = z.strictObject({ id: z.uuid(), userId: z.uuid().optional(), day: daySchema.optional() })
 
 interface Stop { Id: string, userId: string, day: string, lat: number | null, lng: number | null, plannedArrival: Date | string | null, meaning: string, statusDateCreated: Date | string | null }
 interface Position extends Fix { entityId: string | null }

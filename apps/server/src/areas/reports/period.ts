@@ -3,11 +3,11 @@ import { fail } from '@outpost/contract/errors'
 import type { FieldView } from '@outpost/contract/fields'
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
-import { z } from 'zod'
+import { daySchema } from '../../kernel/resource/days.ts'
 import type { Ctx } from '../../kernel/types.ts'
 
 /** Parameters of reports over a time: two days, both included, in the company's time zone. */
-export const periodInput = { startDate: z.iso.date('is not a date (YYYY-MM-DD)').optional(), endDate: z.iso.date('is not a date (YYYY-MM-DD)').optional() }
+export const periodInput = { startDate: daySchema.optional(), endDate: daySchema.optional() }
 
 export const periodFields: FieldView[] = [
   { key: 'startDate', kind: 'date', label: 'From', help: 'Left empty: 30 days before the end' },

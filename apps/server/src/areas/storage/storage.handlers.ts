@@ -5,6 +5,8 @@ import type { FileStore, ReceivedFile } from '@outpost/platform/files/types'
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
+import { resourceNamed } from '../../kernel/resource/define.ts'
+import { readText } from '../../kernel/resource/write.ts'
 import type { Answer, Ctx, RequestFacts, UploadPart } from '../../kernel/types.ts'
 import { allowedType, plainName } from './file-types.ts'
 
@@ -26,6 +28,7 @@ export interface StoredFile { Id: string, path: string, url: string, name: strin
 /** Takes the files of a multipart body: all are stored or none. Errors: UNSUPPORTED_TYPE, TOO_LARGE, NO_SPACE, INVALID. */
 export async function upload(files: FileStore, ctx: Ctx, input: z.infer<typeof uploadInput>, facts: RequestFacts): Promise<Answer> {
   if (!facts.files) return fail('INVALID', { fields: [{ field: 'body', message: 'must be multipart/form-data with files' }] })
+  await refuseForeignOwner(ctx, input)
   const kept: Kept[] = []
   try {
     for await (const part of facts.files()) {
@@ -39,6 +42,14 @@ export async function upload(files: FileStore, ctx: Ctx, input: z.infer<typeof u
     throw error
   }
   return { data: { files: kept.map(({ row }) => row) }, message: 'File uploaded' }
+}
+
+/** A file belongs to a record that the caller sees, or to none yet. */
+async function refuseForeignOwner(ctx: Ctx, { ownerType, ownerId }: z.infer<typeof uploadInput>): Promise<void> {
+  if (ownerId === undefined) return
+  const resource = ownerType === undefined ? undefined : resourceNamed(ownerType)
+  if (!resource) return fail('INVALID', { fields: [{ field: 'ownerType', message: 'is no kind of record' }] })
+  if (await readText(ctx, resource, ownerId) === '') fail('INVALID', { fields: [{ field: 'ownerId', message: 'does not exist' }] })
 }
 
 /** A file taken in; without a key it was here before and stays. */

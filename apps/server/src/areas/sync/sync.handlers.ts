@@ -1,5 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import { pushRequest, type PushAnswer, type PushRequest, type PushResult } from '@outpost/contract/sync'
+import { maxPushChanges } from '@outpost/contract/sync-limits'
 import { identifier, join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { isIdentifier } from '@outpost/rules/validation'
@@ -37,6 +38,7 @@ export async function ping(): Promise<Answer> {
  * device holds. The device's id is kept in a cookie too, which browsers keep longer than what pages store.
  */
 export async function push(ctx: Ctx, request: PushRequest, facts: RequestFacts): Promise<Answer> {
+  if (request.changes.length > maxPushChanges) fail('TOO_LARGE', { message: `A push holds ${maxPushChanges} changes at most.`, details: { mostChanges: maxPushChanges } })
   const cookieDevice = deviceOfCookie(facts)
   const note = (results: readonly PushResult[]) => ctx.transaction((inner) => noteDevice(inner, { request, results, cookieDevice }))
   let results: PushResult[] = []

@@ -2,6 +2,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { mayAny } from '@outpost/rules/permission'
 import { countWorkingDays } from '@outpost/rules/working-days'
 import { z } from 'zod'
+import { daySchema } from '../../kernel/resource/days.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
@@ -10,7 +11,7 @@ import { hitsOf, todayIn, wholeCompany } from './hits.ts'
 import { target } from './target.resource.ts'
 
 export const recordsInput = z.strictObject({
-  id: idSchema, userId: idSchema.optional(), day: z.iso.date('is not a date (YYYY-MM-DD)').optional(),
+  id: idSchema, userId: idSchema.optional(), day: daySchema.optional(),
   page: z.coerce.number().int().min(1).max(100_000).default(1), size: z.coerce.number().int().min(1).max(1_000).default(100),
 })
 

@@ -2,11 +2,12 @@ import { targetMetricKeys, targetMetrics, type TargetMetricKey } from '@outpost/
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
+import { daySchema } from '../../kernel/resource/days.ts'
 import { userInReach } from '../../kernel/session/reach.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { eventTables, wholeCompany } from './hits.ts'
 
-const day = z.iso.date('is not a date (YYYY-MM-DD)')
+const day = daySchema
 export const scoresInput = z.strictObject({
   from: day, to: day, by: z.enum(['user', 'team', 'tenant']).default('user'),
   metrics: z.string().max(1_000).optional().transform((text) => text?.split(',').filter(Boolean) ?? [...targetMetricKeys])

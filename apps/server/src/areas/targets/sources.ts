@@ -3,7 +3,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 
 /** The part of time that a figure looks at: [from, to). Days are those of the company's time zone. */
-export interface SourceWindow { companyId: string, from: Date, to: Date, timeZone: string }
+export interface SourceWindow { companyId: string, from: Date | Statement, to: Date | Statement, timeZone: string }
 
 /**
  * The one source of each metric: a statement whose rows are the events behind it, as
@@ -23,12 +23,12 @@ export const sources: Record<TargetMetricKey, (window: SourceWindow) => Statemen
   'consents.requested': ({ companyId, from, to }) => sql`
     select c."requestedByUserId", c."tenantId", c."requestedAt", 1, l."type", 'lead', l."id" from lead_consent c
     join lead l on l."companyId" = c."companyId" and l."id" = c."leadId" and l."deletedAt" is null
-    where c."companyId" = ${companyId}::uuid and c."requestedAt" >= ${from} and c."requestedAt" < ${to}
-      and not exists (select 1 from lead_consent p where p."companyId" = c."companyId" and p."leadId" = c."leadId" and (p."requestedAt", p."id") < (c."requestedAt", c."id"))`,
+    where c."companyId" = ${companyId}::uuid and c."requestedAt" >= ${from} and c."requestedAt" < ${to} and c."purpose" = 'CREDIT_CHECK'
+      and not exists (select 1 from lead_consent p where p."companyId" = c."companyId" and p."leadId" = c."leadId" and p."purpose" = c."purpose" and (p."requestedAt", p."id") < (c."requestedAt", c."id"))`,
   'consents.granted': ({ companyId, from, to }) => sql`
     select c."requestedByUserId", c."tenantId", c."answeredAt", 1, l."type", 'lead', l."id" from lead_consent c
     join lead l on l."companyId" = c."companyId" and l."id" = c."leadId" and l."deletedAt" is null
-    where c."companyId" = ${companyId}::uuid and c."status" = 'GRANTED' and c."answeredAt" >= ${from} and c."answeredAt" < ${to}`,
+    where c."companyId" = ${companyId}::uuid and c."purpose" = 'CREDIT_CHECK' and c."status" = 'GRANTED' and c."answeredAt" >= ${from} and c."answeredAt" < ${to}`,
   'affordability.passed': ({ companyId, from, to }) => sql`
     select ${holder(sql`l."affordabilityDate"`)}, l."tenantId", l."affordabilityDate", 1, l."type", 'lead', l."id" from lead l
     where l."companyId" = ${companyId}::uuid and l."deletedAt" is null and l."affordabilityOutcome" in ('PASS', 'REFER APPROVED')

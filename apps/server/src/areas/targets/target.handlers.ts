@@ -1,6 +1,7 @@
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
+import { daySchema } from '../../kernel/resource/days.ts'
 import { listRecords } from '../../kernel/resource/list.ts'
 import { list } from '../../kernel/resource/operations.ts'
 import { createRecord, getRecord, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
@@ -16,7 +17,7 @@ import { target } from './target.resource.ts'
 interface Envelope { data: { targets: WireRecord[] }, meta: { page: number, size: number, total: number } }
 
 /** Days that the wanted targets' periods touch. */
-const period = { from: z.iso.date('is not a date (YYYY-MM-DD)').optional(), to: z.iso.date('is not a date (YYYY-MM-DD)').optional() }
+const period = { from: daySchema.optional(), to: daySchema.optional() }
 type PeriodInput = { from?: string, to?: string }
 const touching = ({ from, to }: PeriodInput) => sql`(${to ?? null}::date is null or t."startDate" <= ${to ?? null}::date) and (${from ?? null}::date is null or t."endDate" >= ${from ?? null}::date)`
 

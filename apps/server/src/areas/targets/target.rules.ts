@@ -11,14 +11,29 @@ type TargetRow = ModelRow<'target'>
 interface Owner { tenantId: string, name: string }
 
 /** Completes the period, files the target where its owner works and refuses what no record could ever reach. */
-export async function prepareTarget(ctx: Ctx, { kind, input, before }: PrepareWrite<TargetRow>): Promise<Partial<TargetRow>> {
+export async function prepareTarget(ctx: Ctx, { kind, input, before, id }: PrepareWrite<TargetRow>): Promise<Partial<TargetRow>> {
   if (kind === 'remove') return {}
   const row = { ...before, ...input } as TargetRow
   refuseUnfit(row)
+  const period = periodOf(input, before)
+  if (kind === 'create' || identity.some((key) => input[key] !== undefined)) await refuseSame(ctx, { ...row, ...period, id })
   return {
-    ...periodOf(input, before),
+    ...period,
     ...(kind === 'create' ? { ...onlyOwner(row), tenantId: (await findOwner(ctx, row)).tenantId, createdByUserId: ctx.user.id } : {}),
   }
+}
+
+/** What tells one target from another. */
+const identity = ['metric', 'product', 'parentId', 'periodKind', 'startDate', 'endDate'] as const
+
+/** The same number for the same owner and days stands once: two would be reached by the same records. */
+async function refuseSame(ctx: Ctx, { id, metric, product, parentId, ownerUserId, ownerTeamId, ownerTenantId, startDate, endDate }: TargetRow): Promise<void> {
+  const same = await ctx.sql.maybe<{ id: string }>(sql`
+    select "id" from target where "companyId" = ${ctx.company.id} and "id" <> ${id}::uuid and "deletedAt" is null and "metric" = ${metric} and "product" is not distinct from ${product ?? null}
+      and "parentId" is not distinct from ${parentId ?? null}::uuid and num_nonnulls("ownerUserId", "ownerTeamId", "ownerTenantId") = 1
+      and coalesce("ownerUserId", "ownerTeamId", "ownerTenantId") = ${ownerUserId ?? ownerTeamId ?? ownerTenantId ?? null}::uuid
+      and "startDate" = ${dayText(startDate)}::date and "endDate" = ${dayText(endDate)}::date limit 1`)
+  if (same) fail('ALREADY_EXISTS', { message: 'This target stands already, for the same owner and days.', fields: [{ field: 'metric', message: 'has a target for this owner and these days' }], details: { existingId: same.id } })
 }
 
 function refuseUnfit({ metric, product, value }: TargetRow): void {

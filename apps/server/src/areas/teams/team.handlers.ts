@@ -2,6 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { announce } from '../../kernel/realtime/announce.ts'
+import { changedWords } from '../../kernel/resource/changed.ts'
 import { createRecord, getRecord, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
 import { restoreRecords } from '../../kernel/resource/restore.ts'
 import { checkInput, idSchema, writeSchemas } from '../../kernel/resource/schema.ts'
@@ -74,13 +75,14 @@ export async function teamTimeline(ctx: Ctx, { id }: { id: string }): Promise<An
   await getRecord(ctx, team, id)
   const company = ctx.company.id
   const timeline = await ctx.sql.query(sql`
-    select e.at, coalesce(nullif(concat_ws(' ', u."firstName", u."lastName"), ''), 'System') as who, e.what, null as detail from (
-      select m."fromDate" as at, m."addedByUserId" as "userId", concat_ws(' ', p."firstName", p."lastName", 'joined') as what from team_member m
+    select e.at, coalesce(nullif(concat_ws(' ', u."firstName", u."lastName"), ''), 'System') as who, e.what, e.detail from (
+      select m."fromDate" as at, m."addedByUserId" as "userId", concat_ws(' ', p."firstName", p."lastName", 'joined') as what, null as detail from team_member m
         join app_user p on p."companyId" = m."companyId" and p."id" = m."userId" where m."companyId" = ${company} and m."teamId" = ${id}
-      union all select m."toDate", null, concat_ws(' ', p."firstName", p."lastName", 'left') from team_member m
+      union all select m."toDate", null, concat_ws(' ', p."firstName", p."lastName", 'left'), null from team_member m
         join app_user p on p."companyId" = m."companyId" and p."id" = m."userId" where m."companyId" = ${company} and m."teamId" = ${id} and m."toDate" is not null
-      union all select "at", "userId", case "action" when 'team.create' then 'Created' when 'team.remove' then 'Deleted' else 'Changed' end
-        from audit_log where "companyId" = ${company} and "objectType" = 'team' and "objectId" = ${id} and "action" <> 'team.members'
+      union all select "at", "userId", case "action" when 'team.create' then 'Created' when 'team.remove' then 'Deleted' when 'team.restore' then 'Restored' else 'Changed' end, c.fields
+        from audit_log g left join lateral (select ${changedWords(team, { before: sql`g."before"`, after: sql`g."after"`, company: ctx.company })} as fields) c on g."action" = 'team.update'
+        where g."companyId" = ${company} and "objectType" = 'team' and "objectId" = ${id} and "action" in ('team.create', 'team.remove', 'team.restore', 'team.update') and ("action" <> 'team.update' or c.fields is not null)
     ) e left join app_user u on u."companyId" = ${company} and u."id" = e."userId" order by e.at desc limit 500`)
   return { data: { timeline } }
 }

@@ -20,6 +20,7 @@ export const tenant = defineResource({
     lng: { kind: 'number', label: 'Longitude', min: -180, max: 180 },
     locationRequired: { kind: 'boolean', label: 'Agents must share their location', defaultValue: false },
     dayEndHour: { kind: 'number', label: 'End running days at (hour)', min: 0, max: 23, help: 'Left empty, the parent’s counts' },
+    assessmentDays: { kind: 'number', label: 'Affordability assessments hold (days)', min: 1, max: 365, help: 'Of a company; left empty: 90' },
     phone: { kind: 'phone', label: 'Phone' },
     emailAddress: { kind: 'email', label: 'E-mail' },
     address: { kind: 'longText', label: 'Address', maxLength: 500 },
@@ -40,7 +41,7 @@ export const tenant = defineResource({
     empty: { title: 'No tenants in your reach' },
   },
   form: [
-    ['name', 'shortCode'], ['type', 'parentId'], ['location'], ['lat', 'lng'], ['locationRequired', 'dayEndHour'], ['phone', 'emailAddress'],
+    ['name', 'shortCode'], ['type', 'parentId'], ['location'], ['lat', 'lng'], ['locationRequired', 'dayEndHour'], ['assessmentDays'], ['phone', 'emailAddress'],
     ['address'], ['country', 'currency'], ['timeZone'],
   ],
   actions: [

@@ -1,6 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
+import { readPhone } from '../../kernel/phone.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 
 type TenantRow = ModelRow<'tenant'>
@@ -11,6 +12,7 @@ const refuse = (field: string, message: string): never => fail('INVALID', { fiel
 /** Last look at a tenant: its place in the tree, the forms of its codes, and what may not be removed. */
 export async function prepareTenant(ctx: Ctx, { kind, input, before, id }: PrepareWrite<TenantRow>): Promise<Partial<TenantRow>> {
   if (kind === 'remove') return before ? removeTenant(ctx, before) : {}
+  if (input.phone) readPhone(ctx, 'phone', input.phone)
   return { ...readCodes(input), ...await placeTenant(ctx, { id, input, before }) }
 }
 

@@ -12,6 +12,7 @@ import { endSessionsOf } from '../../kernel/session/sessions.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { requestAuthMail } from '../auth/index.ts'
 import { refuseWiderRoles } from '../roles/index.ts'
+import { giveWorkBack, handOverWork } from './handover.ts'
 import { user } from './user.resource.ts'
 import { keepingAnAdministrator, refuseForeignTenants, refuseHigher, standingsOf, type Standing } from './user.rules.ts'
 
@@ -103,20 +104,28 @@ async function setTenants(ctx: Ctx, userId: string, before: readonly string[], a
 
 export const manyInput = z.strictObject({ userIds: z.array(idSchema).min(1).max(500) })
 
-/** Deactivates users, all or none; their sessions end at once. Never oneself, never the last administrator. */
-export async function deactivateUsers(ctx: Ctx, { userIds }: z.infer<typeof manyInput>): Promise<Answer> {
+export const deactivateInput = manyInput.extend({
+  /** Who takes over the open work. */
+  toUserId: idSchema.nullish(),
+  /** The open work stays where it is. */
+  leaveWork: z.boolean().nullish(),
+})
+
+/** Deactivates users, all or none; their open work goes to somebody, their sessions end at once. Never oneself, never the last administrator. */
+export async function deactivateUsers(ctx: Ctx, { userIds, ...choice }: z.infer<typeof deactivateInput>): Promise<Answer> {
   const ids = [...new Set(userIds.map((id) => id.toLowerCase()))]
   if (ids.includes(ctx.user.id) || ids.includes(ctx.realUser.id)) {
     fail('FORBIDDEN', { message: 'You cannot deactivate yourself.', fields: [{ field: 'userIds', message: 'holds your own id' }] })
   }
   const standings = await standingsInSight(ctx, ids)
   refuseHigher(ctx, standings)
+  const handed = await handOverWork(ctx, ids, choice)
   await keepingAnAdministrator(ctx, standings, () => removeRecords(ctx, user, ids))
   const companyId = ctx.company.id
   ctx.afterCommit(async () => {
     for (const userId of ids) await endSessionsOf(session(), { companyId, userId }, 'disabled')
   })
-  return { data: { userIds: ids }, message: ids.length === 1 ? 'User deactivated' : `${ids.length} users deactivated` }
+  return { data: { userIds: ids }, message: `${ids.length === 1 ? 'User deactivated' : `${ids.length} users deactivated`}${handed && `.${handed}`}` }
 }
 
 /** A right that one may not touch is told only of users one can see at all. */
@@ -131,6 +140,7 @@ export async function restoreUsers(ctx: Ctx, { userIds }: z.infer<typeof manyInp
   const ids = restored.map(({ Id }) => Id)
   refuseHigher(ctx, await standingsOf(ctx, ids))
   await ctx.sql.exec(sql`update app_user set "status" = 1 where "companyId" = ${ctx.company.id}::uuid and "id" = any(${ids}::uuid[])`)
+  await giveWorkBack(ctx, ids)
   return { data: { userIds: ids }, message: ids.length === 1 ? 'User restored' : `${ids.length} users restored` }
 }
 

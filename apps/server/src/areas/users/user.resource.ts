@@ -47,7 +47,11 @@ export const user = defineResource({
   actions: [
     {
       route: 'users.remove', label: 'Deactivate', scope: 'bulk', idField: 'userIds', many: true, danger: true, undo: 'users.restore',
-      confirm: { title: 'Deactivate the chosen users?', body: 'They are signed out within seconds.' },
+      confirm: { title: 'Deactivate the chosen users?', body: 'They are signed out within seconds. Restoring them brings back the work they handed over.' },
+      form: {
+        toUserId: { kind: 'reference', label: 'Open work goes to', to: 'user' },
+        leaveWork: { kind: 'boolean', label: 'Leave open work where it is', defaultValue: false },
+      },
     },
   ],
   visible: (ctx) => userInReach(ctx),

@@ -1,6 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
+import { readPhone } from '../../kernel/phone.ts'
 import { isAdministrator, type RoleFacts } from '../../kernel/session/policy.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 import { isCallerAdministrator } from '../roles/index.ts'
@@ -8,8 +9,9 @@ import { isCallerAdministrator } from '../roles/index.ts'
 type UserRow = ModelRow<'user'>
 
 /** Last look at a user: names in one form, and a changed address has to be confirmed anew. */
-export function prepareUser(_: Ctx, { kind, input, before }: PrepareWrite<UserRow>): Partial<UserRow> {
+export function prepareUser(ctx: Ctx, { kind, input, before }: PrepareWrite<UserRow>): Partial<UserRow> {
   if (kind === 'remove') return { status: 0 }
+  if (input.mobile) readPhone(ctx, 'mobile', input.mobile)
   const userName = input.userName?.toLowerCase()
   if (userName !== undefined && !/^[a-z0-9][a-z0-9._-]*$/.test(userName)) {
     fail('INVALID', { fields: [{ field: 'userName', message: 'may hold letters, digits, dots, hyphens and underscores only' }] })

@@ -44,7 +44,7 @@ export const usersArea = defineArea({
     route('users.updateProfile', 'PUT', '/api/users/me/:id', anySession, command(me.profileInput, me.updateProfile), { ...own, inPerson: true, summary: 'What users change about themselves' }),
     route('users.changePassword', 'PUT', '/api/users/change-password/:id', anySession, command(me.passwordInput, me.changePassword), { ownTransaction: true, limit: 10, inPerson: true, beforePasswordChange: true }),
     route('users.update', 'PUT', '/api/users/:id', may('ADMIN/USERS/EDIT'), { ...command(handle.updateInput, handle.updateUser), kind: 'update', resource: user }),
-    route('users.remove', 'DELETE', '/api/users/delete', may('ADMIN/USERS/DELETE'), { ...command(handle.manyInput, handle.deactivateUsers), kind: 'remove', resource: user }),
+    route('users.remove', 'DELETE', '/api/users/delete', may('ADMIN/USERS/DELETE'), { ...command(handle.deactivateInput, handle.deactivateUsers), kind: 'remove', resource: user }),
   ],
   screens: [
     screen('/admin/users/list', admins, listOf(user, { source: 'users.list', over: { exportReport: 'exportList' } })),

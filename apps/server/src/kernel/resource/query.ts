@@ -178,13 +178,15 @@ function windowConditions(ctx: Ctx, resource: AnyResource, input: ListInput, sta
   const { startDate, endDate } = input
   if (startDate === undefined && endDate === undefined) return defaultWindow(ctx, value, date.window)
   return [
-    ...(startDate === undefined ? [] : [sql`${value} >= ${isDay(startDate) ? dayStart(startDate, ctx.company.timeZone) : instant(startDate)}`]),
-    ...(endDate === undefined ? [] : [isDay(endDate) ? sql`${value} < ${dayEnd(endDate, ctx.company.timeZone)}` : sql`${value} <= ${instant(endDate)}`]),
+    ...(startDate === undefined ? [] : [sql`${value} >= ${isDay(startDate) ? dayStart(startDate, ctx.company.timeZone) : instant(startDate, ctx.company.timeZone)}`]),
+    ...(endDate === undefined ? [] : [isDay(endDate) ? sql`${value} < ${dayEnd(endDate, ctx.company.timeZone)}` : sql`${value} <= ${instant(endDate, ctx.company.timeZone)}`]),
   ]
 }
 
 const isDay = (value: string) => value.length === 10
-const instant = (value: string) => sql`${new Date(value).toISOString()}::timestamptz`
+/** A time without a zone is the company's, whatever the server's clock is set to. */
+const instant = (value: string, timeZone: string) => /(Z|[+-]\d\d:?\d\d)$/i.test(value)
+  ? sql`${new Date(value).toISOString()}::timestamptz` : sql`(${value}::timestamp at time zone ${timeZone})`
 
 /** Weeks start on Monday in the company's time zone. */
 function defaultWindow({ company }: Ctx, value: Statement, window: DateWindow): Statement[] {

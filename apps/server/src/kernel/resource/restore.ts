@@ -1,4 +1,4 @@
-import { fail } from '@outpost/contract/errors'
+import { fail, Failure } from '@outpost/contract/errors'
 import { identifier, sql } from '@outpost/platform/db/sql'
 import { audit } from '../audit.ts'
 import { announce } from '../realtime/announce.ts'
@@ -15,6 +15,13 @@ export function restoreRecords(ctx: Ctx, resource: AnyResource, ids: readonly st
   return inWrite(ctx, resource, (inner, stream) => restoreAll(inner, { resource, wanted, stream }))
 }
 
+/** The same refusal, saying which of the records it is about. */
+function naming(error: unknown, name: string): unknown {
+  return error instanceof Failure ? new Failure(error.failure, { ...error.more, message: `${name} cannot come back: ${(error.more.fields ?? []).map(({ field, message }) => `${field} ${message}`).join(', ')}.` }) : error
+}
+
+const nameOf = (row: Record<string, unknown>) => [row['firstName'], row['lastName'], row['name']].filter((part) => typeof part === 'string' && part !== '').join(' ') || String(row['id'])
+
 interface Restoring { resource: AnyResource, wanted: readonly string[], stream: Stream | undefined }
 
 async function restoreAll(ctx: Ctx, { resource, wanted, stream }: Restoring): Promise<WireRecord[]> {
@@ -23,7 +30,7 @@ async function restoreAll(ctx: Ctx, { resource, wanted, stream }: Restoring): Pr
   if (gone.length < wanted.length) fail(notFound(resource))
   const records: WireRecord[] = []
   for (const row of gone) {
-    await refuseDuplicates(ctx, resource, row)
+    await refuseDuplicates(ctx, resource, row).catch((error: unknown) => { throw naming(error, String(row[resource.title] ?? nameOf(row))) })
     const seq = stream?.next()
     await ctx.sql.exec(sql`
       update ${identifier(resource.table)} set "deletedAt" = null, "version" = "version" + 1, "dateModified" = now() ${seq === undefined ? sql`` : sql`, "syncSeq" = ${seq}`}

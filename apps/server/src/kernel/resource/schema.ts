@@ -4,6 +4,7 @@ import { filterOperators, mostSorts } from '@outpost/contract/envelope'
 import { holds } from '@outpost/contract/fields'
 import { fieldErrors } from '@outpost/platform/failures'
 import type { AnyResource } from '../types.ts'
+import { isUsualYear } from './days.ts'
 import { columnOf, settableFields } from './define.ts'
 import { valueSchema } from './values.ts'
 
@@ -85,7 +86,7 @@ const filterText = z.string().max(20_000).transform((text, context) => {
   }
 }).pipe(z.array(filterTerm).max(50))
 
-const day = z.string().max(40).refine((value) => !Number.isNaN(Date.parse(value)) && /^\d{4}-\d\d-\d\d/.test(value), 'is not a date or time')
+const day = z.string().max(40).refine((value) => !Number.isNaN(Date.parse(value)) && /^\d{4}-\d\d-\d\d/.test(value) && isUsualYear(value), 'is not a date or time')
 
 /** Query of a list call. Values come as text and are coerced; empty ones count as absent. */
 export const listShape = {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isEmail, isIdentifier, isIdNumber, isNoIdentifier, isPersonName } from '@outpost/rules/validation'
 import type { Column } from '@outpost/platform/db/models'
 import type { FieldDefinition } from '../types.ts'
+import { daySchema, timeSchema } from './days.ts'
 
 const longest = { text: 500, longText: 10_000, phone: 25, file: 1_000, image: 1_000, password: 128, tags: 60 } as const
 const maxItems = 1_000
@@ -28,8 +29,8 @@ function kindSchema(field: FieldDefinition, column: Column | undefined): z.ZodTy
     case 'colour': return text(field, 7, (value) => /^#[0-9a-f]{6}$/i.test(value), 'is not a colour such as #1f7a8c')
     case 'number': case 'money': case 'percent': return numeric(field, column)
     case 'boolean': return z.boolean()
-    case 'date': return z.iso.date('is not a date (YYYY-MM-DD)').transform((value) => column?.type === 'DateTime' ? new Date(value) : value)
-    case 'dateTime': return z.iso.datetime({ offset: true, error: 'is not a time (ISO 8601)' }).transform((value) => new Date(value))
+    case 'date': return daySchema.transform((value) => column?.type === 'DateTime' ? new Date(value) : value)
+    case 'dateTime': return timeSchema.transform((value) => new Date(value))
     case 'choice': return choice(field, column)
     case 'multiChoice': case 'tags': case 'permissionTree': return several(field)
     case 'reference': return identifierSchema

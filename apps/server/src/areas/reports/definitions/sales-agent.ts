@@ -3,6 +3,7 @@ import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import type { Ctx } from '../../../kernel/types.ts'
 import { stepsOf } from '../../agents/index.ts'
+import { metricSources } from '../../targets/index.ts'
 import { defineReport, type ReportColumn } from '../definition.ts'
 import { periodFields, periodFilters, periodInput, periodOf, type Period } from '../period.ts'
 import { peopleInReach } from './people.ts'
@@ -24,7 +25,7 @@ export const salesAgentReport = defineReport({
       title: 'Sales Agent Report',
       filters: periodFilters(period),
       definition: 'Leads are those created in the period and assigned to the agent (else created by the agent), in the tenants in reach. Contacted: '
-        + 'no longer New. Consents: consent granted. Applications: ever Submitted. Disbursed: Converted. Conversion: disbursed of leads. '
+        + 'leads that the agent brought to Contacted for the first time in the period, as the target counts them. Consents: consent to the credit check granted. Applications: ever Submitted. Disbursed: Converted. Conversion: disbursed of leads. '
         + 'Activities are those that start in the period; missed ones are past, neither done nor cancelled. Route stops are those of live route plans on days of the period. Kilometres: straight lines '
         + 'between following positions that were measured with 200 m or better and that nothing speaks against.',
       columns: [
@@ -49,9 +50,8 @@ function figuresOf(ctx: Ctx, period: Period, agents: Statement): Statement {
     with agents as (${agents}),
     led as (
       select coalesce(l."assignedUserId", l."createdByUserId") as "userId", count(*) as leads,
-        count(*) filter (where l."status" <> 'New') as contacted,
         count(*) filter (where exists (select from lead_consent c
-          where c."companyId" = l."companyId" and c."leadId" = l."id" and c."status" = 'GRANTED')) as consents,
+          where c."companyId" = l."companyId" and c."leadId" = l."id" and c."purpose" = 'CREDIT_CHECK' and c."status" = 'GRANTED')) as consents,
         count(*) filter (where l."status" in ('Submitted', 'Approved', 'Converted') or exists (select from lead_status_log s
           where s."companyId" = l."companyId" and s."leadId" = l."id" and s."toStatus" = 'Submitted')) as applications,
         count(*) filter (where l."status" = 'Converted') as disbursed
@@ -59,6 +59,9 @@ function figuresOf(ctx: Ctx, period: Period, agents: Statement): Statement {
       where l."companyId" = ${ctx.company.id}::uuid and l."deletedAt" is null
         and l."dateCreated" >= ${period.from} and l."dateCreated" < ${period.until}
       group by 1
+    ),
+    contacted as (
+      select x."userId", count(*) as contacted from (${metricSources['leads.contacted']({ companyId: ctx.company.id, from: period.from, to: period.until, timeZone: ctx.company.timeZone })}) x group by 1
     ),
     acted as (
       select s."userId", count(*) as planned,
@@ -71,12 +74,12 @@ function figuresOf(ctx: Ctx, period: Period, agents: Statement): Statement {
       group by 1
     ),
     ${fieldFigures(ctx, period)}
-    select p."name", p."userName", p."tenant", coalesce(l.leads, 0) as leads, coalesce(l.contacted, 0) as contacted,
+    select p."name", p."userName", p."tenant", coalesce(l.leads, 0) as leads, coalesce(k.contacted, 0) as contacted,
       coalesce(l.consents, 0) as consents, coalesce(l.applications, 0) as applications, coalesce(l.disbursed, 0) as disbursed,
       case when coalesce(l.leads, 0) = 0 then 0 else round(l.disbursed::numeric / l.leads, 4) end as conversion,
       coalesce(a.planned, 0) as planned, coalesce(a.done, 0) as done, coalesce(a.missed, 0) as missed,
       coalesce(r.stops, 0) as stops, coalesce(d.days, 0) as days, coalesce(m.km, 0) as km
-    from agents p left join led l on l."userId" = p."id" left join acted a on a."userId" = p."id" left join routed r on r."userId" = p."id"
+    from agents p left join led l on l."userId" = p."id" left join contacted k on k."userId" = p."id" left join acted a on a."userId" = p."id" left join routed r on r."userId" = p."id"
       left join started d on d."userId" = p."id" left join moved m on m."userId" = p."id"
     order by leads desc, p."name", p."id"`
 }

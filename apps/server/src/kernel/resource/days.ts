@@ -1,0 +1,12 @@
+import { z } from 'zod'
+
+/** False for a date or time in a year that nobody means; beyond them Postgres and clocks disagree about calendars. What is no date passes: others refuse it. */
+export const isUsualYear = (text: string): boolean => !/^\d{4}-/.test(text) || /^(19|20|21)/.test(text)
+const wrongYear = 'is not in the years 1900 to 2199'
+
+/** A day of the calendar as YYYY-MM-DD. */
+export const daySchema = z.iso.date('is not a date (YYYY-MM-DD)').refine(isUsualYear, wrongYear)
+/** A moment with its zone. */
+export const timeSchema = z.iso.datetime({ offset: true, error: 'is not a time (ISO 8601)' }).refine(isUsualYear, wrongYear)
+/** A day, which the company's time zone makes a moment of, or a moment. */
+export const dayOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })], 'is not a date or time').refine(isUsualYear, wrongYear)
