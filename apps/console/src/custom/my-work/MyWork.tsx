@@ -45,7 +45,7 @@ function Work({ frame }: { frame: ConsoleFrame }) {
         <DayCard frame={frame} />
         <Progress done={day?.done ?? 0} planned={day?.planned ?? 0} overdue={day?.overdue.length ?? 0} captured={mine.capturedToday} waiting={mine.waiting.length} />
       </div>
-      {day && activities.data && <NextStop today={day.today} statuses={activities.data.statuses} frame={frame} />}
+      {day && activities.data && <NextStop today={day.open} statuses={activities.data.statuses} frame={frame} />}
       <div className="mw-columns">
         <div>
           {day && day.overdue.length > 0 && (

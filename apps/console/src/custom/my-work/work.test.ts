@@ -11,10 +11,12 @@ const activity = (Id: string, day: number, from: number, more: object = {}) =>
 describe('the day of an agent', () => {
   const sort = (rows: object[]) => sortDay(rows as never, { statuses, userId: 'me', now })
 
-  it('puts yesterday’s open work in overdue and today’s in its order', () => {
-    const day = sort([activity('late', 20, 9), activity('b', 21, 14), activity('a', 21, 9), activity('tomorrow', 22, 9)])
-    expect(day.overdue.map((row) => row.Id)).toEqual(['late'])
-    expect(day.today.map((row) => row.Id)).toEqual(['a', 'b'])
+  it('puts what is past its end in overdue, be it of today, and the rest of today in its order', () => {
+    const day = sort([activity('late', 20, 9), activity('c', 21, 16), activity('b', 21, 14), activity('a', 21, 9), activity('tomorrow', 22, 9)])
+    expect(day.overdue.map((row) => row.Id)).toEqual(['late', 'a'])
+    expect(day.today.map((row) => row.Id)).toEqual(['b', 'c'])
+    // The visit that runs may be past its end: it is still where one is.
+    expect(day.open.map((row) => row.Id)).toEqual(['a', 'b', 'c'])
   })
 
   it('counts what is done as progress and leaves finished work off the list', () => {
@@ -24,7 +26,7 @@ describe('the day of an agent', () => {
   })
 
   it('leaves out what belongs to others and takes an unknown status as open', () => {
-    const day = sort([activity('theirs', 21, 9, { assignedUsers: [{ Id: 'other' }] }), activity('new status', 21, 9, { statusId: 'x', status: 'Whatever' }), activity('by name', 21, 9, { statusId: null, status: 'Visited' })])
+    const day = sort([activity('theirs', 21, 9, { assignedUsers: [{ Id: 'other' }] }), activity('new status', 21, 12, { statusId: 'x', status: 'Whatever' }), activity('by name', 21, 9, { statusId: null, status: 'Visited' })])
     expect(day.today.map((row) => row.Id)).toEqual(['new status'])
   })
 })

@@ -6,8 +6,8 @@ import type { Row } from '../../data/records.ts'
 export type Meaning = 'open' | 'started' | 'done' | 'missed' | 'cancelled'
 export interface ActivityStatus { Id: string, name: string, meaning: Meaning }
 
-/** Work of the day in the order it should be done. */
-export interface DayWork { overdue: Row[], today: Row[], done: number, planned: number }
+/** Work of the day in the order it should be done: late, still to come, and all of today that is open, late or not. */
+export interface DayWork { overdue: Row[], today: Row[], open: Row[], done: number, planned: number }
 export interface LeadWork { fresh: Row[], waiting: Row[], capturedToday: number }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -25,10 +25,10 @@ export function sortDay(activities: readonly Row[], { statuses, userId, now }: {
   const mine = activities.filter((activity) => isAssigned(activity, userId))
   const isOverdue = (activity: Row) => isLate(meaningOf(activity, statuses), at(activity.endDate), now.getTime())
   const today = mine.filter((activity) => at(activity.startDate) >= from && at(activity.startDate) < to)
-  const isToCome = (activity: Row) => !isFinished(meaningOf(activity, statuses)) && !isOverdue(activity)
   const done = today.filter((activity) => meaningOf(activity, statuses) === 'done').length
   const byStart = (a: Row, b: Row) => at(a.startDate) - at(b.startDate)
-  return { overdue: mine.filter(isOverdue).toSorted(byStart), today: today.filter(isToCome).toSorted(byStart), done, planned: today.length }
+  const open = today.filter((activity) => !isFinished(meaningOf(activity, statuses))).toSorted(byStart)
+  return { overdue: mine.filter(isOverdue).toSorted(byStart), today: open.filter((activity) => !isOverdue(activity)), open, done, planned: today.length }
 }
 
 /** Lists of the server are the caller's own already and may leave the agents out. */
