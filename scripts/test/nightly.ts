@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
 /** A line that chooses by the size of the run. */
-const choosing = /^.*(?:isNightly \?|=== 'nightly' \?|if \(isNightly\)).*$/gm
+const choosing = /^.*(?:isNightly \?|=== 'nightly' \?|(?:if|skipIf|runIf) ?\(!?isNightly\)).*$/gm
 
 /** What is longer in the nightly run, as lines for the terminal: read from the tests, so that it is what they do. */
 export async function longFormLines(): Promise<string[]> {

@@ -96,7 +96,8 @@ it(`loses and doubles nothing while ${cuts} backends are cut at random and Postg
   expect(counter).toBe(devices.reduce((sum, { verdicts }) => sum + verdicts.size, 0))
   expect(account).toEqual({ counter, receipts: counter, numbers: counter, highest: counter, applied: counter, versions: counter, adrift: 0 })
   expect(await missingOf(postgres.admin, field.company.id, devices)).toEqual([])
-  expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+  // Within the five seconds that F5 gives a server after its database is back.
+  await until(async () => (await fetch(`${server.url}/readyz`)).status === 200, 5_000)
   await runsJobs()
 }, isNightly ? 600_000 : 90_000)
 
