@@ -8,8 +8,8 @@ const yearSeconds = 31_536_000
 export function deviceId(): string {
   const id = localStorage.getItem(name) ?? fromCookie() ?? crypto.randomUUID()
   localStorage.setItem(name, id)
-  document.cookie = `outpost-device=${id}; path=/; max-age=${yearSeconds}; samesite=strict${location.protocol === 'https:' ? '; secure' : ''}`
+  document.cookie = `outpost-device-id=${id}; path=/; max-age=${yearSeconds}; samesite=strict${location.protocol === 'https:' ? '; secure' : ''}`
   return id
 }
 
-const fromCookie = (): string | undefined => /(?:^|; )outpost-device=([0-9a-f-]{36})(?:;|$)/.exec(document.cookie)?.[1]
+const fromCookie = (): string | undefined => /(?:^|; )outpost-device-id=([0-9a-f-]{36})(?:;|$)/.exec(document.cookie)?.[1]
