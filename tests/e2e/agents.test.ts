@@ -117,7 +117,7 @@ describe('the manager', () => {
     await tile.focus()
     const saved = page.waitForResponse((response) => response.url().includes('/api/views') && response.request().method() === 'POST')
     await page.keyboard.press('Shift+ArrowDown')
-    await page.getByText(/^Agents online: column 1, row 1, 6 wide, 3 high$/).waitFor({ state: 'attached' })
+    await page.getByText(/^Agents at work: column 1, row 1, 6 wide, 3 high$/).waitFor({ state: 'attached' })
     expect((await saved).status()).toBe(200)
     await settle(manager)
     await expectSound(manager, 'dashboard, arranging')
