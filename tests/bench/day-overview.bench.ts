@@ -1,9 +1,9 @@
 import type pg from 'pg'
-import { percentile, rounded, type Bench, type Figure } from './support/figure.ts'
+import { interleaved, median, percentile, rounded, spread, type Bench, type Figure } from './support/figure.ts'
 import type { House } from './support/house.ts'
 import { companyId } from './support/rows.ts'
 
-const calls = 60
+const calls = 20
 const path = '/api/activities/activity-plan/day-overview'
 
 /** The day of 200 agents: 2,500 activities of the day among 500,000, and 240 positions each. */
@@ -13,24 +13,30 @@ export const bench: Bench = {
   run: async (house) => {
     await fill(house.admin)
     const headers = await house.signIn('md@sunrise.test')
-    return [await timed(house, headers, 'BASIC', '<= 150'), await timed(house, headers, 'FULL')]
+    // In turn: measured one after the other, the first pays for cold pages and looks slower than what does more.
+    const seen: Record<string, string> = {}
+    const side = (level: string) => async () => {
+      const { times, ...answer } = await timed(house, headers, level)
+      seen[level] = `${answer.agents} agents, ${Math.round(answer.bytes / 1024)} KB, median ${rounded(median(times))} ms`
+      return percentile(times, 0.95)
+    }
+    const p95 = await interleaved({ BASIC: side('BASIC'), FULL: side('FULL') })
+    const figure = (level: 'BASIC' | 'FULL', target: Pick<Figure, 'target'> = {}): Figure =>
+      ({ name: `day overview, ${level}, p95`, value: rounded(median(p95[level])), unit: 'ms', ...target, detail: `${spread(p95[level], ' ms')}; ${seen[level]}` })
+    return [figure('BASIC', { target: '<= 150' }), figure('FULL')]
   },
 }
 
-async function timed(house: House, headers: Record<string, string>, level: string, target?: string): Promise<Figure> {
+async function timed(house: House, headers: Record<string, string>, level: string): Promise<{ times: number[], agents: number, bytes: number }> {
   const times: number[] = []
-  let [agents, bytes] = [0, 0]
-  for (let turn = 0; turn < calls + 5; turn += 1) {
+  let last = ''
+  for (let turn = 0; turn < calls; turn += 1) {
     const { ms, text, status } = await house.call({ path: `${path}?detailsLevel=${level}`, headers })
     if (status !== 200) throw new Error(`${path} answered ${status} ${text.slice(0, 200)}`)
-    agents = (JSON.parse(text) as { data: { agents: object[] } }).data.agents.length
-    bytes = text.length
-    if (turn >= 5) times.push(ms)
+    last = text
+    times.push(ms)
   }
-  return {
-    name: `day overview, ${level}, p95`, value: rounded(percentile(times, 0.95)), unit: 'ms', ...(target ? { target } : {}),
-    detail: `${agents} agents, ${Math.round(bytes / 1024)} KB, median ${rounded(percentile(times, 0.5))} ms`,
-  }
+  return { times, agents: (JSON.parse(last) as { data: { agents: object[] } }).data.agents.length, bytes: last.length }
 }
 
 /** Written past triggers and checks: what the table holds counts here, not how it came there. */

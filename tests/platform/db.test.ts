@@ -67,6 +67,69 @@ describe('context', () => {
     expect(probes.filter((each) => each.left.company || each.left.rows !== 0)).toEqual([])
   })
 
+  /** A pool of one connection, so that the next borrower gets the very one that the last gave back. */
+  const withOne = async (run: (pool: pg.Pool) => Promise<void>, role: 'fx_app' | 'fx_report' = 'fx_app') => {
+    const pool = createPool({ url: roleUrl(db.url, role, db.secret), name: role, max: 1, log: { error: () => undefined } })
+    try {
+      await run(pool)
+    } finally {
+      await pool.end()
+    }
+  }
+  const leftOn = async (pool: pg.Pool) => (await pool.query(`select concat(current_setting('app.company', true), current_setting('app.scope', true), current_setting('app.user', true),
+    current_setting('app.tenant', true)) as context, current_setting('transaction_read_only') as "readOnly", pg_backend_pid() as pid`)).rows[0] as { context: string, readOnly: string, pid: number }
+  const clean = { context: '', readOnly: 'off' }
+
+  test('is set in the very transaction of a read: one write of the socket, nothing begun, nothing committed', () => withOne(async (pool) => {
+    const hot = named('hot', sql`select "name" from tenant where "type" = ${2}`)
+    await readIn(pool, inCompany(sunrise), hot)
+    const client = await pool.connect()
+    const sent: Buffer[] = []
+    const { stream } = (client as unknown as { connection: { stream: { write(chunk: Buffer, ...rest: unknown[]): boolean } } }).connection
+    const write = stream.write.bind(stream)
+    stream.write = (chunk, ...rest) => {
+      sent.push(Buffer.from(chunk))
+      return write(chunk, ...rest)
+    }
+    client.release()
+    expect(await readIn(pool, inCompany(copper), hot)).toEqual([{ name: 'head copper' }])
+    // Bind, Execute; Bind, Describe, Execute; Sync. No P (text to parse), no Q (a statement as text).
+    expect(sent.map((message) => String.fromCharCode(message[0] ?? 0)).join('')).toBe('BEBDES')
+  }))
+
+  test('does not outlive a read that fails, is cancelled, cannot be sent or whose connection is cut', () => withOne(async (pool) => {
+    const reads: [statement: ReturnType<typeof sql>, kind: string | undefined][] = [
+      [sql`select 1 / ${0}::int`, 'invalidValue'], [sql`select nothing from nowhere`, 'other'], [sql`select pg_cancel_backend(pg_backend_pid()), pg_sleep(1)`, 'statementTimeout'],
+      [named('broken', sql`select 1 / ${0}::int as broken`), 'invalidValue'], [named('broken', sql`select 1 / ${1}::int as broken`), 'none'], [named('broken', sql`select 'another text'`), undefined],
+      [sql`select ${{ toPostgres: () => { throw new Error('no value') } }}::text`, undefined], [sql`update tenant set "phone" = 'written'`, 'readOnly'],
+      [sql`select set_config('transaction_read_only', 'off', false)`, 'other'], [sql`commit`, 'none'], [sql`rollback`, 'none'], [sql`select pg_terminate_backend(pg_backend_pid())`, 'unreachable'],
+    ]
+    for (const company of [sunrise, copper]) {
+      for (const [statement, kind] of reads) {
+        const outcome = await readIn(pool, inCompany(company), statement).then(() => 'none', (error: unknown) => pgErrorKind(error))
+        expect([statement.text, outcome]).toEqual([statement.text, kind])
+        expect(await leftOn(pool)).toMatchObject(clean)
+        expect((await pool.query(allTenants.text)).rows).toEqual([])
+        expect(names(await readIn(pool, inCompany(company), allTenants))).toEqual(company === sunrise ? ['branch sunrise', 'head sunrise'] : ['branch copper', 'head copper'])
+      }
+    }
+  }))
+
+  test('is that of each read when many share few connections and some of them fail', async () => {
+    const seen = await Promise.all(Array.from({ length: 300 }, async (_, index) => {
+      const company = companies[index % 2 === 0 ? 0 : 1]
+      if (index % 7 === 0) await readIn(db.pools.app, inCompany(company), sql`select 1 / ${0}::int`).catch(() => undefined)
+      const rows = await readIn<{ companyId: string }>(db.pools.app, inCompany(company), index % 3 === 0 ? named('shared', allTenants) : allTenants)
+      return rows.length === 2 && rows.every((row) => row.companyId === company)
+    }))
+    expect(seen.filter((isOwn) => !isOwn)).toEqual([])
+  })
+
+  test('may be set in the text of BEGIN only by a role that may not call set_config', () => withOne(async (pool) => {
+    expect(await readIn(pool, inCompany(sunrise), sql`select current_setting('app.company') as company, current_setting('transaction_read_only') as mode`)).toEqual([{ company: sunrise, mode: 'on' }])
+    expect(await leftOn(pool)).toMatchObject(clean)
+  }, 'fx_report'))
+
   test('refuses an id that is not one, so that nothing else reaches the text of a statement', async () => {
     const forged = { ...inCompany(sunrise), user: `x'; set local app.company = '${copper}` }
     await expect(readIn(db.pools.app, forged, allTenants)).rejects.toThrow('user: is not a uuid')

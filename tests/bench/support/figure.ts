@@ -34,3 +34,24 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5)
 export const rounded = (value: number): number => Number(value.toPrecision(3))
+
+/** The least and the most of some rounds, for the detail of a figure: a value says little without its spread. */
+export const spread = (values: readonly number[], unit = ''): string => `${rounded(Math.min(...values))} to ${rounded(Math.max(...values))}${unit}`
+
+export const rounds = 5
+
+/** Runs both sides of a comparison in turn, five times after one to warm up, so that whatever else the machine does falls on both. */
+export async function interleaved<Side extends string>(sides: Record<Side, () => Promise<number>>): Promise<Record<Side, number[]>> {
+  const names = Object.keys(sides) as Side[]
+  const values = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Side, number[]>
+  for (let round = -1; round < rounds; round += 1) {
+    for (const name of names) {
+      const value = await sides[name]()
+      if (round >= 0) values[name].push(value)
+    }
+  }
+  return values
+}
+
+/** Ours over theirs, round by round. */
+export const ratios = (ours: readonly number[], theirs: readonly number[]): number[] => ours.map((value, round) => value / (theirs[round] ?? Number.NaN))

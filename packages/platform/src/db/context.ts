@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { DbContext, Sql, Statement } from '../types.ts'
 import { passFence } from '../fence.ts'
 import { pgErrorKind } from './errors.ts'
+import { mayBeImplicit, queryInContext, type ContextValues } from './implicit.ts'
 import { running, type Running } from './running.ts'
 import { clientSql, firstText, queryConfig, readCursor, single, atMostOne } from './statements.ts'
 
@@ -16,7 +17,7 @@ export interface TransactionOptions {
 
 /**
  * One statement in a READ ONLY transaction of its own that carries the context, sent in a single round trip.
- * This file is the only place where a context is set; it always ends with the transaction.
+ * This file (and implicit.ts, for it) is the only place where a context is set; it always ends with the transaction.
  */
 export async function readIn<Row extends object = Record<string, unknown>>(
   pool: pg.Pool,
@@ -68,16 +69,24 @@ export async function repeatOnConflict<Result>(run: () => Promise<Result>): Prom
 }
 
 /** A read changes nothing, so one whose connection turns out to be dead is sent again on another. */
-async function readResult<Row extends object>(pool: pg.Pool, context: DbContext, config: pg.QueryConfig) {
-  const begin = beginText(context, 'read only')
+async function readResult<Row extends object>(pool: pg.Pool, context: DbContext, config: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+  const values = contextValues(context)
+  const read = mayBeImplicit(pool) ? queryInContext<Row> : queryBetween<Row>
   return onLivingClient(pool, async (client) => {
-    const answers = await inOneWrite(client, () => Promise.allSettled([client.query(begin), client.query<Row>(config), client.query('commit')]))
-    const failed = answers.find((answer) => answer.status === 'rejected')
-    const [, answer] = answers
-    if (failed || answer.status === 'rejected') throw failed?.reason
+    const answer = await read(client, values, config)
     giveBack(client)
-    return answer.value
+    return answer
   })
+}
+
+/** For roles that may not call set_config: begin with the context in its text, the statement and commit, in one write. */
+async function queryBetween<Row extends object>(client: pg.PoolClient, values: ContextValues, config: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+  const begin = beginText(values, 'read only')
+  const answers = await inOneWrite(client, () => Promise.allSettled([client.query(begin), client.query<Row>(config), client.query('commit')]))
+  const failed = answers.find((answer) => answer.status === 'rejected')
+  const [, answer] = answers
+  if (failed || answer.status === 'rejected') throw failed?.reason
+  return answer.value
 }
 
 /** Statements queued by send leave in one write of the socket; each would be a system call of its own on both sides. */
@@ -115,7 +124,7 @@ const openTransaction = (pool: pg.Pool, begin: string) => onLivingClient(pool, a
 })
 
 async function* streamIn<Row extends object>(pool: pg.Pool, context: DbContext, statement: Statement): AsyncGenerator<Row> {
-  const client = await openTransaction(pool, beginText(context, 'read only'))
+  const client = await openTransaction(pool, beginText(contextValues(context), 'read only'))
   try {
     yield* readCursor<Row>(client, statement)
   } finally {
@@ -127,7 +136,7 @@ async function* streamIn<Row extends object>(pool: pg.Pool, context: DbContext, 
 
 async function runTransaction<Result>(pool: pg.Pool, context: DbContext, run: (sql: Sql) => Promise<Result>) {
   await passFence()
-  const client = await openTransaction(pool, beginText(context, 'read write'))
+  const client = await openTransaction(pool, beginText(contextValues(context), 'read write'))
   const transaction: Running = { client, isOpen: true }
   let failure: unknown
   try {
@@ -164,19 +173,17 @@ function giveBack(client: pg.PoolClient, failure?: unknown): void {
  * Begins and sets the context in one message. SET LOCAL rather than set_config(..., true), which means the same,
  * because reports run as a role that may not call set_config.
  */
-function beginText(context: DbContext, mode: 'read only' | 'read write'): string {
-  const scope = context.scope === '*' ? '*' : `{${context.scope.map((id) => uuid('scope', id)).join(',')}}`
-  const settings = {
-    'app.company': uuid('company', context.company),
-    'app.scope': scope,
-    'app."user"': uuid('user', context.user),
-    'app.tenant': uuid('tenant', context.tenant),
-  }
-  const sets = Object.entries(settings).map(([name, value]) => `set local ${name} = '${value}'`)
+function beginText(values: ContextValues, mode: 'read only' | 'read write'): string {
+  const sets = ['company', 'scope', '"user"', 'tenant'].map((name, index) => `set local app.${name} = '${values[index]}'`)
   return `begin ${mode};${sets.join(';')}`
 }
 
-/** These values stand in the text of a statement, so nothing but a uuid gets through. */
+function contextValues({ company, scope, user, tenant }: DbContext): ContextValues {
+  const reach = scope === '*' ? '*' : `{${scope.map((id) => uuid('scope', id)).join(',')}}`
+  return [uuid('company', company), reach, uuid('user', user), uuid('tenant', tenant)]
+}
+
+/** These values may stand in the text of a statement, so nothing but a uuid gets through. */
 function uuid(field: keyof DbContext, value: string | null): string {
   if (value === null) return ''
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) throw new TypeError(`${field}: is not a uuid`)

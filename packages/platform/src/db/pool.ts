@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { roleUrl, type LoginRole } from './roles.ts'
+import { allowImplicit } from './implicit.ts'
+import { contextRoles, roleUrl, type LoginRole } from './roles.ts'
 
 /** The part of a log that the pools need. */
 export interface PoolLog {
@@ -82,6 +83,7 @@ export function createPool(options: { url: string; name: string; max: number; lo
   const report = ({ message }: Error) => options.log.error({ pool: options.name, reason: message }, 'database connection lost')
   pool.on('error', report)
   pool.on('connect', (client) => client.on('error', report))
+  if (contextRoles.includes(options.name)) allowImplicit(pool)
   return pool
 }
 

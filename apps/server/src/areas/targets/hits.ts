@@ -5,7 +5,7 @@ import type { Statement } from '@outpost/platform/types'
 import { makeJobCtx } from '../../kernel/session/jobs.ts'
 import { session } from '../../kernel/session/services.ts'
 import type { Ctx } from '../../kernel/types.ts'
-import { sources } from './sources.ts'
+import { countsReached, reachedTable, sources } from './sources.ts'
 
 /** A target as far as figures need it; days as YYYY-MM-DD, the last one included. */
 export interface Measured {
@@ -56,16 +56,19 @@ function hitsOfOwners(companyId: string, kind: Measured['ownerType']): Statement
   }[kind]
 }
 
-/** The common table `e`: the events of each metric over the time that all its targets span together. */
+/** The common table `e` (with what its parts read): the events of each metric over the time that all its targets span together. */
 export function eventTables({ company }: Ctx, targets: readonly Pick<Measured, 'metric' | 'startDate' | 'endDate'>[]): Statement {
   const { id: companyId, timeZone } = company
-  const parts = [...Map.groupBy(targets, ({ metric }) => metric)].map(([metric, own]) => {
+  const windowOf = (own: readonly Pick<Measured, 'startDate' | 'endDate'>[]) => {
     const first = own.reduce((least, { startDate }) => startDate < least ? startDate : least, '9999-12-31')
     const last = own.reduce((most, { endDate }) => endDate > most ? endDate : most, '0001-01-01')
-    const window = { companyId, timeZone, from: startOf(first, timeZone), to: startOf(last, timeZone, 1) }
-    return sql`select ${metric}::text as "metric", s.* from (${sources[metric](window)}) as s("userId", "tenantId", at, amount, product, entity, "entityId")`
-  })
-  return sql`e as materialized (${join(parts, ' union all ')})`
+    return { companyId, timeZone, from: startOf(first, timeZone), to: startOf(last, timeZone, 1) }
+  }
+  const parts = [...Map.groupBy(targets, ({ metric }) => metric)].map(([metric, own]) =>
+    sql`select ${metric}::text as "metric", s.* from (${sources[metric](windowOf(own))}) as s("userId", "tenantId", at, amount, product, entity, "entityId")`)
+  const reaching = targets.filter(({ metric }) => countsReached(metric))
+  const reached = reaching.length === 0 ? sql`` : reachedTable(windowOf(reaching), reaching.map(({ metric }) => metric))
+  return sql`${reached} e as materialized (${join(parts, ' union all ')})`
 }
 
 /** Midnight of the day (or of one some days later) in the time zone. */

@@ -14,12 +14,13 @@ export const sources: Record<TargetMetricKey, (window: SourceWindow) => Statemen
   'leads.created': ({ companyId, from, to }) => sql`
     select l."createdByUserId" as "userId", l."tenantId", l."dateCreated" as at, 1::numeric as amount, l."type" as product, 'lead' as entity, l."id" as "entityId"
     from lead l where l."companyId" = ${companyId}::uuid and l."deletedAt" is null and l."dateCreated" >= ${from} and l."dateCreated" < ${to}`,
-  'leads.contacted': (window) => reached(window, 'Contacted', sql`g."userId"`),
-  'leads.qualified': (window) => reached(window, 'Qualified', holder(sql`g."dateCreated"`)),
-  'leads.submitted': (window) => reached(window, 'Submitted', holder(sql`g."dateCreated"`)),
-  'leads.converted': (window) => reached(window, 'Converted', holder(sql`g."dateCreated"`)),
-  'leads.requestedAmount': (window) => reached(window, 'Submitted', holder(sql`g."dateCreated"`), sql`
-    case when jsonb_typeof(l."onboarding" #> '{affordability,requestedAmount}') = 'number' then (l."onboarding" #>> '{affordability,requestedAmount}')::numeric else 0 end`),
+  'leads.contacted': (window) => firstReached(window, 'leads.contacted'),
+  'leads.qualified': (window) => firstReached(window, 'leads.qualified'),
+  'leads.submitted': (window) => firstReached(window, 'leads.submitted'),
+  'leads.converted': (window) => firstReached(window, 'leads.converted'),
+  'leads.requestedAmount': (window) => firstReached(window, 'leads.requestedAmount', sql`(select
+    case when jsonb_typeof(l."onboarding" #> '{affordability,requestedAmount}') = 'number' then (l."onboarding" #>> '{affordability,requestedAmount}')::numeric else 0 end
+    from lead l where l."companyId" = ${window.companyId}::uuid and l."id" = r."leadId")`),
   'consents.requested': ({ companyId, from, to }) => sql`
     select c."requestedByUserId", c."tenantId", c."requestedAt", 1, l."type", 'lead', l."id" from lead_consent c
     join lead l on l."companyId" = c."companyId" and l."id" = c."leadId" and l."deletedAt" is null
@@ -59,15 +60,30 @@ export const sources: Record<TargetMetricKey, (window: SourceWindow) => Statemen
 const holder = (at: Statement) => sql`coalesce((select h."userId" from lead_assignment h
   where h."companyId" = l."companyId" and h."leadId" = l."id" and h."dateCreated" <= ${at} order by h."dateCreated" desc, h."id" limit 1), l."createdByUserId")`
 
-/** The first time that each lead reached a status: going back and forth does not count twice. */
-function reached({ companyId, from, to }: SourceWindow, status: string, user: Statement, amount: Statement = sql`1`): Statement {
-  return sql`
-    select ${user}, g."tenantId", g."dateCreated", ${amount}, l."type", 'lead', l."id" from lead_status_log g
-    join lead l on l."companyId" = g."companyId" and l."id" = g."leadId" and l."deletedAt" is null
-    where g."companyId" = ${companyId}::uuid and g."toStatus" = ${status} and g."dateCreated" >= ${from} and g."dateCreated" < ${to}
-      and not exists (select 1 from lead_status_log p where p."companyId" = g."companyId" and p."leadId" = g."leadId" and p."toStatus" = g."toStatus"
-        and (p."dateCreated", p."id") < (g."dateCreated", g."id"))`
+/** The status whose first reaching a metric counts. */
+const statusReached: Partial<Record<TargetMetricKey, string>> = {
+  'leads.contacted': 'Contacted', 'leads.qualified': 'Qualified', 'leads.submitted': 'Submitted', 'leads.converted': 'Converted', 'leads.requestedAmount': 'Submitted',
 }
+
+export const countsReached = (metric: TargetMetricKey): boolean => metric in statusReached
+
+/**
+ * Common table `reached`, which the sources of those metrics read: the first time that each lead reached a status, so that going
+ * back and forth does not count twice. One walk through the log for all of them. Who contacted a lead did so; the rest counts for its holder.
+ */
+export function reachedTable({ companyId, from, to }: Omit<SourceWindow, 'timeZone'>, metrics: readonly TargetMetricKey[]): Statement {
+  const statuses = [...new Set(metrics.map((metric) => statusReached[metric]))]
+  return sql`reached as materialized (
+    select g."toStatus" as status, case when g."toStatus" = 'Contacted' then g."userId" else ${holder(sql`g."dateCreated"`)} end as "userId", g."tenantId", g."dateCreated" as at, l."type" as product, l."id" as "leadId"
+    from lead_status_log g join lead l on l."companyId" = g."companyId" and l."id" = g."leadId" and l."deletedAt" is null
+    where g."companyId" = ${companyId}::uuid and g."toStatus" = any(${statuses}) and g."dateCreated" >= ${from} and g."dateCreated" < ${to}
+      and not exists (select 1 from lead_status_log p where p."companyId" = g."companyId" and p."leadId" = g."leadId" and p."toStatus" = g."toStatus"
+        and (p."dateCreated", p."id") < (g."dateCreated", g."id"))),`
+}
+
+/** The events of one such metric, of those that reachedTable gathered. */
+const firstReached = ({ from, to }: SourceWindow, metric: TargetMetricKey, amount: Statement = sql`1`): Statement => sql`
+  select r."userId", r."tenantId", r.at, ${amount}, r.product, 'lead', r."leadId" from reached r where r.status = ${statusReached[metric]}::text and r.at >= ${from} and r.at < ${to}`
 
 /** Assignments that stand in a status of that meaning, at the moment it was set. */
 function visits({ companyId, from, to }: SourceWindow, meaning: 'done' | 'missed'): Statement {

@@ -10,8 +10,8 @@ export function fieldSql(resource: AnyResource, key: string): Statement {
   return expression === undefined ? identifier('t', key) : trusted(`(${expression})`)
 }
 
-/** `columns` are the values under their names; `values` the same ones bare, in the order of `names`. `needsPage`: the joins read the ids of a table `page`. */
-export interface Selection { columns: Statement, values: Statement, names: readonly string[], joins: Statement, needsPage: boolean }
+/** `columns` are the values under their names; `values` the same ones bare, in the order of `names`. `gathers`: further common tables, which read the ids of a table `page`. */
+export interface Selection { columns: Statement, values: Statement, names: readonly string[], joins: Statement, gathers?: Statement }
 type Use = 'list' | 'list page' | 'detail' | 'detail page'
 interface Kept { selection: Selection, resources: number }
 const selections: Record<Use, WeakMap<AnyResource, Kept>> = { list: new WeakMap(), 'list page': new WeakMap(), detail: new WeakMap(), 'detail page': new WeakMap() }
@@ -44,7 +44,7 @@ function select(resource: AnyResource, use: Use): Selection {
     labelJoin(resource, { key, alias: `r${index + 1}`, id: field.gather ? valueOf(key, field) : fieldSql(resource, key) }))
   const joined = labels.filter((label) => label !== undefined)
   // A label may be that of a gathered id.
-  const joins = [...gatherings.map((of, index) => gatherJoin(of, fields, `g${index + 1}`)), ...joined.map((label) => label.join)]
+  const joins = [...gatherings.map((_, index) => gatherJoin(`g${index + 1}`)), ...joined.map((label) => label.join)]
   const columns: [string, Statement][] = [
     ['Id', identifier('t', 'id')],
     ...base.map((key): [string, Statement] => [key, wireBase(resource, key)]),
@@ -54,17 +54,23 @@ function select(resource: AnyResource, use: Use): Selection {
   return {
     columns: woven(join(columns.map(([key, value]) => sql`${value} as ${identifier(key)}`))),
     values: woven(join(columns.map(([, value]) => value))), names: columns.map(([key]) => key),
-    joins: joins.length === 0 ? empty : woven(join(joins, ' ')), needsPage: gatherings.length > 0,
+    joins: joins.length === 0 ? empty : woven(join(joins, ' ')),
+    ...(gatherings.length === 0 ? {} : { gathers: woven(join(gatherings.map((of, index) => gatherTable(of, fields, `g${index + 1}`)))) }),
   }
 }
 
-/** Join that brings what the fields of one gathering say of each record of the page. */
-function gatherJoin(of: Gathering, fields: readonly [string, FieldDefinition][], alias: string): Statement {
+/**
+ * Common table with what the fields of one gathering say of each record of the page. Materialized, because the planner takes
+ * a page for one row (walls hide how many pass) and would gather anew for each of its records.
+ */
+function gatherTable(of: Gathering, fields: readonly [string, FieldDefinition][], alias: string): Statement {
   const { from, alias: own, key } = of
   const values = fields.flatMap(([name, { gather }]) => gather?.of === of ? [`${gather.value} as "${name}"`] : [])
-  return trusted(`left join (select ${own}."companyId" as c, ${own}."${key}" as i, ${values.join(', ')} from ${from}
-    where ${own}."${key}" = any(array(select "id" from page)) group by 1, 2) "${alias}" on "${alias}"."c" = t."companyId" and "${alias}"."i" = t."id"`)
+  return trusted(`"${alias}" as materialized (select ${own}."companyId" as c, ${own}."${key}" as i, ${values.join(', ')} from ${from}
+    where ${own}."${key}" = any(array(select "id" from page)) group by 1, 2)`)
 }
+
+const gatherJoin = (alias: string) => trusted(`left join "${alias}" on "${alias}"."c" = t."companyId" and "${alias}"."i" = t."id"`)
 
 /** One string instead of dozens of parts: this text is woven into each list. */
 const woven = (statement: Statement) => trusted(statement.text)

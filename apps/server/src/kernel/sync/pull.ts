@@ -118,10 +118,10 @@ async function readRecords(ctx: Ctx, feed: readonly FeedRow[], entities: readonl
 const portionSize = 1_000
 
 function readPortion(ctx: Ctx, resource: AnyResource, ids: readonly string[]): Promise<(RowText & { id: string })[]> {
-  const { values, joins, needsPage } = selectionOf(resource, 'detail page')
-  const rows = sql`${identifier(resource.table)} t ${needsPage ? sql`` : joins} where t."companyId" = ${ctx.company.id} and t."id" = any(${ids}::uuid[]) and t."deletedAt" is null`
+  const { values, joins, gathers } = selectionOf(resource, 'detail page')
+  const rows = sql`${identifier(resource.table)} t ${gathers ? sql`` : joins} where t."companyId" = ${ctx.company.id} and t."id" = any(${ids}::uuid[]) and t."deletedAt" is null`
   const record = sql`t."id" as id, t."version"::float8 as version, json_array(${values} null on null)::text as data`
-  return ctx.sql.query(named(`sync.read.${resource.one}`, needsPage ? sql`with page as materialized (select t.* from ${rows}) select ${record} from page t ${joins}` : sql`select ${record} from ${rows}`))
+  return ctx.sql.query(named(`sync.read.${resource.one}`, gathers ? sql`with page as materialized (select t.* from ${rows}), ${gathers} select ${record} from page t ${joins}` : sql`select ${record} from ${rows}`))
 }
 
 interface RowText { version: number, data: string }
