@@ -98,6 +98,17 @@ describe('an activity', () => {
     expect(putsOf(test)[1]).toEqual({ startDate: '2026-11-16T06:00:00.000Z', endDate: '2026-11-16T07:00:00.000Z' })
   })
 
+  it('has its way back only on the page it was moved on', async () => {
+    const { page } = await open()
+    const box = (await event(page, 'Visit Achieng 0').boundingBox())!
+    const start = { x: box.x + box.width / 2, y: box.y + 24 }
+    await drag(page, start, { x: start.x + box.width + 8, y: start.y })
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await page.waitForURL((now) => now.pathname === '/')
+    await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached', timeout: 3_000 })
+  })
+
   it('is made longer by its edge', async () => {
     const test = await open()
     const box = (await event(test.page, 'Visit Achieng 0').boundingBox())!

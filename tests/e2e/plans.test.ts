@@ -42,6 +42,8 @@ describe('planning a week', () => {
     await page.getByText(`Whole plan: ${count} stops`).waitFor()
     await page.getByRole('button', { name: 'Order all days' }).click()
     await expectSound(person, 'plan with stops')
+    // No stop hides behind a scrollbar of its own.
+    expect(await page.locator('.rp-agents').evaluate((list) => list.scrollHeight <= list.clientHeight + 1)).toBe(true)
     await page.getByText('Working hours, speed, start and notes').click()
     await page.getByLabel('Day ends').fill('08:05')
     await page.getByText(/Outside working hours/).first().waitFor()
