@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { findViolations, overflows } from './support/browser.ts'
 import type { PageOptions, TestPage } from './support/browser.ts'
-import { calendarFrame, calendarServer, makeActivities, today } from './support/calendar.ts'
+import { calendarFrame, calendarServer, makeActivities, makeCrowd, today } from './support/calendar.ts'
 import { useSite } from './support/site.ts'
 
 // The browser takes its time zone from here: the agents' own.
@@ -12,8 +12,7 @@ const site = useSite()
 
 const week = `/sales/activities/calendar?date=${today}`
 
-async function open(path = week, { may = {}, ...options }: Partial<PageOptions> & { may?: Record<string, unknown> } = {}): Promise<TestPage & { activities: ReturnType<typeof makeActivities> }> {
-  const activities = makeActivities()
+async function open(path = week, { may = {}, activities = makeActivities(), ...options }: Partial<PageOptions> & { may?: Record<string, unknown>, activities?: ReturnType<typeof makeActivities> } = {}): Promise<TestPage & { activities: ReturnType<typeof makeActivities> }> {
   const test = await site.open({ frame: calendarFrame(), width: 1440, height: 900, ...options, answers: calendarServer(activities, may) })
   test.page.setDefaultTimeout(25_000)
   await test.page.goto(path)
@@ -90,13 +89,24 @@ describe('an activity', () => {
   it('is dragged to another day, told, and brought back by undo', async () => {
     const test = await open()
     const box = (await event(test.page, 'Visit Achieng 0').boundingBox())!
-    const start = { x: box.x + box.width / 2, y: box.y + 14 }
+    const start = { x: box.x + box.width / 2, y: box.y + 24 }
     await drag(test.page, start, { x: start.x + box.width + 8, y: start.y })
     await test.page.getByText('Visit Achieng 0: moved').waitFor()
     expect(putsOf(test)).toEqual([{ startDate: '2026-11-17T06:00:00.000Z', endDate: '2026-11-17T07:00:00.000Z' }])
     await test.page.getByRole('button', { name: 'Undo' }).click()
     await soon(() => putsOf(test).length).toBe(2)
     expect(putsOf(test)[1]).toEqual({ startDate: '2026-11-16T06:00:00.000Z', endDate: '2026-11-16T07:00:00.000Z' })
+  })
+
+  it('has its way back only on the page it was moved on', async () => {
+    const { page } = await open()
+    const box = (await event(page, 'Visit Achieng 0').boundingBox())!
+    const start = { x: box.x + box.width / 2, y: box.y + 24 }
+    await drag(page, start, { x: start.x + box.width + 8, y: start.y })
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await page.waitForURL((now) => now.pathname === '/')
+    await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached', timeout: 3_000 })
   })
 
   it('is made longer by its edge', async () => {
@@ -112,7 +122,7 @@ describe('an activity', () => {
   it('goes back when the server refuses, and says why', async () => {
     const test = await open()
     const box = (await event(test.page, 'Visit market 8').boundingBox())!
-    const start = { x: box.x + box.width / 2, y: box.y + 14 }
+    const start = { x: box.x + box.width / 2, y: box.y + 24 }
     await drag(test.page, start, { x: start.x - box.width - 8, y: start.y })
     await test.page.getByText('The market is closed then.').waitFor()
     await soon(async () => Math.round((await event(test.page, 'Visit market 8').boundingBox())!.x)).toBe(Math.round(box.x))
@@ -121,7 +131,7 @@ describe('an activity', () => {
   it('that is done stays where it is, as does everything for who may not edit', async () => {
     const test = await open(week, { may: { mayEdit: false, mayCreate: false } })
     const box = (await event(test.page, 'Visit Achieng 0').boundingBox())!
-    await drag(test.page, { x: box.x + 40, y: box.y + 14 }, { x: box.x + 40 + box.width, y: box.y + 14 })
+    await drag(test.page, { x: box.x + 40, y: box.y + 24 }, { x: box.x + 40 + box.width, y: box.y + 24 })
     await test.page.keyboard.press('Escape')
     expect(putsOf(test)).toEqual([])
     expect(await test.page.getByRole('button', { name: 'New' }).count()).toBe(0)
@@ -153,6 +163,70 @@ describe('an activity', () => {
     expect([body.name, body.startDate, hours(body.startDate ?? '', body.endDate ?? '')]).toEqual(['Meet the chief', '2026-11-16T08:00:00.000Z', 1])
     await page.keyboard.press('c')
     await page.locator('.ant-modal').filter({ hasText: 'New activity' }).getByLabel('Name').waitFor()
+  })
+})
+
+describe('many agents', () => {
+  it('begins with one’s own activities; everyone’s are counted an hour, and a count opens what it counts', async () => {
+    const { page } = await open(week, { activities: makeCrowd(), may: { hasOwnWork: true } })
+    expect(await page.locator('.cal-event').allInnerTexts()).toEqual([expect.stringContaining('Own meeting')])
+    await page.getByRole('radiogroup', { name: 'Whose activities' }).getByText('Everyone').click()
+    const stack = page.locator('.cal-stack').first()
+    await stack.waitFor()
+    expect(search(page).get('agent')).toBe('all')
+    expect((await stack.innerText()).replaceAll(/\s+/g, ' ')).toMatch(/^30 activities 15 Pending 15 Completed$/)
+    expect(await page.locator('.cal-event').count()).toBe(3)
+    expect((await event(page, 'Own meeting').boundingBox())!.x).toBeLessThan((await stack.boundingBox())!.x)
+    await stack.click()
+    await soon(() => page.locator('.cal-event').count()).toBe(31)
+    expect([search(page).get('view'), search(page).get('date'), search(page).get('hour')]).toEqual(['agenda', today, '9'])
+    await page.getByRole('button', { name: /^Show the whole day/ }).click()
+    await soon(() => page.locator('.cal-event').count()).toBe(61)
+  })
+
+  it('stand side by side by choice, oneself first', async () => {
+    const { page } = await open(week, { activities: makeCrowd(), may: { hasOwnWork: true } })
+    await page.keyboard.press('g')
+    await page.locator('.cal-column').first().waitFor()
+    expect(await page.locator('.cal-column h2').allInnerTexts()).toEqual(expect.arrayContaining([expect.stringContaining('Agent 07')]))
+    expect(await page.locator('.cal-column').count()).toBe(31)
+    expect(await page.locator('.cal-column h2').first().innerText()).toContain('Grace Wanjiku')
+    await page.getByRole('button', { name: /^Own meeting/ }).click()
+    await page.getByRole('dialog').getByRole('heading', { name: 'Own meeting' }).waitFor()
+  })
+
+  it('a month shows four of a day and how many more, which opens the agenda of that day', async () => {
+    const { page } = await open(`${week}&view=month`, { activities: makeCrowd() })
+    expect(await page.locator('.cal-event').count()).toBe(4)
+    expect(await page.locator('.cal-event').first().innerText()).toContain('Own meeting')
+    await page.getByRole('button', { name: /57/ }).click()
+    await soon(() => search(page).get('view')).toBe('agenda')
+    expect(search(page).get('date')).toBe(today)
+    await soon(() => page.locator('.cal-event').count()).toBe(61)
+  })
+
+  it('an agenda begins with its day, not with the Monday before', async () => {
+    const { page } = await open(`${week}&view=agenda`)
+    await page.getByText('19 – 25 Nov 2026').waitFor()
+    await soon(() => page.locator('.cal-event').count()).toBe(4)
+  })
+
+  it.each([1440, 390])('nothing is cut, and everything is large enough for a finger, at %i px', async (width) => {
+    const { page } = await open(week, { activities: makeCrowd(), width })
+    for (const view of ['week', 'day', 'agents', 'month', 'agenda']) {
+      await page.goto(`${week}&view=${view}&agent=all`)
+      await page.locator('.cal-event').first().waitFor()
+      const found = await page.evaluate(() => {
+        const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)].filter((one) => one.getClientRects().length > 0)
+        const targets = all('.cal a, .cal button, .cal [role=button], .cal [role=link], .cal .cal-event').map((one) => ({ box: one.getBoundingClientRect(), text: `${one.className} ${one.innerText}` }))
+        return {
+          cut: all('.cal-title, .cal-stack-count').filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0).map((one) => one.innerText),
+          small: targets.filter(({ box }) => box.width < 24 || box.height < 24).map(({ box, text }) => `${text} ${box.width}x${box.height}`),
+        }
+      })
+      expect({ view, ...found }).toEqual({ view, cut: [], small: [] })
+      expect(await findViolations(page)).toEqual([])
+    }
   })
 })
 

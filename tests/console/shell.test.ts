@@ -216,6 +216,25 @@ describe('the frame', () => {
     expect(calls.filter((call) => call === 'GET /api/search').length).toBeLessThanOrEqual(2)
   })
 
+  it('opens the view of a record, says its kind and branch, and asks 50 ms after the typing rests', async () => {
+    const found = [{ resource: 'lead', Id: '7', title: 'Ada Kamau', subtitle: '0712 000 000', place: 'Nairobi Branch', screen: '/sales/leads' }]
+    const { page, calls } = await open('/profile', { ...signedIn(), answers: { 'GET /api/search': () => ({ results: found }) } })
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Search...').waitFor()
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await page.getByPlaceholder('Search...').fill('new')
+    const asked = () => calls.filter((call) => call === 'GET /api/search').length
+    expect(await page.getByRole('option').first().innerText()).toMatch(/New lead\s+New · Sales/)
+    await page.clock.runFor(40)
+    expect(asked()).toBe(0)
+    await page.clock.runFor(15)
+    await page.getByRole('option', { name: /Ada Kamau/ }).waitFor()
+    expect(asked()).toBe(1)
+    expect(await page.getByRole('option', { name: /Ada Kamau/ }).innerText()).toMatch(/Lead · Nairobi Branch/)
+    expect(await page.getByRole('option').first().innerText()).toContain('New lead')
+  })
+
   it('replaces labels, hides what is not for these users, shows version and build', async () => {
     const { page } = await open('/sales/leads', signedIn())
     await page.getByRole('link', { name: 'Visits' }).waitFor()

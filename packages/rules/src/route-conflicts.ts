@@ -91,10 +91,14 @@ function busyAt({ activityId, arrival, departure }: PlannedStop, taken: readonly
   return [{ kind: 'busy', minutes: minutes(overlap), with: { activityId: clash.activityId, name: clash.name, planName: clash.planName ?? null } }]
 }
 
-/** From the beginning of the day, or of an earlier first stop, to the end of the way back. */
-function lengthOf({ stops, opensAt, endsAt }: PlannedRoute, { longestDay }: RouteSettings): Found[] {
-  const first = stops[0]
-  if (!first) return []
+/** From the beginning of the day, or of an earlier first stop, to the end of the way back, which may end too late although the last stop does not. */
+function lengthOf({ stops, opensAt, closesAt, endsAt }: PlannedRoute, { longestDay }: RouteSettings): Found[] {
+  const [first, last] = [stops[0], stops.at(-1)]
+  if (!first || !last) return []
+  const isBackLate = endsAt > closesAt + slack && last.departure <= closesAt + slack
   const over = endsAt - Math.min(opensAt, first.arrival) - longestDay * 3_600_000
-  return over > slack ? [{ kind: 'longDay', minutes: minutes(over) }] : []
+  return [
+    ...over > slack ? [{ kind: 'longDay' as const, minutes: minutes(over) }] : [],
+    ...isBackLate ? [{ kind: 'outside' as const, minutes: minutes(endsAt - closesAt) }] : [],
+  ]
 }

@@ -138,6 +138,9 @@ describe('conflicts', () => {
 
   it('sees stops outside working hours, days that are too long, places nobody knows and other work at that time', () => {
     expect(kindsOf(routeFrom([near], { closesAt: startsAt + 30 * minute }))).toEqual(['outside'])
+    const { stops: [stop] } = routeFrom([near])
+    const late = findConflicts({ routes: [routeFrom([near], { closesAt: stop!.departure, endsAt: stop!.departure + 20 * minute })] })
+    expect(late).toEqual([{ kind: 'outside', minutes: 20, userId: 'u', day: expect.any(String) }])
     expect(kindsOf(routeFrom([{ ...near, stay: 10 * 3_600 }]))).toEqual(['longDay'])
     expect(kindsOf(routeFrom([{ ...near, point: null }]))).toEqual(['noPlace'])
     const busy = [{ userId: 'u', from: startsAt, to: startsAt + 20 * minute, name: 'Audit', activityId: 'other', planName: 'West' }]

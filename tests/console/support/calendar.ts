@@ -29,6 +29,21 @@ export function makeActivities(): Activity[] {
   })
 }
 
+/** The user's own meeting at nine on `today`, and two visits of each of thirty others, at nine and at eleven. */
+export function makeCrowd(): Activity[] {
+  const first = makeActivities()[0] as Activity
+  const at = (hour: number) => ({ startDate: `${today}T${String(hour - 3).padStart(2, '0')}:00:00.000Z`, endDate: `${today}T${String(hour - 2).padStart(2, '0')}:00:00.000Z` })
+  const own = { ...first, ...at(9), Id: 'own', name: 'Own meeting', assignedUsers: [{ Id: fixtureFrame().user.Id, label: 'Grace Wanjiku' }], agentName: 'Grace Wanjiku' }
+  const others = Array.from({ length: 60 }, (_, index): Activity => {
+    const label = `Agent ${String(index % 30).padStart(2, '0')}`
+    return {
+      ...first, ...at(index < 30 ? 9 : 11), Id: `c${index}`, typeDesc: 'Client visit', name: `Client visit: Wanjiru Achieng ${index}`, status: index % 2 === 0 ? 'Pending' : 'Completed',
+      assignedUsers: [{ Id: `u${index % 30}`, label }], agentName: label,
+    }
+  })
+  return [...others, own]
+}
+
 const view: CustomView = {
   kind: 'custom', title: 'Calendar', screen: 'activity-calendar', data: {
     mayEdit: true, mayCreate: true, layers: [

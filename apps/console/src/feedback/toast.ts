@@ -7,6 +7,8 @@ export interface Toast {
   action?: { label: string, run: () => void }
   /** Seconds until it goes; 6 unless said otherwise, 0 stays. */
   seconds?: number
+  /** It goes when the user goes to another screen. So do all with an action, which belongs to what was seen there, unless they stay (0 seconds). */
+  endsWithPage?: boolean
   /** A later toast with the same key replaces this one. */
   key?: string
 }
@@ -15,6 +17,7 @@ type Show = (severity: ToastSeverity, toast: Toast) => void
 
 let show: Show | null = null
 let waiting: [ToastSeverity, Toast][] = []
+let onEnd: (() => void) | null = null
 let onFirst: (() => void) | null = null
 
 /** Tells the user something short; an error must also stand in the page, a toast is never its only carrier. */
@@ -39,6 +42,17 @@ export function onToastWaiting(handler: () => void): () => void {
   if (waiting.length > 0) handler()
   return () => {
     onFirst = null
+  }
+}
+
+/** Tells the toasts that another screen is open: notices of the former one go. */
+export const endPage = (): void => onEnd?.()
+
+/** Calls back whenever another screen is opened; returns the way to stop. */
+export function onPageEnd(handler: () => void): () => void {
+  onEnd = handler
+  return () => {
+    onEnd = null
   }
 }
 

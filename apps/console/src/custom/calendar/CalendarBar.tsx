@@ -1,8 +1,8 @@
 import { Button, Segmented, Select } from 'antd'
-import { LeftOutlined, PlusOutlined, RightOutlined } from '@ant-design/icons'
+import { CloseOutlined, LeftOutlined, PlusOutlined, RightOutlined } from '@ant-design/icons'
 import { t } from '../../session/labels.ts'
-import { calendarViews, windowTitle } from './calendar-state.ts'
-import type { CalendarState } from './calendar-state.ts'
+import { calendarViews, hourWords, windowTitle } from './calendar-state.ts'
+import type { CalendarState, Scope } from './calendar-state.ts'
 import type { Agent, LayerView, Status } from './events.ts'
 import type { Type } from './useCalendar.ts'
 
@@ -14,6 +14,7 @@ interface CalendarBarProps {
   agents: readonly Agent[]
   layers: readonly LayerView[]
   mayCreate: boolean
+  scope: Scope
   onChange: (next: Partial<CalendarState>) => void
   onStep: (step: -1 | 1) => void
   onToday: () => void
@@ -33,7 +34,7 @@ export function CalendarBar(props: CalendarBarProps) {
           <Button icon={<RightOutlined aria-hidden />} aria-label={t('Later')} title={`${t('Later')} (→)`} aria-keyshortcuts="ArrowRight" onClick={() => onStep(1)} />
           <Segmented
             className="list-layouts cal-views" aria-label={t('View')} value={state.view} onChange={(view) => onChange({ view })}
-            options={calendarViews.map((view) => ({ value: view, label: t(words[view]), title: `${t(words[view])} (${view[0]})` }))}
+            options={calendarViews.map((view) => ({ value: view, label: t(words[view]), title: `${t(words[view])} (${viewKeys[view]})` }))}
           />
           {mayCreate ? <Button type="primary" icon={<PlusOutlined aria-hidden />} title={`${t('New activity')} (c)`} aria-keyshortcuts="c" onClick={onCreate}>{t('New')}</Button> : null}
         </div>
@@ -43,17 +44,24 @@ export function CalendarBar(props: CalendarBarProps) {
   )
 }
 
-const words = { month: 'Month', week: 'Week', day: 'Day', agenda: 'Agenda' } as const
+const words = { month: 'Month', week: 'Week', day: 'Day', agenda: 'Agenda', agents: 'Agents' } as const
+/** The key that opens a view. */
+const viewKeys = { month: 'm', week: 'w', day: 'd', agenda: 'a', agents: 'g' } as const
 
-function Filters({ state, statuses, types, agents, layers, onChange }: CalendarBarProps) {
+function Filters({ state, statuses, types, agents, layers, scope, onChange }: CalendarBarProps) {
   // Branches may define a status of the same name: it is one in the filter.
   const names = [...new Set(statuses.map(({ name }) => name))]
   return (
     <div className="cal-filters" role="search" aria-label={t('Filter the calendar')}>
+      <Segmented
+        className="list-layouts cal-views" aria-label={t('Whose activities')} value={scope} onChange={(chosen) => chosen === 'chosen' ? undefined : onChange({ agents: [chosen === 'mine' ? 'me' : 'all'] })}
+        options={[...state.view === 'agents' ? [] : [{ value: 'mine' as const, label: t('Mine') }], { value: 'all' as const, label: t('Everyone') }, ...scope === 'chosen' ? [{ value: 'chosen' as const, label: t('Chosen') }] : []]}
+      />
       <Filter label="Status" value={state.statuses} options={names.map((name) => ({ value: name, label: name }))} onChange={(chosen) => onChange({ statuses: chosen })} />
       <Filter label="Type" value={state.types} options={types.map(({ Id, name, label }) => ({ value: Id, label: label ?? name }))} onChange={(chosen) => onChange({ types: chosen })} />
-      <Filter label="Agent" value={state.agents} options={agents.map(({ Id, label }) => ({ value: Id, label }))} onChange={(chosen) => onChange({ agents: chosen })} />
+      <Filter label="Agent" value={scope === 'chosen' ? state.agents : []} options={agents.map(({ Id, label }) => ({ value: Id, label }))} onChange={(chosen) => onChange({ agents: chosen })} />
       {layers.length > 0 ? <Filter label="Also show" value={state.layers} options={layers.map(({ key, label }) => ({ value: key, label: t(label) }))} onChange={(chosen) => onChange({ layers: chosen })} /> : null}
+      {state.hour === null ? null : <Button icon={<CloseOutlined aria-hidden />} iconPlacement="end" aria-label={`${t('Show the whole day, not only')} ${hourWords(state.hour)}`} onClick={() => onChange({ hour: null })}>{hourWords(state.hour)}</Button>}
     </div>
   )
 }

@@ -12,18 +12,25 @@ import type { Row } from '../../data/records.ts'
 import { t } from '../../session/labels.ts'
 import { useScheme } from '../../theme/scheme.ts'
 import type { CalendarState, CalendarViewName } from './calendar-state.ts'
-import { eventWords } from './events.ts'
+import { eventWords, shortName } from './events.ts'
 import type { LayerEntry, LayerView } from './events.ts'
+import { StackBody } from './StackBody.tsx'
+import type { Stack } from './stacks.ts'
 import type { Times } from './useChange.ts'
 import '@fullcalendar/react/skeleton.css'
 import '@fullcalendar/react/themes/classic/theme.css'
 
 const plugins = [dayGrid, timeGrid, list, interaction, theme]
-const viewNames: Record<CalendarViewName, string> = { month: 'dayGridMonth', week: 'timeGridWeek', day: 'timeGridDay', agenda: 'listWeek' }
+const viewNames: Record<GridView, string> = { month: 'dayGridMonth', week: 'timeGridWeek', day: 'timeGridDay', agenda: 'listDays' }
+/** An agenda begins with its own day, not with a Monday. */
+const ownViews = { listDays: { type: 'list', duration: { days: 7 }, dateAlignment: 'day' } }
+/** Boxes side by side that can still be read; what is more is counted. */
+const mostBeside = { month: 1, week: 4, day: 8, agenda: 1 }
+type GridView = Exclude<CalendarViewName, 'agents'>
 const clock = { hour: '2-digit', minute: '2-digit', hour12: false } as const
 
 interface GridProps {
-  state: CalendarState
+  state: Pick<CalendarState, 'date'> & { view: GridView }
   events: EventInput[]
   isBusy: boolean
   mayCreate: boolean
@@ -33,10 +40,11 @@ interface GridProps {
   onSelect: (times: Times) => void
   onMove: (row: Row, times: Times, revert: () => void) => void
   onDay: (date: string) => void
+  onStack: (stack: Stack) => void
 }
 
 /** FullCalendar under our own bar: the address says what it shows. */
-export function Grid({ state, events, isBusy, mayCreate, onOpen, onLayer, onSelect, onMove, onDay }: GridProps) {
+export function Grid({ state, events, isBusy, mayCreate, onOpen, onLayer, onSelect, onMove, onDay, onStack }: GridProps) {
   const calendar = useRef<CalendarRef>(null)
   const scheme = useScheme()
   const start = useRef(state).current
@@ -50,18 +58,24 @@ export function Grid({ state, events, isBusy, mayCreate, onOpen, onLayer, onSele
     const row = rowOf(event)
     if (row && times) onMove(row, times, revert)
   }
+  // What is hidden behind "+3" is listed, the first of it above: FullCalendar goes there by the view's name, the address follows.
+  const moreOf = (date: Date) => {
+    onStack({ day: dayjs(date).format('YYYY-MM-DD'), hour: null, count: 0, parts: [] })
+    return viewNames.agenda
+  }
   return (
     <div className="cal-grid" aria-busy={isBusy} data-view={state.view}>
       <Calendar
-        ref={calendar} plugins={plugins} initialView={viewNames[start.view]} initialDate={start.date} headerToolbar={false} height="100%" colorScheme={scheme} locale="en-gb" firstDay={1}
-        events={events} eventContent={EventBody} eventTimeFormat={clock} slotHeaderFormat={clock} nowIndicator scrollTime="07:00:00" slotDuration="00:30:00" snapDuration="00:15:00" dayMaxEvents slotEventOverlap={false}
-        eventDisplay="block" eventMinHeight={24} eventMaxStack={state.view === 'week' ? 2 : 6} defaultTimedEventDuration="00:30:00" editable selectable={mayCreate} selectMirror eventInteractive eventResizableFromStart longPressDelay={350} dragRevertDuration={0} navLinks={state.view === 'month'} navLinkDayClick={(date: Date) => onDay(dayjs(date).format('YYYY-MM-DD'))}
+        ref={calendar} plugins={plugins} views={ownViews} initialView={viewNames[start.view]} initialDate={start.date} headerToolbar={false} height="100%" colorScheme={scheme} locale="en-gb" firstDay={1}
+        events={events} eventContent={EventBody} eventTimeFormat={clock} slotHeaderFormat={clock} nowIndicator scrollTime="07:00:00" slotDuration="00:30:00" snapDuration="00:15:00" slotMinHeight={32} dayMaxEvents={4} slotEventOverlap={false} eventOrder={state.view === 'agenda' ? 'start,rank,title' : 'rank,start,-duration,title'}
+        eventDisplay="block" eventMinHeight={24} eventMaxStack={mostBeside[state.view]} moreLinkClick={({ date }) => moreOf(date)} defaultTimedEventDuration="00:30:00" editable selectable={mayCreate} selectMirror eventInteractive eventResizableFromStart longPressDelay={350} dragRevertDuration={0} navLinks={state.view === 'month'} navLinkDayClick={(date: Date) => onDay(dayjs(date).format('YYYY-MM-DD'))}
         eventDrop={moved} eventResize={moved} noEventsContent={t('Nothing is planned in these days.')} allDayText={t('all day')}
         select={({ start: from, end, allDay }) => { onSelect(allDay ? workHours(from) : { startDate: from.toISOString(), endDate: end.toISOString() }); calendar.current?.getApi().unselect() }}
         eventClick={({ event }) => {
           const row = rowOf(event)
-          const { layer, entry } = event.extendedProps as { layer?: LayerView, entry?: LayerEntry }
+          const { layer, entry, stack } = event.extendedProps as { layer?: LayerView, entry?: LayerEntry, stack?: Stack }
           if (row) onOpen(row)
+          else if (stack) onStack(stack)
           else if (layer && entry) onLayer(layer, entry)
         }}
       />
@@ -87,15 +101,18 @@ function workHours(day: Date): Times {
 
 /** What stands in an event: time, name, a mark when it repeats, and the layer it belongs to. */
 function EventBody({ event, timeText, view }: EventDisplayInfo) {
-  const { row, repeats, layer, entry } = event.extendedProps as { row?: Row, repeats?: boolean, layer?: LayerView, entry?: LayerEntry }
+  const { row, statusName, repeats, layer, entry, stack } = event.extendedProps as { row?: Row, statusName?: string, repeats?: boolean, layer?: LayerView, entry?: LayerEntry, stack?: Stack }
+  if (stack) return <StackBody stack={stack} />
   const isList = view.type.startsWith('list')
+  const name = row && !isList ? shortName(row) : event.title
   const words = row ? eventWords(row) : `${t(layer?.label ?? '')}: ${event.title}${entry?.note ? `, ${entry.note}` : ''}`
   return (
     <span className="cal-body" title={words}>
       {timeText ? <span className="cal-time">{timeText}</span> : null}
       {repeats ? <RetweetOutlined className="cal-repeats" aria-label={t('repeats')} /> : null}
-      <span className="cal-title">{layer ? `${t(layer.label)}: ` : ''}{event.title}</span>
-      {isList && row ? <span className="cal-more">{[row.status, row.agentName, row.location].filter(Boolean).join(' · ')}</span> : null}
+      <span className="cal-title">{layer ? `${t(layer.label)}: ` : ''}{name}</span>
+      {name === event.title || isList ? null : <span className="cal-type">{String(row?.typeDesc)}</span>}
+      {isList && row ? <span className="cal-more">{[statusName, row.agentName, row.location].filter(Boolean).join(' · ')}</span> : null}
     </span>
   )
 }

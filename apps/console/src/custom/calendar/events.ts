@@ -3,6 +3,7 @@ import dayjs from 'dayjs'
 import type { Row } from '../../data/records.ts'
 import { toneOf } from '../../theme/tones.ts'
 import type { CalendarState } from './calendar-state.ts'
+import type { Stack } from './stacks.ts'
 
 export interface Agent { Id: string, label: string }
 export interface Status { Id: string, name: string, colour?: string | null, meaning?: string }
@@ -30,25 +31,39 @@ export function isShown(row: Row, { statuses, types, agents }: Pick<CalendarStat
   return fits(statuses, [row.status]) && fits(types, [row.activityTypeId]) && fits(agents, agentsOf(row).map(({ Id }) => Id))
 }
 
-/** An activity as the calendar draws it; its colour is its status. */
-export function activityEvent(row: Row, statuses: readonly Status[], mayEdit: boolean): EventInput {
+/** The name without its type before it, where the type stands beside it: "Wanjiru Kamau" of "Phone call: Wanjiru Kamau". */
+export function shortName(row: Row): string {
+  const [name, type] = [String(row.name ?? ''), `${String(row.typeDesc ?? '')}: `]
+  return type.length > 2 && name.startsWith(type) && name.length > type.length ? name.slice(type.length) : name
+}
+
+/** An activity as the calendar draws it; its colour is its status, and own ones (rank 0) stand before others. */
+export function activityEvent(row: Row, statuses: readonly Status[], { mayEdit, isOwn = false }: { mayEdit: boolean, isOwn?: boolean }): EventInput {
   const start = String(row.startDate)
   const end = String(row.endDate ?? row.startDate)
   const status = statusOf(row, statuses)
   const isSettled = status?.meaning === 'done' || status?.meaning === 'cancelled'
   return {
-    id: row.Id, title: String(row.name ?? ''), start, end, className: `cal-event cal-${toneOf(status?.colour)}`, editable: mayEdit && !isSettled, extendedProps: { row, repeats: isRepeated(row) },
+    id: row.Id, title: String(row.name ?? ''), start, end, className: `cal-event cal-${toneOf(status?.colour)}`, editable: mayEdit && !isSettled, extendedProps: { row, statusName: status?.name ?? row.status, repeats: isRepeated(row), rank: isOwn ? 0 : 2 },
   }
 }
 
 export const isRepeated = (row: Row): boolean => Boolean(row.seriesId ?? row.recurrence)
+
+/** A stack as an event: an hour of its day, or the day. */
+export function stackEvent(stack: Stack): EventInput {
+  const { day, hour } = stack
+  const start = dayjs(day).hour(hour ?? 0)
+  const times = hour === null ? { start: day, allDay: true } : { start: start.toISOString(), end: start.add(1, 'hour').toISOString() }
+  return { id: `stack ${day} ${hour ?? ''}`, title: '', ...times, editable: false, className: 'cal-event cal-stack', extendedProps: { stack, rank: 1 } }
+}
 
 /** A date of a layer; days last until the day after their last one, as calendars count. */
 export function layerEvent(entry: LayerEntry, layer: LayerView): EventInput {
   const end = layer.isAllDay ? dayjs(entry.end ?? entry.start).add(1, 'day').format('YYYY-MM-DD') : undefined
   return {
     id: `${layer.key} ${entry.Id}`, title: entry.title, start: entry.start, ...(end ? { end } : {}), allDay: layer.isAllDay, editable: false,
-    className: `cal-event cal-layer cal-${toneOf(layer.colour)}`, extendedProps: { layer, entry },
+    className: `cal-event cal-layer cal-${toneOf(layer.colour)}`, extendedProps: { layer, entry, rank: 3 },
   }
 }
 

@@ -49,7 +49,7 @@ export function DayBoard(props: Props) {
   )
 }
 
-const sayOrdered = () => toast.info({ title: t('The stops are ordered'), body: t('Undo brings the former order back.'), key: 'ordered' })
+const sayOrdered = () => toast.info({ title: t('The stops are ordered'), body: t('Undo brings the former order back.'), key: 'ordered', endsWithPage: true })
 
 /** The next day after the shown one that has a conflict, round to the first. */
 const nextConflict = (conflicts: Props['conflicts'], day: string, dates: readonly string[]) => {

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { Alert, Button, Segmented } from 'antd'
 import { RedoOutlined, SaveOutlined, UndoOutlined } from '@ant-design/icons'
+import type { PlanConflict } from '@outpost/rules/route-conflicts'
 import { dayOf } from '@outpost/rules/time-zone'
 import { ApiError } from '../../data/api.ts'
 import { toast } from '../../feedback/toast.ts'
@@ -13,6 +14,7 @@ import { ErrorState, LoadingState } from '../../view/states/index.tsx'
 import { useIsPhone } from '../../view/useIsPhone.ts'
 import type { CustomProps } from '../index.ts'
 import { draftOf, knownOf, savePlan, usePeople, usePlan, useUnplanned, type Known, type PlanRow } from './api.ts'
+import { ConflictQuestion, describeConflict } from './ConflictQuestion.tsx'
 import { DayBoard } from './DayBoard.tsx'
 import { addStops, begin, daysOf, emptyDraft, redo, step, undo, type Draft, type History } from './draft.ts'
 import type { EditorPart } from './part.ts'
@@ -20,6 +22,7 @@ import { PlanFieldsForm } from './PlanFieldsForm.tsx'
 import { PlanMap } from './PlanMap.tsx'
 import { PoolPanel } from './PoolPanel.tsx'
 import { useReckoning } from './useReckoning.ts'
+import { isHard } from './words.ts'
 import './route-plans.css'
 
 /** Makes or changes a route plan: choose activities, give them to agents, order the stops, see at once what cannot be kept. */
@@ -53,16 +56,17 @@ function Editor({ start: given, base, own = noOne, timeZone }: EditorProps) {
   const people = usePeople()
   const unplanned = useUnplanned(draft.fields.startDate, draft.fields.endDate)
   const known = useMemo(() => new Map([...mine, ...made, ...(unplanned.data ?? []).map(knownOf)].map((one) => [one.id, one])), [mine, made, unplanned.data])
-  const { days, conflicts } = useReckoning(draft, known, { planId: base?.Id, timeZone })
+  const { days, conflicts, settle } = useReckoning(draft, known, { planId: base?.Id, timeZone })
   const dates = daysOf(draft)
   const day = dates.includes(textOf(address.day) ?? '') ? textOf(address.day) as string : dates[0] as string
   const part = parts.find(({ value }) => value === address.part)?.value ?? 'activities'
-  const saving = useSaving({ draft, start, base })
+  const [search, setSearch] = useState('')
+  const saving = useSaving({ draft, start, base, settle, describe: (conflict) => describeConflict(conflict, { known, people: people.data ?? [] }), onShow: (date) => patch({ day: date, part: 'stops' }) })
   const onMade: EditorPart['onMade'] = (activity, { userId, day: date }) => {
     setMade((before) => [...before, activity])
     change(addStops(draft, { activities: [activity], agents: [userId], day: date, timeZone }))
   }
-  const shared: EditorPart = { draft, change, known, days, conflicts, day, timeZone, people: people.data ?? [], selected, onSelect: setSelected, onMade, isPicking, onPicking: setPicking }
+  const shared: EditorPart = { draft, change, known, days, conflicts, settle, search, onSearch: setSearch, day, timeZone, people: people.data ?? [], selected, onSelect: setSelected, onMade, isPicking, onPicking: setPicking }
   const shows = (one: Part) => !isPhone || part === one
   return (
     <div className="rp" role="presentation" onKeyDown={(event) => undoKey(event, setHistory)}>
@@ -98,28 +102,51 @@ function undoKey(event: React.KeyboardEvent, setHistory: (change: (before: Histo
 
 const partNames = { fields: 'Name, days and settings', agents: 'Agents', stops: 'Stops', setTimes: 'Times of the activities' } as const
 
-function useSaving({ draft, start, base }: { draft: Draft, start: Draft, base: PlanRow | undefined }) {
+interface Saving {
+  draft: Draft
+  start: Draft
+  base: PlanRow | undefined
+  settle: () => Promise<PlanConflict[]>
+  describe: (conflict: PlanConflict) => string
+  /** Opens the day of the first thing that cannot be kept. */
+  onShow: (day: string) => void
+}
+
+function useSaving({ draft, start, base, settle, describe, onShow }: Saving) {
   const navigate = useNavigate()
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()
+  const [asked, setAsked] = useState<PlanConflict[]>()
   const changed = (Object.keys(partNames) as (keyof Draft)[]).filter((key) => JSON.stringify(draft[key]) !== JSON.stringify(start[key]))
-  const { release, dialog } = useLeaveGuard(changed.length > 0, () => changed.map((key) => t(partNames[key])))
-  const save = async () => {
+  const guard = useLeaveGuard(changed.length > 0, () => changed.map((key) => t(partNames[key])))
+  const store = async () => {
+    setAsked(undefined)
+    await savePlan(draft, base)
+    guard.release()
+    toast.success({ title: t('The plan is saved') })
+    await navigate({ to: '/sales/activities/activity-plan' })
+  }
+  const during = async (work: () => Promise<void>) => {
     setSaving(true)
     setFailure(undefined)
-    try {
-      await savePlan(draft, base)
-      release()
-      toast.success({ title: t('The plan is saved') })
-      await navigate({ to: '/sales/activities/activity-plan' })
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setSaving(false)
-    }
+    await work().catch(setFailure)
+    setSaving(false)
   }
+  const save = () => during(async () => {
+    const broken = (await settle()).filter(isHard)
+    if (broken.length > 0) setAsked(broken)
+    else await store()
+  })
   const wrong = failure instanceof ApiError ? new Map(failure.fields?.map(({ field, message }) => [field, message])) : new Map<string, string>()
-  return { save, isSaving, dialog, wrong, error: failure === undefined ? null : wordsOf(failure) }
+  const question = asked ? (
+    <ConflictQuestion
+      lines={asked.map(describe)} onSave={() => void during(store)} onClose={() => {
+        setAsked(undefined)
+        if (asked[0]) onShow(asked[0].day)
+      }}
+    />
+  ) : null
+  return { save, isSaving, dialog: <>{guard.dialog}{question}</>, wrong, error: failure === undefined ? null : wordsOf(failure) }
 }
 
 function wordsOf(failure: unknown): string {

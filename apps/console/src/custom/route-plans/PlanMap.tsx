@@ -2,14 +2,15 @@ import { useMemo } from 'react'
 import { t } from '../../session/labels.ts'
 import { MapFrame, type MapLine, type MapPoint } from '../../map/index.ts'
 import { textOf, useAddress } from '../../view/address.ts'
+import { holdsWords } from './api.ts'
 import { changeFields } from './draft.ts'
 import type { EditorPart } from './part.ts'
 import { agentTone, clock, dayWords, isDashed } from './words.ts'
 
 /** The plan on a map: what is unplanned as dots (choose with the lasso), the stops of the day numbered, a line an agent. */
-export function PlanMap({ draft, change, known, days, day, timeZone, people, selected, onSelect, isPicking, onPicking }: EditorPart) {
+export function PlanMap({ draft, change, known, days, day, timeZone, people, selected, onSelect, search, isPicking, onPicking }: EditorPart) {
   const { address, patch } = useAddress()
-  const { points, lines } = useMemo(() => drawn({ draft, known, days, day, timeZone, people }), [draft, known, days, day, timeZone, people])
+  const { points, lines } = useMemo(() => drawn({ draft, known, days, day, timeZone, people, search }), [draft, known, days, day, timeZone, people, search])
   const planned = useMemo(() => new Set(draft.stops.map(({ activityId }) => activityId)), [draft.stops])
   const choose = (ids: string[]) => onSelect(new Set(ids.filter((id) => known.has(id) && !planned.has(id))))
   return (
@@ -33,11 +34,11 @@ function toggled(selected: ReadonlySet<string>, id: string): Set<string> {
   return next
 }
 
-function drawn({ draft, known, days, day, timeZone, people }: Pick<EditorPart, 'draft' | 'known' | 'days' | 'day' | 'timeZone' | 'people'>): { points: MapPoint[], lines: MapLine[] } {
+function drawn({ draft, known, days, day, timeZone, people, search }: Pick<EditorPart, 'draft' | 'known' | 'days' | 'day' | 'timeZone' | 'people' | 'search'>): { points: MapPoint[], lines: MapLine[] } {
   const planned = new Set(draft.stops.map(({ activityId }) => activityId))
   const { startLat, startLng, startLocation } = draft.fields
   const start: MapPoint[] = startLat == null || startLng == null ? [] : [{ id: 'start', lat: startLat, lng: startLng, label: startLocation || t('Start'), tone: 'good' }]
-  const free = [...known.values()].flatMap(({ id, lat, lng, name, place }): MapPoint[] => (planned.has(id) || lat === null || lng === null ? [] : [{ id, lat, lng, label: name, note: place, tone: 'quiet' }]))
+  const free = [...known.values()].filter((one) => holdsWords(one, search)).flatMap(({ id, lat, lng, name, place }): MapPoint[] => (planned.has(id) || lat === null || lng === null ? [] : [{ id, lat, lng, label: name, note: place, tone: 'quiet' }]))
   const shown = days.filter((one) => one.day === day)
   const stops = shown.flatMap(({ userId, stops: own, timed }) => own.flatMap(({ activity: { id, lat, lng, name } }, index): MapPoint[] => (lat === null || lng === null ? [] : [{
     id, lat, lng, label: name, number: index + 1, tone: agentTone(draft.agents.indexOf(userId)), note: `${people.find(({ Id }) => Id === userId)?.label ?? ''} ${clock(timed.stops[index]?.arrival, timeZone)}`,

@@ -5,7 +5,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { dayOf } from '@outpost/rules/time-zone'
 import { t } from '../../session/labels.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.tsx'
-import type { ActivityRow, Known } from './api.ts'
+import { holdsWords, type ActivityRow, type Known } from './api.ts'
 import { addStops } from './draft.ts'
 import type { EditorPart } from './part.ts'
 import { clock, dayWords } from './words.ts'
@@ -13,11 +13,10 @@ import { clock, dayWords } from './words.ts'
 const mostShown = 200
 
 /** Activities in no plan: found by words, chosen here or with the lasso of the map, given to one agent or shared out among several. */
-export function PoolPanel({ draft, change, known, day, timeZone, people, selected, onSelect, query }: EditorPart & { query: UseQueryResult<ActivityRow[]> }) {
-  const [search, setSearch] = useState('')
+export function PoolPanel({ draft, change, known, day, timeZone, people, selected, onSelect, search, onSearch, query }: EditorPart & { query: UseQueryResult<ActivityRow[]> }) {
   const planned = useMemo(() => new Set(draft.stops.map(({ activityId }) => activityId)), [draft.stops])
   const free = useMemo(() => [...known.values()].filter(({ id }) => !planned.has(id)), [known, planned])
-  const found = useMemo(() => free.filter((one) => matches(one, search)).toSorted((a, b) => a.start - b.start), [free, search])
+  const found = useMemo(() => free.filter((one) => holdsWords(one, search)).toSorted((a, b) => a.start - b.start), [free, search])
   const chosen = free.filter(({ id }) => selected.has(id))
   const toggle = (id: string, isOn: boolean) => {
     const next = new Set(selected)
@@ -32,7 +31,7 @@ export function PoolPanel({ draft, change, known, day, timeZone, people, selecte
   return (
     <section className="rp-card rp-pool" aria-label={t('Unplanned activities')}>
       <h2>{t('Unplanned')} <span className="rp-count">{free.length}</span></h2>
-      <Input className="rp-search" prefix={<SearchOutlined aria-hidden />} allowClear value={search} placeholder={t('Name, place, type or agent')} aria-label={t('Find unplanned activities')} onChange={(event) => setSearch(event.target.value)} />
+      <Input className="rp-search" prefix={<SearchOutlined aria-hidden />} allowClear value={search} placeholder={t('Name, place, type or agent')} aria-label={t('Find unplanned activities')} onChange={(event) => onSearch(event.target.value)} />
       <Checkbox
         className="rp-all" checked={found.length > 0 && found.every(({ id }) => selected.has(id))} indeterminate={chosen.length > 0 && chosen.length < found.length} disabled={found.length === 0}
         onChange={(event) => onSelect(new Set(event.target.checked ? found.map(({ id }) => id) : []))}
@@ -46,11 +45,6 @@ export function PoolPanel({ draft, change, known, day, timeZone, people, selecte
       <Assign key={draft.agents.join()} count={chosen.length} day={day} agents={draft.agents} people={people} onAdd={add} />
     </section>
   )
-}
-
-function matches({ name, place, type, agents }: Known, search: string): boolean {
-  const text = `${name} ${place} ${type} ${agents}`.toLowerCase()
-  return search.toLowerCase().split(/\s+/).every((word) => text.includes(word))
 }
 
 const PoolRow = ({ activity, isChosen, timeZone, onToggle }: { activity: Known, isChosen: boolean, timeZone: string, onToggle: (id: string, isOn: boolean) => void }) => (

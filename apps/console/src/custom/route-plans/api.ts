@@ -32,6 +32,12 @@ export const knownOf = (row: ActivityRow): Known => ({
   place: row.location ?? '', type: row.typeDesc ?? '', agents: row.agentName ?? '', users: row.assignedUsers?.map(({ Id }) => Id) ?? [],
 })
 
+/** True when every word of a search stands in the name, place, type or agents of an activity. */
+export function holdsWords({ name, place, type, agents }: Known, search: string): boolean {
+  const text = `${name} ${place} ${type} ${agents}`.toLowerCase()
+  return search.toLowerCase().split(/\s+/).every((word) => text.includes(word))
+}
+
 /** People in the caller's reach, by name. */
 export const usePeople = () => useQuery({
   queryKey: [...keys.records('user'), 'plan-people'], staleTime: 5 * 60_000,

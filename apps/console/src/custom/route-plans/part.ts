@@ -13,6 +13,9 @@ export interface EditorPart extends Reckoning {
   people: readonly Person[]
   selected: ReadonlySet<string>
   onSelect: (ids: ReadonlySet<string>) => void
+  /** Words that the list and the map of the unplanned are narrowed to. */
+  search: string
+  onSearch: (search: string) => void
   /** A click on the map sets where the days begin. */
   /** An activity made here joins the end of an agent's day. */
   onMade: (activity: Known, at: { userId: string, day: string }) => void

@@ -6,7 +6,12 @@ import { useBusy, type Known } from './api.ts'
 import { orderDay, type Draft, type DraftStop } from './draft.ts'
 
 export type Day = TimedDay<Known, DraftStop>
-export interface Reckoning { days: Day[], conflicts: PlanConflict[] }
+export interface Reckoning {
+  days: Day[]
+  conflicts: PlanConflict[]
+  /** The conflicts of the draft as it stands, once the server has said what it knows; without its word when it cannot be reached. */
+  settle: () => Promise<PlanConflict[]>
+}
 
 /** Times and conflicts of a draft: the sums at once on this device, other work of the agents as soon as the server has said. */
 export function useReckoning(draft: Draft, known: ReadonlyMap<string, Known>, { planId, timeZone }: { planId: string | undefined, timeZone: string }): Reckoning {
@@ -15,7 +20,11 @@ export function useReckoning(draft: Draft, known: ReadonlyMap<string, Known>, { 
     const days = dayRoutes(draft.stops, known, timeZone).map((route) => timeDay(draft.fields, route, timeZone))
     return { days, conflicts: findConflicts({ routes: days.map((day) => plannedRoute(draft.fields, day, timeZone)), settings: draft.fields }) }
   }, [draft, known, timeZone])
-  return useMemo(() => ({ days: local.days, conflicts: [...local.conflicts, ...draft.stops.length > 0 ? busy.data ?? [] : []] }), [local, busy.data, draft.stops.length])
+  return useMemo(() => {
+    const all = (taken: readonly PlanConflict[] = []) => [...local.conflicts, ...draft.stops.length > 0 ? taken : []]
+    const settle = async () => all(draft.stops.length > 0 && busy.isFetching ? (await busy.refetch({ cancelRefetch: false })).data : busy.data)
+    return { days: local.days, conflicts: all(busy.data), settle }
+  }, [local, busy.data, busy.isFetching, busy.refetch, draft.stops.length])
 }
 
 /** The draft with a shorter order of one agent's day, or of all days. */

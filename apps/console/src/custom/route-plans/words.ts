@@ -1,4 +1,5 @@
 import type { ConflictKind, PlanConflict } from '@outpost/rules/route-conflicts'
+import { t } from '../../session/labels.ts'
 import { toneOf, type Tone } from '../../theme/tones.ts'
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
@@ -36,7 +37,8 @@ const short: Record<ConflictKind, string> = {
 }
 
 /** A conflict in words, with by how much and with what. */
-export function conflictWords({ kind, minutes, with: other }: Pick<PlanConflict, 'kind' | 'minutes' | 'with'>): string {
+export function conflictWords({ kind, minutes, stopId, with: other }: Pick<PlanConflict, 'kind' | 'minutes' | 'stopId' | 'with'>): string {
+  if (kind === 'outside' && stopId === undefined) return `${t('Back after the day’s end')}, ${durationWords(minutes ?? 0)}`
   const what = other?.name ? `: ${other.name}${other.planName ? ` (${other.planName})` : ''}` : ''
   const title = isHard({ kind, with: other }) ? short[kind] : 'Other work then'
   return `${title}${what}${minutes ? `, ${durationWords(minutes)}` : ''}`

@@ -2,22 +2,26 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import type { ConsoleFrame } from '@outpost/contract/console'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useDeferredValue, useMemo, useState, type ReactNode } from 'react'
 import { api } from '../../data/api.ts'
 import { useConnection } from '../../data/connection.ts'
 import { syncNow } from '../../offline/status.ts'
+import { t } from '../../session/labels.ts'
 import { setScheme, useScheme } from '../../theme/scheme.ts'
 import { openKeyboardHelp } from '../frame/overlays.ts'
 import { requestSignOut } from '../sign-out.ts'
 import { createEntries, navigateEntries } from './entries.ts'
 import type { PaletteEntry } from './entries.ts'
-import { isPerson, matches, parseQuery } from './query.ts'
-import { useRecents } from './recents.ts'
+import { fitOf, fitting, isPerson, parseQuery } from './query.ts'
+import { useRecents, type Recent } from './recents.ts'
 import './palette.css'
 
-interface Found { resource: string, Id: string, title: string, subtitle?: string, screen: string }
+interface Found { resource: string, Id: string, title: string, subtitle?: string, place?: string | null, screen: string }
 interface Action { id: string, label: string, run: () => void }
+interface Group { heading: string, fit: number, rows: ReactNode[] }
 const shown = 7
+/** Records stand before what only holds the text, and behind what begins with it. */
+const recordFit = 2.5
 
 /** One box for everything: screens, records, new records, actions; empty it shows where the user was last. */
 export function Palette({ frame, close }: { frame: ConsoleFrame, close: () => void }) {
@@ -29,45 +33,54 @@ export function Palette({ frame, close }: { frame: ConsoleFrame, close: () => vo
   const actions = useActions(close)
   const places = useMemo(() => ({ navigate: navigateEntries(frame, isOnline), create: createEntries(frame, isOnline) }), [frame, isOnline])
   const records = useRecordSearch(scope === 'actions' ? '' : text, isOnline)
-  const go = (label: string, path: string): void => {
-    remember({ label, path })
+  const go = (recent: Recent): void => {
+    remember(recent)
     close()
-    void navigate({ href: path })
+    void navigate({ href: recent.path })
   }
-  const fitting = <Entry extends { label: string, hint?: string }>(entries: Entry[], most: number): Entry[] =>
-    entries.filter((entry) => matches(`${entry.label} ${entry.hint ?? ''}`, text)).slice(0, most)
-  const item = (entry: PaletteEntry) => <Row key={entry.id} value={entry.id} label={entry.label} hint={entry.hint} onSelect={() => go(entry.label, entry.path)} />
-  const isAll = scope === 'all'
+  const item = ({ id, ...entry }: Recent & { id: string }) => <Row key={id} value={id} {...entry} onSelect={() => go(entry)} />
+  const group = (heading: string, entries: readonly PaletteEntry[], most: number): Group => {
+    const rows = fitting(entries, text, most)
+    return { heading, fit: rows[0] ? fitOf(rows[0], text) : 0, rows: rows.map(item) }
+  }
   const found = records.found.filter((one) => scope !== 'people' || isPerson(one.resource))
+  const groups: Group[] = [
+    { heading: 'Recent', fit: 3, rows: scope === 'all' && text === '' ? recents.map((one) => item({ id: `recent ${one.path}`, ...one })) : [] },
+    { heading: 'Records', fit: recordFit, rows: found.map((one) => <RecordRow key={`${one.resource} ${one.Id}`} found={one} go={go} />) },
+    ...scope === 'all' ? [group('Navigate', places.navigate, text ? shown : 50), group('Create', places.create, shown)] : [],
+    { heading: 'Actions', fit: 0, rows: scope === 'all' || scope === 'actions' ? fitting(actions, text, shown).map((action) => <Row key={action.id} value={action.id} label={action.label} kind={t('Action')} onSelect={action.run} />) : [] },
+  ]
   return (
     <Command.Dialog open onOpenChange={(isOpen) => isOpen || close()} label="Search" shouldFilter={false} loop overlayClassName="o-palette-mask" contentClassName="o-palette">
       <Command.Input value={typed} onValueChange={setTyped} placeholder="Search..." aria-label="Search screens, records and actions" />
       <Command.List label="Results">
         <Command.Empty>{emptyText(text, records.isAsking, isOnline)}</Command.Empty>
-        {isAll && text === '' && recents.length > 0 && <Command.Group heading="Recent">{recents.map((one) => item({ id: `recent ${one.path}`, ...one }))}</Command.Group>}
-        {found.length > 0 && (
-          <Command.Group heading="Records">
-            {found.map((one) => <Row key={`${one.resource} ${one.Id}`} value={`record ${one.resource} ${one.Id}`} label={one.title} hint={one.subtitle} onSelect={() => go(one.title, one.screen)} />)}
-          </Command.Group>
-        )}
-        {isAll && <Section heading="Navigate">{fitting(places.navigate, text ? shown : 50).map(item)}</Section>}
-        {isAll && <Section heading="Create">{fitting(places.create, shown).map(item)}</Section>}
-        {(isAll || scope === 'actions') && (
-          <Section heading="Actions">{fitting(actions, shown).map((action) => <Row key={action.id} value={action.id} label={action.label} onSelect={action.run} />)}</Section>
-        )}
+        {groups.toSorted((a, b) => b.fit - a.fit).map(({ heading, rows }) => rows.length > 0 && <Command.Group key={heading} heading={t(heading)}>{rows}</Command.Group>)}
       </Command.List>
       <p className="o-palette-foot"><span><kbd>↑↓</kbd> choose</span><span><kbd>↵</kbd> open</span><span><kbd>&gt;</kbd> actions</span><span><kbd>#</kbd> id</span><span><kbd>@</kbd> person</span></p>
     </Command.Dialog>
   )
 }
 
-function Section({ heading, children }: { heading: string, children: React.ReactNode[] }) {
-  return children.length > 0 ? <Command.Group heading={heading}>{children}</Command.Group> : null
+/** A hit: its words, what kind of record it is and the branch it belongs to. */
+function RecordRow({ found: { resource, Id, title, subtitle, place, screen }, go }: { found: Found, go: (recent: Recent) => void }) {
+  const about = { label: title, kind: t(resource.charAt(0).toUpperCase() + resource.slice(1)), ...(place ? { place } : {}) }
+  return <Row value={`record ${resource} ${Id}`} {...about} hint={subtitle} onSelect={() => go({ ...about, path: screen })} />
 }
 
-function Row({ value, label, hint, onSelect }: { value: string, label: string, hint?: string, onSelect: () => void }) {
-  return <Command.Item value={value} onSelect={onSelect}><span className="o-palette-label">{label}</span>{hint && <small>{hint}</small>}</Command.Item>
+interface RowProps { value: string, label: string, hint?: string | undefined, kind?: string, place?: string, onSelect: () => void }
+
+function Row({ value, label, hint, kind, place, onSelect }: RowProps) {
+  return (
+    <Command.Item value={value} onSelect={onSelect}>
+      <span className="o-palette-label">{label}</span>{hint && <small className="o-palette-hint">{hint}</small>}
+      <small className="o-palette-kind">{[kind, place].filter(Boolean).join(' · ')}</small>
+    </Command.Item>
+  )
 }
+
+/** How long the typing must rest before records are asked for. */
+const restMs = 50
 
 function useRecordSearch(text: string, isOnline: boolean): { found: Found[], isAsking: boolean } {
   const search = useDeferredValue(text)
@@ -75,7 +88,7 @@ function useRecordSearch(text: string, isOnline: boolean): { found: Found[], isA
   const { data, isFetching } = useQuery({
     queryKey: ['palette', search], enabled: isLong && isOnline, staleTime: 30_000, retry: false, placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      await pause(150, signal)
+      await pause(restMs, signal)
       return (await api.get<{ results: Found[] }>('/api/search', { q: search }, { signal })).data.results
     },
   })

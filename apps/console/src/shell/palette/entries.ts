@@ -1,23 +1,37 @@
 import type { ConsoleFrame } from '@outpost/contract/console'
 import { t } from '../../session/labels.ts'
-import { flatMenu, visibleMenu } from '../frame/menu.ts'
+import { activePath, flatMenu, visibleMenu } from '../frame/menu.ts'
 
-export interface PaletteEntry { id: string, label: string, hint?: string, path: string }
+/** A row that leads somewhere: `kind` says what it is ("Screen", "New"), `place` where it stands. */
+export interface PaletteEntry { id: string, label: string, kind: string, place?: string, path: string }
 
 /** The screens a user can go to: the menu's, then permitted ones that need no parameter. */
 export function navigateEntries(frame: ConsoleFrame, isOnline: boolean): PaletteEntry[] {
   const menu = visibleMenu(frame.menu, isOnline)
+  const kind = t('Screen')
   const named = menu.flatMap((entry) => flatMenu([entry]).map((leaf) => ({
-    id: `menu ${leaf.path}`, label: t(leaf.label), path: leaf.path ?? '/', ...(leaf !== entry ? { hint: t(entry.label) } : {}),
+    id: `menu ${leaf.path}`, label: t(leaf.label), kind, path: leaf.path ?? '/', ...(leaf !== entry ? { place: t(entry.label) } : {}),
   })))
   const known = new Set(named.map((entry) => entry.path))
   const others = reachable(frame, isOnline).filter((screen) => !known.has(screen.path) && !isCreate(screen.path))
-  return [...named, ...others.map(({ path, title }) => ({ id: `screen ${path}`, label: t(title), path })), { id: 'profile', label: 'Profile', path: '/profile' }]
+  return [...named, ...others.map(({ path, title }) => ({ id: `screen ${path}`, label: t(title), kind, path, ...placeOf(frame, path) })), { id: 'profile', label: t('Profile'), kind, path: '/profile' }]
 }
 
-/** The forms that make something new. */
+/** What is made most often comes first. */
+const madeMost = ['/sales/leads/create', '/sales/activities/create']
+const rank = (path: string) => madeMost.includes(path) ? madeMost.indexOf(path) : madeMost.length
+
+/** The forms that make something new, what is made most often first. */
 export function createEntries(frame: ConsoleFrame, isOnline: boolean): PaletteEntry[] {
-  return reachable(frame, isOnline).filter(({ path }) => isCreate(path)).map(({ path, title }) => ({ id: `create ${path}`, label: t(title), path }))
+  return reachable(frame, isOnline).filter(({ path }) => isCreate(path)).toSorted((a, b) => rank(a.path) - rank(b.path))
+    .map(({ path, title }) => ({ id: `create ${path}`, label: t(title), kind: t('New'), path, ...placeOf(frame, path) }))
+}
+
+/** The group of the menu that a screen belongs to. */
+function placeOf({ menu }: ConsoleFrame, path: string): { place?: string } {
+  const active = activePath(menu, path)
+  const group = active === null || active === '/' ? undefined : menu.find((entry) => flatMenu([entry]).some((leaf) => leaf.path === active))
+  return group ? { place: t(group.label) } : {}
 }
 
 function reachable(frame: ConsoleFrame, isOnline: boolean): ConsoleFrame['screens'] {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 /** A place the user went to from the palette. */
-export interface Recent { label: string, path: string }
+export interface Recent { label: string, path: string, kind?: string, place?: string }
 
 const most = 6
 

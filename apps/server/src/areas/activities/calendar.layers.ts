@@ -7,7 +7,10 @@ import { may } from '../../kernel/area.ts'
 import { dayOrTime } from '../../kernel/resource/days.ts'
 import { dayEnd, dayStart } from '../../kernel/resource/filter.ts'
 import { isPermitted, requirePermission } from '../../kernel/session/permission.ts'
+import { visibleRows } from '../../kernel/resource/query.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { mine } from './activity.reports.ts'
+import { activity } from './activity.resource.ts'
 
 /** From (in it) to (not in it), moments; days are those of the company's time zone. */
 interface Window { from: Statement, to: Statement, zone: string }
@@ -67,10 +70,13 @@ const inReach = ({ scope }: Ctx): Statement => scope === '*' ? sql`true` : sql`t
 const editAccess = may('SALES/ACTIVITIES/ACTIVITIES/EDIT')
 const createAccess = may('SALES/ACTIVITIES/ACTIVITIES/CREATE')
 
-/** What the calendar's screen is told: the layers the caller may lay over it, and what they may do with an activity. */
-export function calendarData(ctx: Ctx): Record<string, unknown> {
+/** What the calendar's screen is told: the layers the caller may lay over it, what they may do with an activity, and whether they have own ones to begin with. */
+export async function calendarData(ctx: Ctx): Promise<Record<string, unknown>> {
   const open = Object.entries<Layer>(layers).filter(([, { access }]) => isPermitted(ctx, access))
+  const own = await ctx.sql.maybe(sql`
+    select 1 from activity t where ${visibleRows(ctx, activity)} and ${mine(ctx, {})} and t."startDate" > now() - interval '30 days' and t."startDate" < now() + interval '30 days' limit 1`)
   return {
+    hasOwnWork: own !== null && own !== undefined,
     layers: open.map(([key, { label, colour, screen, isAllDay = false }]) => ({ key, label, colour, screen, isAllDay })),
     mayEdit: isPermitted(ctx, editAccess), mayCreate: isPermitted(ctx, createAccess),
   }

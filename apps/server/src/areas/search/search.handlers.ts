@@ -13,16 +13,16 @@ import { role } from '../roles/index.ts'
 import { tenant } from '../tenants/index.ts'
 import { user } from '../users/index.ts'
 
-interface Place { resource: AnyResource, anyOf: Permission[], subtitle: string, open: string, /** What follows the id in the path. */ tail?: string, openWith?: Permission, otherwise?: string }
+interface Place { resource: AnyResource, anyOf: Permission[], subtitle: string, open: string, /** What follows the id in the path. */ tail?: string, /** The column of the branch it stands in. */ branch?: 'tenantId' | 'parentId' }
 
-/** Where the palette looks, in this order: for whom, and which screen a hit opens (another one without the permission). */
+/** Where the palette looks, in this order: for whom, and which view a hit opens. Kinds without a view of their own open beside their list. */
 const places: Place[] = [
-  { resource: lead, anyOf: ['SALES/LEADS'], subtitle: `concat_ws(' · ', t."phonenumber", t."status")`, open: '/sales/leads/edit/', openWith: 'SALES/LEADS/EDIT', otherwise: '/sales/leads?peek=' },
-  { resource: activity, anyOf: ['SALES/ACTIVITIES/ACTIVITIES'], subtitle: `concat_ws(' · ', to_char(t."startDate" at time zone (select c."timeZone" from tenant c where c."companyId" = t."companyId" and c."id" = t."companyId"), 'YYYY-MM-DD HH24:MI'), t."status", t."location")`, open: '/sales/activities/', tail: '/view' },
-  { resource: client, anyOf: ['CLIENTS'], subtitle: `concat_ws(' · ', t."phonenumber", t."employer")`, open: '/clients/list?peek=' },
-  { resource: user, anyOf: ['ADMIN/USERS'], subtitle: `concat_ws(' · ', t."userName", t."emailAddress")`, open: '/admin/users/edit/', openWith: 'ADMIN/USERS/EDIT', otherwise: '/admin/users/list?peek=' },
-  { resource: tenant, anyOf: ['ADMIN/TENANTS'], subtitle: `t."shortCode"`, open: '/admin/tenants/edit/', openWith: 'ADMIN/TENANTS/EDIT', otherwise: '/admin/tenants/list?peek=' },
-  { resource: role, anyOf: ['ADMIN/ROLES'], subtitle: `t."description"`, open: '/admin/roles/edit/', openWith: 'ADMIN/ROLES/EDIT', otherwise: '/admin/roles/list?peek=' },
+  { resource: lead, anyOf: ['SALES/LEADS'], subtitle: `concat_ws(' · ', t."phonenumber", t."status")`, open: '/sales/leads/', tail: '/view', branch: 'tenantId' },
+  { resource: activity, anyOf: ['SALES/ACTIVITIES/ACTIVITIES'], subtitle: `concat_ws(' · ', to_char(t."startDate" at time zone (select c."timeZone" from tenant c where c."companyId" = t."companyId" and c."id" = t."companyId"), 'YYYY-MM-DD HH24:MI'), t."status", t."location")`, open: '/sales/activities/', tail: '/view', branch: 'tenantId' },
+  { resource: client, anyOf: ['CLIENTS'], subtitle: `concat_ws(' · ', t."phonenumber", t."employer")`, open: '/clients/', tail: '/view', branch: 'tenantId' },
+  { resource: user, anyOf: ['ADMIN/USERS'], subtitle: `concat_ws(' · ', t."userName", t."emailAddress")`, open: '/admin/users/list?peek=', branch: 'tenantId' },
+  { resource: tenant, anyOf: ['ADMIN/TENANTS'], subtitle: `t."shortCode"`, open: '/admin/tenants/list?peek=', branch: 'parentId' },
+  { resource: role, anyOf: ['ADMIN/ROLES'], subtitle: `t."description"`, open: '/admin/roles/list?peek=' },
 ]
 
 const mostShown = 5
@@ -33,24 +33,24 @@ const shortest = 3
 
 export const searchInput = z.strictObject({ q: z.string().max(100).refine((text) => !text.includes('\0'), 'may not hold the NUL character') })
 
-/** Records the caller may see whose words hold the text, five of each kind: data.results of {resource, Id, title, subtitle, screen}. */
+/** Records the caller may see whose words hold the text, five of each kind: data.results of {resource, Id, title, subtitle, place (its branch, or null), screen}. */
 export async function searchAll(ctx: Ctx, { q }: z.infer<typeof searchInput>): Promise<Answer> {
   const text = q.trim().toUpperCase()
   const wanted = places.filter(({ resource, anyOf }) => holdsAny(ctx, ...anyOf) && (text.length >= shortest || isSmall(resource)))
   if (text.length < 2 || wanted.length === 0) return { data: { results: [] } }
-  const results = await ctx.sql.query(sql`select * from (${join(wanted.map((place, order) => hits(ctx, place, { text, order })), ' union all ')}) h order by "order", place`)
-  return { data: { results: results.map(({ order: _, place: __, ...hit }) => hit) } }
+  const results = await ctx.sql.query(sql`select * from (${join(wanted.map((place, order) => hits(ctx, place, { text, order })), ' union all ')}) h order by "order", nth`)
+  return { data: { results: results.map(({ order: _, nth: __, ...hit }) => hit) } }
 }
 
 const isSmall = ({ one }: AnyResource) => one === 'user' || one === 'tenant' || one === 'role'
 
 /** Titles that begin with the text come first. The index gives ids of the company; the outer query checks reach and rights. */
-function hits(ctx: Ctx, { resource, subtitle, open, tail = '', openWith, otherwise }: Place, { text, order }: { text: string, order: number }): Statement {
+function hits(ctx: Ctx, { resource, subtitle, open, tail = '', branch }: Place, { text, order }: { text: string, order: number }): Statement {
   const [title, pattern] = [fieldSql(resource, resource.title), escapeLike(text)]
-  const screen = openWith === undefined || holdsAny(ctx, openWith) ? open : otherwise ?? open
+  const place = branch ? sql`(select n."name" from tenant n where n."companyId" = t."companyId" and n."id" = t.${identifier(branch)})` : sql`null`
   const found = sql`array(select ${identifier('search', resource.table)}(${`%${pattern}%`}, ${trusted(String(mostFound(ctx)))}))`
   return sql`(
-    select ${resource.one}::text as resource, t."id" as "Id", ${title}::text as title, ${trusted(subtitle)} as subtitle, ${screen}::text || t."id" || ${tail}::text as screen,
-      ${order}::int as "order", row_number() over (order by (upper(${title}::text) like ${`${pattern}%`}) desc, t."dateCreated" desc, ${title}::text) as place
-    from ${identifier(resource.table)} t where ${visibleRows(ctx, resource)} and t."id" = any(${found}) order by place limit ${trusted(String(mostShown))})`
+    select ${resource.one}::text as resource, t."id" as "Id", ${title}::text as title, ${trusted(subtitle)} as subtitle, ${place}::text as place, ${open}::text || t."id" || ${tail}::text as screen,
+      ${order}::int as "order", row_number() over (order by (upper(${title}::text) like ${`${pattern}%`}) desc, t."dateCreated" desc, ${title}::text) as nth
+    from ${identifier(resource.table)} t where ${visibleRows(ctx, resource)} and t."id" = any(${found}) order by nth limit ${trusted(String(mostShown))})`
 }
