@@ -1,10 +1,10 @@
 import { AppstoreAddOutlined, MenuFoldOutlined, MenuUnfoldOutlined, SearchOutlined } from '@ant-design/icons'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
-import { Tooltip } from 'antd'
 import type { ConsoleFrame } from '@outpost/contract/console'
 import { Logo } from '../../theme/Logo.tsx'
 import { openPalette } from './overlays.ts'
 import { AgentClock } from './AgentClock.tsx'
+import { Hint } from './Hint.tsx'
 import { NetworkStatus } from './NetworkStatus.tsx'
 import { Notifications } from './Notifications.tsx'
 import { ProfileMenu } from './ProfileMenu.tsx'
@@ -42,10 +42,10 @@ function WidgetsButton() {
   const navigate = useNavigate()
   if (!isHome) return null
   return (
-    <Tooltip title="Dashboard widgets">
+    <Hint text="Dashboard widgets">
       <button type="button" className="o-top-button o-top-board" aria-label="Dashboard widgets" onClick={() => void navigate({ to: '/', search: { widgets: 'open' } })}>
         <AppstoreAddOutlined />
       </button>
-    </Tooltip>
+    </Hint>
   )
 }
