@@ -46,10 +46,36 @@ describe('a form', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toContain('emailAddress')
   })
 
-  it('warns of a duplicate while typing', async () => {
-    const { page } = await open('/sales/leads/create')
+  it('warns of a duplicate below its field while typing, with the name of the other and the way to it', async () => {
+    const existing = [{ field: 'phonenumber', Id: lead(3), fullName: 'Amina Otieno' }]
+    const { page } = await open('/sales/leads/create', { answers: { 'GET /api/leads/exist': () => ({ exists: true, fields: ['phonenumber'], existing }) } })
     await page.getByLabel('Phone').fill('0710000003')
-    await status(page, 'A lead with this phone or e-mail exists already.')
+    const item = page.locator('.ant-form-item', { has: page.getByLabel('Phone') })
+    await item.getByText('Another lead has this already.').waitFor()
+    expect(await item.getByRole('link', { name: 'Amina Otieno' }).getAttribute('href')).toBe(`/sales/leads/edit/${lead(3)}`)
+    expect(await page.getByText('Another lead has this already.').count()).toBe(1)
+    expect(await violations(page)).toEqual([])
+  })
+
+  it('says each rule in its own words, never in a bubble of the browser', async () => {
+    const { page } = await open('/sales/leads/create')
+    await fill(page)
+    await page.getByLabel('E-mail').fill('amina@')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await status(page, 'E-mail is not an e-mail address: write it like name@example.com')
+    expect(await page.evaluate(() => document.querySelector('form')?.noValidate)).toBe(true)
+  })
+
+  it('sets off thousands while an amount is typed, and sends the number', async () => {
+    let body: Record<string, unknown> = {}
+    const { page } = await open('/sales/leads/create', { answers: { 'POST /api/leads': (route) => { body = bodyOf(route); return { lead: { ...body, Id: 'n1' } } } } })
+    await fill(page)
+    const amount = page.getByLabel('Instalment')
+    await amount.pressSequentially('1250000.50')
+    expect(await amount.inputValue()).toBe('1,250,000.50')
+    await page.keyboard.press('Control+s')
+    await page.waitForURL('**/sales/leads')
+    expect(body.installmentAmount).toBe(1_250_000.5)
   })
 
   it('does not lose what was entered', async () => {

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright'
 import type { Page } from 'playwright'
 import { build } from 'vite'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { browserFlags } from './support/browser.ts'
 import { serveConsole } from './support/serve.ts'
 
 /** What the page knows of the product's database helper. */
@@ -40,35 +41,55 @@ afterAll(async () => {
 
 interface Running { page: Page, kill: () => Promise<void> }
 
-/** A Chromium of our own with a profile on disk, so that it can be killed and opened again. */
+/** Everything that was started and has not ended; nothing of it outlives its test, however that ends. */
+const running = new Set<() => Promise<void>>()
+afterEach(async () => {
+  for (const end of running) await end()
+})
+
+/** A Chromium with a profile on disk, so that it can be killed and opened again. */
 async function startChromium(profile: string): Promise<Running> {
-  const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--remote-debugging-port=0', `--user-data-dir=${profile}`]
-  const child = spawn(process.env.CHROMIUM ?? '/usr/bin/chromium', flags, { stdio: ['ignore', 'ignore', 'pipe'], detached: true })
-  const browser = await chromium.connectOverCDP(await addressOf(child))
-  const page = await (browser.contexts()[0] ?? await browser.newContext()).newPage()
+  const context = await chromium.launchPersistentContext(profile, { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: browserFlags })
+  const close = () => context.close()
+  running.add(close)
+  const page = await context.newPage()
   await page.goto(site.url)
   await page.waitForFunction(() => 'openDatabase' in globalThis)
-  return {
-    page,
-    // The whole group: Chromium is several processes, and all of them must die at once.
-    kill: async () => {
-      const isGone = new Promise((resolve) => { child.once('exit', resolve) })
-      process.kill(-Number(child.pid), 'SIGKILL')
-      await isGone
-    },
+  const kill = async () => {
+    const isClosed = new Promise((resolve) => { context.once('close', resolve) })
+    for (const pid of processesOf(profile)) stopAtOnce(pid)
+    await isClosed
+    running.delete(close)
   }
+  return { page, kill }
 }
 
-function addressOf(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    child.stderr?.on('data', (part: Buffer) => {
-      text += part.toString()
-      const address = /DevTools listening on (ws:\S+)/.exec(text)?.[1]
-      if (address) resolve(address)
-    })
-    child.once('exit', () => reject(new Error(text)))
+/** Chromium is several processes, and all of them must die at once: those that name the profile, or were started by one that does. */
+function processesOf(profile: string): number[] {
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => {
+    try {
+      const parent = / \(.*\) \S (\d+)/.exec(` ${readFileSync(`/proc/${name}/stat`, 'utf8').replace(/^\d+/, '')}`)?.[1]
+      return [{ pid: Number(name), parent: Number(parent), isNamed: readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0').includes(`--user-data-dir=${profile}`) }]
+    } catch {
+      // It ended while we read.
+      return []
+    }
   })
+  const found = new Set(all.filter(({ isNamed }) => isNamed).map(({ pid }) => pid))
+  for (let size = -1; size !== found.size;) {
+    size = found.size
+    for (const { pid, parent } of all) if (found.has(parent)) found.add(pid)
+  }
+  return [...found]
+}
+
+function stopAtOnce(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    // Its parent's end may have ended it.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 describe('the one way to write, in a real browser', () => {

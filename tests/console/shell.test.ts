@@ -306,6 +306,8 @@ describe('without a connection', () => {
     const { page, setOffline } = await open('/profile', signedIn())
     await page.getByRole('button', { name: 'Application is currently online.' }).hover()
     await page.getByRole('tooltip', { name: 'Application is currently online.' }).waitFor()
+    // What hovers is read too: it belongs to a landmark like everything else.
+    expect(await findViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Administration' }).waitFor()
     await setOffline(true)
     await page.getByRole('button', { name: 'Application is currently offline.' }).waitFor()

@@ -5,6 +5,7 @@ import { goTo, launchBrowser, overflows, schemeRules } from '../console/support/
 import { openPerson, signIn, type Person } from '../support/browser.ts'
 import { callAs, type Call } from './support/calls.ts'
 import { look, settle, type Look } from './support/look.ts'
+import { takeShifts, watchShifts } from './support/shifts.ts'
 
 const url = inject('outpostUrl')
 const open = '/login /login/oauth/authorize?client_id=x /token /impersonate/1/officer /forgot-password /update-password /end-impersonation /reset-password/x /verify/x /account/verification/1/x /saml /not-authorized /coming-soon /offline /no-such-page /logout'.split(' ')
@@ -29,19 +30,40 @@ describe('every screen, in light and dark', () => {
 
   it.each(['admin@sunrise.test', 'officer@sunrise.test'])('for %s, who may have any width of window', async (email) => {
     const person = await openPerson(browser, { url })
+    await watchShifts(person.context)
     await signIn(person, email)
     const paths = await pathsOf(email)
     expect(paths.length).toBeGreaterThan(email.startsWith('admin') ? 25 : 10)
     const tooWide: string[] = []
+    const unsteady: string[] = []
+    // The administrator comes to each screen with a phone, where least has room, the officer with a computer.
+    const arrival = email.startsWith('admin') ? narrow : usual
+    const arrive = async (path: string) => {
+      await person.page.setViewportSize(arrival)
+      await takeShifts(person.page)
+      await goTo(person.page, path)
+    }
+    const steady = async (path: string) => {
+      const shift = await takeShifts(person.page)
+      if (shift) unsteady.push(`${path} ${shift}`)
+      if (arrival === usual) return
+      if (await overflows(person.page)) tooWide.push(`${path} at ${arrival.width}`)
+      await person.page.setViewportSize(usual)
+      await settle(person)
+    }
     const fit = async (path: string) => { tooWide.push(...(await widthsTooWide(person, email.startsWith('admin') ? widths : [])).map((width) => `${path} at ${width}`)) }
-    expect(bad(await walk(person, paths, (path) => goTo(person.page, path), fit))).toEqual([])
+    expect(bad(await walk(person, paths, arrive, { first: steady, also: fit }))).toEqual([])
     expect(tooWide).toEqual([])
+    expect(unsteady).toEqual([])
     expect(person.faults).toEqual([])
     await person.context.close()
   }, 420_000)
 })
 
-const widths = [320, 768, 1920]
+const widths = [768, 1920]
+const usual = { width: 1280, height: 800 }
+/** The narrowest window that is served. */
+const narrow = { width: 320, height: 800 }
 
 /** Widths at which the screen that is open scrolls sideways. */
 async function widthsTooWide({ page }: Person, all: readonly number[]): Promise<number[]> {
@@ -51,18 +73,21 @@ async function widthsTooWide({ page }: Person, all: readonly number[]): Promise<
     await settle({ page })
     if (await overflows(page)) found.push(width)
   }
-  if (all.length > 0) await page.setViewportSize({ width: 1280, height: 800 })
+  if (all.length > 0) await page.setViewportSize(usual)
   return found
 }
 
-/** Opens each screen once and looks at it in both schemes; `also` looks further while it is open. */
-async function walk(person: Person, paths: readonly string[], go: (path: string) => Promise<void>, also?: (path: string) => Promise<void>): Promise<Look[]> {
+type Step = (path: string) => Promise<void>
+
+/** Opens each screen once and looks at it in both schemes; `first` looks when it has come to rest, `also` further while it is open. */
+async function walk(person: Person, paths: readonly string[], go: Step, { first, also }: { first?: Step, also?: Step } = {}): Promise<Look[]> {
   const looks: Look[] = []
   for (const path of paths) {
     const former = await person.page.locator('h1').allInnerTexts().catch(() => [])
     await go(path)
     await leave(person, former)
     await settle(person).catch(async (error: unknown) => { throw new Error(`${path} never comes to rest: ${await unrest(person)}`, { cause: error }) })
+    await first?.(path)
     looks.push(await look(person, path))
     await also?.(path)
     await person.page.emulateMedia({ colorScheme: 'dark' })

@@ -133,7 +133,7 @@ export interface ListView {
   offline: boolean
 }
 
-export interface SectionView { title?: string, rows: string[][] }
+export interface SectionView { title?: string, /** One sentence below the title. */ hint?: string, rows: string[][] }
 
 export interface FormView {
   kind: 'form'
@@ -151,8 +151,11 @@ export interface FormView {
   after: string
   /** Entity type in the offline store when the form works offline. */
   offline?: string
-  /** A duplicate check made while typing: sent with these fields, true in data.exists warns. */
-  check?: { call: CallView, fields: string[], message: string }
+  /**
+   * A duplicate check made while typing: sent with these fields, true in data.exists warns with the message below each
+   * of data.fields; data.existing ({ field, Id, and the title }) names the record there, linked to `open`.
+   */
+  check?: { call: CallView, fields: string[], message: string, open?: string }
   actions: ActionView[]
 }
 

@@ -9,10 +9,15 @@ export const isAlphanumericWithSpaces = (value: string) => /^[A-Za-z0-9][A-Za-z0
 export const isAlpha = (value: string) => /^[A-Za-z]+( [A-Za-z]+)?$/.test(value)
 /** 13 or more digits in South Africa and by default; other countries' numbers are shorter (their lengths as commonly issued). */
 export function isIdNumber(value: string, country?: string): boolean {
-  const least = country && country in shortIdNumbers ? shortIdNumbers[country as keyof typeof shortIdNumbers] : 13
-  return /^\d+$/.test(value) && value.length >= least && value.length <= 20
+  const { least, most } = idNumberLength(country)
+  return /^\d+$/.test(value) && value.length >= least && value.length <= most
 }
-const shortIdNumbers = { KE: 7, ZM: 9, TZ: 12 } as const
+const shortIdNumbers: Readonly<Record<string, number>> = { KE: 7, ZM: 9, TZ: 12 }
+/** How many digits an identity number has in a country, also in words for those who type one. */
+export function idNumberLength(country = ''): { least: number, most: number, words: string } {
+  const least = shortIdNumbers[country] ?? 13
+  return { least, most: 20, words: `${least} to 20 digits` }
+}
 /** A leading 0 followed by 9 digits, as people type it in Kenya, Tanzania, Uganda, Zambia and South Africa. */
 export const isLocalPhone = (value: string) => /^0\d{9}$/.test(value)
 export const isIdentifier = (value: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(value)

@@ -81,8 +81,10 @@ describe('capturing a lead', () => {
 
   it('answers whether a person exists while one types', async () => {
     const lead = await capture(officer)
-    const check = (body: object) => officer.post<{ exists: boolean, fields: string[] }>('/api/leads/exist', body)
-    expect((await check({ phonenumber: lead.phonenumber })).body.data).toMatchObject({ exists: true, fields: ['phonenumber'] })
+    const check = (body: object, by = officer) => by.post<{ exists: boolean, fields: string[], existing: object[] }>('/api/leads/exist', body)
+    const existing = [{ field: 'phonenumber', Id: lead.Id, fullName: lead.fullName }]
+    expect((await check({ phonenumber: lead.phonenumber })).body.data).toMatchObject({ exists: true, fields: ['phonenumber'], existing })
+    expect((await check({ phonenumber: lead.phonenumber }, neighbour)).body.data).toEqual({ exists: true, fields: ['phonenumber'], existing: [] })
     expect((await check({ phonenumber: lead.phonenumber, Id: lead.Id })).body.data.exists).toBe(false)
   })
 })

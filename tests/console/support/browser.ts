@@ -5,12 +5,13 @@ import type { Browser, BrowserContext, Page, Request, Route } from 'playwright'
 import type { ConsoleFrame } from '@outpost/contract/console'
 import { fixtureFrame, fixtureToken } from './fixture.ts'
 
-const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+/** What every Chromium of the tests is started with. */
+export const browserFlags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Debian's Chromium, as stack.md says. */
 export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags })
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: browserFlags })
 }
 
 export type Answers = Record<string, (route: Route) => unknown>

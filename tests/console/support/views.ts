@@ -58,7 +58,7 @@ const form = (title: string, path: string, method: 'POST' | 'PUT', load?: FormVi
     { title: 'Work', rows: [['consent'], ['employer', 'installmentAmount'], ['assignedUserId', 'dateCreated'], ['notes']] },
   ],
   ...(load ? { load } : {}), submit: { method, path }, after: '/sales/leads', actions: [],
-  check: { call: { method: 'GET', path: '/api/leads/exist' }, fields: ['phonenumber', 'emailAddress'], message: 'A lead with this phone or e-mail exists already.' },
+  check: { call: { method: 'GET', path: '/api/leads/exist' }, fields: ['phonenumber', 'emailAddress'], message: 'Another lead has this already.', open: '/sales/leads/edit/:id' },
 })
 export const leadCreate = form('New lead', '/api/leads', 'POST')
 export const leadEdit = form('Edit lead', '/api/leads/:id', 'PUT', { method: 'GET', path: '/api/leads/:id' })

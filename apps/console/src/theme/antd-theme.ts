@@ -22,7 +22,7 @@ export function antdTheme(theme: Theme, scheme: Scheme): ThemeConfig {
 }
 
 const shape = {
-  fontFamily: "Inter, 'Segoe UI Variable Text', 'Segoe UI', system-ui, -apple-system, Roboto, 'Helvetica Neue', Arial, sans-serif",
+  fontFamily: "'Segoe UI Variable Text', 'Segoe UI', system-ui, -apple-system, Roboto, 'Helvetica Neue', Arial, sans-serif",
   fontSize: 14, borderRadius: 8, controlHeight: 36, controlHeightSM: 28, wireframe: false,
 } as const
 

@@ -8,6 +8,7 @@ import { api } from '../../data/api.ts'
 import { useFrame } from '../../data/queries.ts'
 import { distanceWords, MapFrame, type MapPoint } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
+import { formatPhone } from '../../view/phone.ts'
 import { textOf, useAddress } from '../../view/address.ts'
 import { dayIn, formatDateTime, formatRelative } from '../../view/formats.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.tsx'
@@ -87,7 +88,7 @@ function Card({ agent, label, now }: { agent: Agent | undefined, label: string, 
       <p><FixTag source={gradeOf(agent, now)} /> <time dateTime={agent.deviceTime ?? undefined} title={formatDateTime(agent.deviceTime)}>{formatRelative(agent.deviceTime)}</time></p>
       <p>{[agent.accuracy === null ? '' : `± ${Math.round(agent.accuracy)} m`, agent.battery ? `${t('Battery')} ${agent.battery} %` : ''].filter(Boolean).join(' · ')}</p>
       {agent.flags.length > 0 && <p><Doubts flags={agent.flags} /></p>}
-      <p className="agents-links"><Link to={`/sales/agents/day/${agent.Id}/${date}`}>{t('Open the day')}</Link>{agent.mobile && <a href={`tel:${agent.mobile}`}><PhoneOutlined aria-hidden /> {agent.mobile}</a>}</p>
+      <p className="agents-links"><Link to={`/sales/agents/day/${agent.Id}/${date}`}>{t('Open the day')}</Link>{agent.mobile && <a href={`tel:${agent.mobile}`}><PhoneOutlined aria-hidden /> {formatPhone(agent.mobile)}</a>}</p>
     </div>
   )
 }
@@ -100,7 +101,7 @@ function Nearest({ agents, spot, now, onClose }: { agents: readonly Agent[], spo
       {near.length === 0 ? <p>{t('Nobody’s position is known at present.')}</p> : (
         <ol>{near.map(({ agent, metres }) => (
           <li key={agent.Id}><strong>{agent.name}</strong> <span>{distanceWords(metres)}</span> <FixTag source={gradeOf(agent, now)} /> {agent.isOnline ? null : <span>{t('Not at work')}</span>}
-            {agent.mobile && <a href={`tel:${agent.mobile}`}><PhoneOutlined aria-hidden /> {agent.mobile}</a>}</li>
+            {agent.mobile && <a href={`tel:${agent.mobile}`}><PhoneOutlined aria-hidden /> {formatPhone(agent.mobile)}</a>}</li>
         ))}</ol>
       )}
     </section>

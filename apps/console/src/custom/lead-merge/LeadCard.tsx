@@ -1,5 +1,6 @@
 import type { Row } from '../../data/records.ts'
 import { t } from '../../session/labels.ts'
+import { formatPhone } from '../../view/phone.ts'
 import { formatDate } from '../../view/formats.ts'
 import { nameOf, type Side } from './choice.ts'
 
@@ -9,7 +10,7 @@ export function LeadCard({ side, lead, isChosen, onChoose }: { side: Side, lead:
     <label className="lm-card" data-chosen={isChosen}>
       <input type="radio" name="stays" value={side} checked={isChosen} onChange={onChoose} />
       <span className="lm-name">{nameOf(lead)}</span>
-      <span>{String(lead.phonenumber)} · {t(String(lead.status))}</span>
+      <span>{formatPhone(lead.phonenumber)} · {t(String(lead.status))}</span>
       <span className="lm-soft">{t('Captured')} {formatDate(lead.dateCreated)} {t('by')} {String(lead.leadCreatedBy ?? '')} · {String(lead.tenantIdLabel ?? '')}</span>
       <span className="lm-verdict">{isChosen ? t('Stays') : t('Is merged into the other')}</span>
     </label>

@@ -10,6 +10,7 @@ import { queryClient } from '../../data/query-client.ts'
 import type { Row } from '../../data/records.ts'
 import { toast } from '../../feedback/toast.ts'
 import { t } from '../../session/labels.ts'
+import { formatPhone } from '../../view/phone.ts'
 import { explainFailure } from '../../view/actions/call.ts'
 import { useAddress } from '../../view/address.ts'
 import { ErrorState, LoadingState } from '../../view/states/index.tsx'
@@ -62,7 +63,7 @@ function Comparison({ a, b }: { a: Row, b: Row }) {
         {shown.map((part) => <PartChoice key={part.key} part={part} a={a} b={b} chosen={take.includes(part.key) ? (stays === 'a' ? 'b' : 'a') : stays} onChoose={(side) => choose(part.key, side)} />)}
       </section>
       <footer className="lm-foot">
-        <p role="status">{`${nameOf(winner)} (${String(winner.phonenumber)}) ${t('stays')}, ${take.length} ${take.length === 1 ? t('part is taken from the other') : t('parts are taken from the other')}.`}</p>
+        <p role="status">{`${nameOf(winner)} (${formatPhone(winner.phonenumber)}) ${t('stays')}, ${take.length} ${take.length === 1 ? t('part is taken from the other') : t('parts are taken from the other')}.`}</p>
         <Button type="primary" loading={isBusy} disabled={!isOnline} onClick={merge}>{t('Merge')}</Button>
       </footer>
     </div>
@@ -91,7 +92,7 @@ function useMerge({ winner, loser, take }: { winner: Row, loser: Row, take: read
   }
   const merge = () => void modal.confirm({
     title: t('Merge these leads?'), okText: t('Merge'), cancelText: t('Cancel'), onOk: run,
-    content: `${nameOf(loser)} (${String(loser.phonenumber)}) ${t('is deleted. It can be brought back for')} ${undoDays} ${t('days')}.`,
+    content: `${nameOf(loser)} (${formatPhone(loser.phonenumber)}) ${t('is deleted. It can be brought back for')} ${undoDays} ${t('days')}.`,
   })
   return { merge, isBusy }
 }

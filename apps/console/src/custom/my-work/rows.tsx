@@ -4,6 +4,7 @@ import { Tag } from 'antd'
 import type { ConsoleFrame } from '@outpost/contract/console'
 import { rowStateKey, type Row } from '../../data/records.ts'
 import { t } from '../../session/labels.ts'
+import { formatPhone } from '../../view/phone.ts'
 import { activityPath } from '../../view/activity-path.ts'
 import { formatDateTime, formatRelative } from '../../view/formats.ts'
 
@@ -58,5 +59,5 @@ export function LeadRow({ row }: { row: Row }) {
 }
 
 const Call = ({ phone, who }: { phone: string, who: string }) => (
-  <a className="mw-call" href={`tel:${phone}`} aria-label={`${t('Call')} ${who}, ${phone}`}><PhoneOutlined aria-hidden /> <span>{phone}</span></a>
+  <a className="mw-call" href={`tel:${phone}`} aria-label={`${t('Call')} ${who}, ${formatPhone(phone)}`}><PhoneOutlined aria-hidden /> <span>{formatPhone(phone)}</span></a>
 )

@@ -12,7 +12,7 @@ export function RetryForm({ attention, isBusy, onSend, onCancel }: RetryProps) {
   const fields = editableFields(attention)
   const needed = new Set(['firstName', 'lastName', 'phonenumber'])
   return (
-    <Form form={form} layout="vertical" initialValues={attention.mine} onFinish={(values) => onSend({ ...attention.mine, ...values })} requiredMark={false} className="na-form">
+    <Form noValidate form={form} layout="vertical" initialValues={attention.mine} onFinish={(values) => onSend({ ...attention.mine, ...values })} requiredMark={false} className="na-form">
       {fields.map((field, index) => (
         <Form.Item key={field} name={field} label={t(labelOf(field))} rules={needed.has(field) ? [{ required: true, message: t('This field is needed.') }] : []}>
           <Input autoFocus={index === 0} autoComplete="off" />

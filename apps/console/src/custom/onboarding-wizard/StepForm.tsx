@@ -2,6 +2,7 @@ import { AimOutlined } from '@ant-design/icons'
 import { Button, Input, InputNumber, Select } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { t } from '../../session/labels.ts'
+import { groupedAmount } from '../../view/fields/grouped.ts'
 import type { StepDefinition, StepError, StepField, StepValues } from './steps.ts'
 
 interface StepProps { step: StepDefinition, values: StepValues, errors: readonly StepError[], currency: string, onChange: (values: StepValues) => void }
@@ -37,7 +38,7 @@ function Field({ field, value, error, currency, onChange }: FieldProps) {
       {field.kind === 'choice'
         ? <Select {...aria} value={text || undefined} allowClear options={field.options?.map((option) => ({ value: option, label: t(option) })) ?? []} onChange={(next) => onChange(next ?? null)} />
         : field.kind === 'money' || field.kind === 'number'
-          ? <InputNumber<number> {...aria} value={number} controls={false} inputMode="decimal" prefix={field.kind === 'money' ? currency : undefined} onChange={onChange} style={{ inlineSize: '100%' }} />
+          ? <InputNumber<number> {...aria} {...(field.kind === 'money' ? groupedAmount : {})} value={number} controls={false} inputMode="decimal" prefix={field.kind === 'money' ? currency : undefined} onChange={onChange} style={{ inlineSize: '100%' }} />
           : <Input {...aria} value={text} type={field.kind === 'phone' ? 'tel' : field.kind === 'email' ? 'email' : 'text'} autoComplete={field.autoComplete ?? 'off'} onChange={(event) => onChange(event.target.value)} />}
       {field.help && <span id={`${id}-help`} className="ow-help">{t(field.help)}</span>}
       {error && <span id={`${id}-error`} className="ow-wrong">{t(error)}</span>}

@@ -1,5 +1,5 @@
 import { trimPhone } from '@outpost/rules/phone'
-import { isEmail, isFirstName, isIdNumber, isPersonName } from '@outpost/rules/validation'
+import { idNumberLength, isEmail, isFirstName, isIdNumber, isPersonName } from '@outpost/rules/validation'
 import { z } from 'zod'
 
 // The content policy forbids code made from text, and zod's mere asking whether it may is reported as a breach.
@@ -57,9 +57,10 @@ export const steps: readonly StepDefinition[] = [
   { key: 'consent', title: 'Consent and confirm', hint: 'Read it through with the client, then send.', fields: [] },
 ]
 
+const phoneRule = 'A phone number is 0 and 9 digits, or + with the country code.'
 const optional = (most: number) => z.string().trim().max(most, `At most ${most} characters.`).nullish().or(z.literal(''))
 const amount = z.number('Enter an amount.').min(0, 'Not below 0.').max(999_999_999, 'This is too much.').nullish()
-const phone = (country: string) => z.string().trim().refine((value) => trimPhone(value, country) !== null, 'This is not a phone number.')
+const phone = (country: string) => z.string().trim().refine((value) => trimPhone(value, country) !== null, phoneRule)
 
 /** One schema a step. What a step accepts, the server accepts; only duplicates need the server. */
 export function schemaOf(key: StepKey, country: string): z.ZodType {
@@ -67,13 +68,13 @@ export function schemaOf(key: StepKey, country: string): z.ZodType {
     case 'person': return z.object({
       firstName: z.string('Enter the first name.').trim().min(1, 'Enter the first name.').refine(isFirstName, '1 to 20 letters, no digits or special symbols.'),
       lastName: z.string('Enter the last name.').trim().min(1, 'Enter the last name.').refine(isPersonName, '1 to 60 letters, no digits or special symbols.'),
-      idNumber: optional(20).refine((value) => !value || isIdNumber(value, country), 'This is not an ID number.'),
+      idNumber: optional(20).refine((value) => !value || isIdNumber(value, country), `An ID number has ${idNumberLength(country).words}.`),
       type: optional(40),
     })
     case 'contact': return z.object({
       phonenumber: z.string('Enter the phone number.').min(1, 'Enter the phone number.').pipe(phone(country)),
-      emailAddress: optional(254).refine((value) => !value || isEmail(value), 'This is not an e-mail address.'),
-      contactNumber: z.union([z.literal(''), z.null(), phone(country)], 'This is not a phone number.').optional(),
+      emailAddress: optional(254).refine((value) => !value || isEmail(value), 'An e-mail address looks like name@example.com.'),
+      contactNumber: z.union([z.literal(''), z.null(), phone(country)], phoneRule).optional(),
     })
     case 'employment': return z.object({ employer: optional(120), empNumber: optional(40), grossIncome: amount, netIncome: amount }).refine(
       ({ grossIncome, netIncome }) => !grossIncome || !netIncome || netIncome <= grossIncome, { path: ['netIncome'], message: 'Net income is above gross income.' })

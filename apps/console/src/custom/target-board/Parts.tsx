@@ -51,7 +51,7 @@ function Editor({ target, data, proposal, onSpread }: { target: Target, data: Bo
     }
   }
   return (
-    <form onSubmit={(event) => { event.preventDefault(); void save() }}>
+    <form noValidate onSubmit={(event) => { event.preventDefault(); void save() }}>
       <ul className="tg-shares">
         {proposal.parts.map(({ ownerId, name, people, present }) => (
           <li key={ownerId}>

@@ -1,10 +1,10 @@
 import { ClockCircleOutlined } from '@ant-design/icons'
 import { Link } from '@tanstack/react-router'
-import { Tooltip } from 'antd'
 import type { ConsoleFrame } from '@outpost/contract/console'
 import type { WatchPhase } from '@outpost/rules/location-watch'
 import { hasDay, useDayState } from '../../device/useDay.ts'
 import { useWatch } from '../../device/watch.ts'
+import { Hint } from './Hint.tsx'
 
 /** What the watcher's state means to the agent. */
 const words: Record<WatchPhase, string> = {
@@ -19,8 +19,8 @@ export function AgentClock({ frame }: { frame: ConsoleFrame }) {
   if (!hasDay(frame)) return null
   const text = isRunning ? `You are online as an agent. ${words[phase]} Open My Work`.replace('  ', ' ') : 'You are offline as an agent. Open My Work'
   return (
-    <Tooltip title={text}>
+    <Hint text={text}>
       <Link to="/agents/landingpage" className="o-top-button" data-state={isRunning ? colours[phase] : 'idle'} aria-label={text}><ClockCircleOutlined /></Link>
-    </Tooltip>
+    </Hint>
   )
 }

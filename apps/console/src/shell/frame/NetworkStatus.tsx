@@ -1,8 +1,8 @@
 import { DisconnectOutlined, WifiOutlined } from '@ant-design/icons'
-import { Tooltip } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useConnection } from '../../data/connection.ts'
 import { useSyncStatus } from '../../offline/status.ts'
+import { Hint } from './Hint.tsx'
 
 const SyncDrawer = lazy(() => import('./SyncDrawer.tsx').then((file) => ({ default: file.SyncDrawer })))
 
@@ -20,12 +20,12 @@ export function NetworkStatus() {
   }
   return (
     <>
-      <Tooltip title={text}>
+      <Hint text={text}>
         <button type="button" className="o-top-button" data-state={isOnline ? 'good' : 'bad'} aria-label={waiting > 0 ? `${text} ${waiting} waiting.` : text} onClick={open}>
           {isOnline ? <WifiOutlined /> : <DisconnectOutlined />}
           {waiting > 0 && <span className="o-count" data-severe={attention > 0 || undefined} aria-hidden="true">{waiting > 99 ? '99+' : waiting}</span>}
         </button>
-      </Tooltip>
+      </Hint>
       <span className="o-hidden" role="status">{isOnline ? '' : text}</span>
       {wasOpened && <Suspense fallback={null}><SyncDrawer isOpen={isOpen} onClose={() => setOpen(false)} /></Suspense>}
     </>

@@ -76,9 +76,9 @@ function Leaf({ entry, active, isCollapsed, hasIcon = false }: { entry: MenuEntr
   )
 }
 
-/** The label beside an icon that stands alone. */
+/** The label beside an icon that stands alone, for the eye: the control has it as its name, and the page's end is no landmark. */
 function Hint({ text, isShown, children }: { text: string, isShown: boolean, children: React.ReactElement }) {
-  return isShown ? <Tooltip title={text} placement="right">{children}</Tooltip> : children
+  return isShown ? <Tooltip title={<span aria-hidden="true">{text}</span>} placement="right">{children}</Tooltip> : children
 }
 
 /** Open groups: what the user opened, and always the one of the screen shown. */

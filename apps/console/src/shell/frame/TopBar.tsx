@@ -1,10 +1,10 @@
 import { AppstoreAddOutlined, MenuFoldOutlined, MenuUnfoldOutlined, SearchOutlined } from '@ant-design/icons'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
-import { Tooltip } from 'antd'
 import type { ConsoleFrame } from '@outpost/contract/console'
 import { Logo } from '../../theme/Logo.tsx'
 import { openPalette } from './overlays.ts'
 import { AgentClock } from './AgentClock.tsx'
+import { Hint } from './Hint.tsx'
 import { NetworkStatus } from './NetworkStatus.tsx'
 import { Notifications } from './Notifications.tsx'
 import { ProfileMenu } from './ProfileMenu.tsx'
@@ -24,8 +24,8 @@ export function TopBar({ frame, isMenuOpen, onToggleMenu }: TopBarProps) {
       <button type="button" className="o-search" aria-keyshortcuts="Control+K /" onClick={() => openPalette()}>
         <SearchOutlined aria-hidden="true" /><span className="o-search-text" aria-hidden="true">Search...</span><span className="o-hidden">Search...</span><kbd aria-hidden="true">{isMac ? '⌘' : 'Ctrl'} K</kbd>
       </button>
+      <WidgetsButton />
       <div className="o-top-right">
-        <WidgetsButton />
         <TenantPicker frame={frame} />
         <AgentClock frame={frame} />
         <NetworkStatus />
@@ -36,16 +36,16 @@ export function TopBar({ frame, isMenuOpen, onToggleMenu }: TopBarProps) {
   )
 }
 
-/** On the dashboard only: opens its widgets side panel, which stands in the address as ?widgets=open. */
+/** On the dashboard only, and apart from the others, which stay where they are: opens its widgets side panel, which stands in the address as ?widgets=open. */
 function WidgetsButton() {
   const isHome = useRouterState({ select: (state) => state.location.pathname === '/' })
   const navigate = useNavigate()
   if (!isHome) return null
   return (
-    <Tooltip title="Dashboard widgets">
-      <button type="button" className="o-top-button" aria-label="Dashboard widgets" onClick={() => void navigate({ to: '/', search: { widgets: 'open' } })}>
+    <Hint text="Dashboard widgets">
+      <button type="button" className="o-top-button o-top-board" aria-label="Dashboard widgets" onClick={() => void navigate({ to: '/', search: { widgets: 'open' } })}>
         <AppstoreAddOutlined />
       </button>
-    </Tooltip>
+    </Hint>
   )
 }

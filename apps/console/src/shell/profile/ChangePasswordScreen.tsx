@@ -34,7 +34,7 @@ export function ChangePasswordScreen() {
           {frame?.mustChangePassword && <p role="status"><b>Choose a password of your own first.</b> Somebody else set the present one.</p>}
           <p>At least 15 characters. A sentence you remember is better than symbols.</p>
           <FormError error={error} />
-          <Form form={form} {...formLook} onFinish={submit} name="change-password">
+          <Form noValidate form={form} {...formLook} onFinish={submit} name="change-password">
             <input type="text" autoComplete="username" value={frame?.user.emailAddress ?? ''} readOnly hidden aria-hidden="true" tabIndex={-1} />
             <Form.Item label="Present password" name="oldPassword" rules={[{ required: true, message: 'Enter your present password.' }]}>
               <Input.Password size="large" autoComplete="current-password" maxLength={128} />

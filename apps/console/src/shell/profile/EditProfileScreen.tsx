@@ -30,7 +30,7 @@ export function EditProfileScreen() {
       <section className="o-card o-cards">
         <div>
           <FormError error={error} />
-          <Form form={form} {...formLook} onFinish={submit} name="profile" initialValues={{ firstName, lastName }}>
+          <Form noValidate form={form} {...formLook} onFinish={submit} name="profile" initialValues={{ firstName, lastName }}>
             <Form.Item label="First name" name="firstName" rules={nameRules('first name')}><Input autoComplete="given-name" maxLength={20} /></Form.Item>
             <Form.Item label="Last name" name="lastName" rules={nameRules('last name')}><Input autoComplete="family-name" maxLength={20} /></Form.Item>
             <Button type="primary" htmlType="submit" loading={isBusy}>Save</Button> <Button onClick={() => void navigate({ to: '/profile' })}>Cancel</Button>

@@ -33,7 +33,7 @@ export function LoginScreen() {
       <h1>Sign in</h1>
       <Notices isOauth={isOauth} clientId={oauth?.clientId} />
       <FormError error={error} />
-      <Form form={form} {...formLook} onFinish={submit} onValuesChange={fetchAhead} name="login">
+      <Form noValidate form={form} {...formLook} onFinish={submit} onValuesChange={fetchAhead} name="login">
         <Form.Item label="E-mail or user name" name="email" rules={[{ required: true, whitespace: true, message: 'Enter your e-mail address or user name.' }]}>
           <Input size="large" autoComplete="username" autoCapitalize="none" spellCheck={false} autoFocus maxLength={254} />
         </Form.Item>

@@ -29,7 +29,7 @@ export function ImpersonateScreen() {
       <h1>Work as {name}?</h1>
       <p className="o-public-lead">You see and do what {name} may. Everything is recorded under both names, {name} is told, and it ends by itself after 30 minutes.</p>
       <FormError error={error} />
-      <Form form={form} {...formLook} onFinish={submit} name="impersonate">
+      <Form noValidate form={form} {...formLook} onFinish={submit} name="impersonate">
         <Form.Item label="Reason" name="reason" extra="Kept in the audit log." rules={[{ required: true, whitespace: true, min: 3, message: 'Say why, in at least 3 characters.' }]}>
           <Input.TextArea rows={3} maxLength={300} showCount autoFocus />
         </Form.Item>

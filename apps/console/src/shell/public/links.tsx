@@ -22,7 +22,7 @@ export function TokenScreen() {
       <h1>Sign in with a code</h1>
       <p className="o-public-lead">Enter the one-time code you were given. It works once.</p>
       <FormError error={error} />
-      <Form form={form} {...formLook} onFinish={submit} name="token" initialValues={given}>
+      <Form noValidate form={form} {...formLook} onFinish={submit} name="token" initialValues={given}>
         <Form.Item label="E-mail" name="email" rules={[{ required: true, type: 'email', message: 'Enter a valid e-mail address.' }]}>
           <Input size="large" type="email" autoComplete="username" maxLength={254} autoFocus />
         </Form.Item>
@@ -57,7 +57,7 @@ export function VerifyScreen() {
       <h1>{userId ? 'Confirm your account' : 'Confirm your e-mail address'}</h1>
       <p className="o-public-lead">One click, and your {userId ? 'account' : 'address'} is confirmed.</p>
       <FormError error={error} />
-      <Form form={form} {...formLook} onFinish={submit} name="verify">
+      <Form noValidate form={form} {...formLook} onFinish={submit} name="verify">
         <Button type="primary" htmlType="submit" size="large" block loading={isBusy}>Confirm</Button>
       </Form>
       <p className="o-public-links"><Link to="/login">Go to sign in</Link></p>

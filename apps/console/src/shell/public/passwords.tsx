@@ -26,7 +26,7 @@ export function ForgotPasswordScreen() {
       <h1>Forgot password</h1>
       <p className="o-public-lead">Enter your e-mail address; we send you a link to choose a new password.</p>
       <FormError error={error} />
-      <Form form={form} {...formLook} onFinish={submit} name="forgot">
+      <Form noValidate form={form} {...formLook} onFinish={submit} name="forgot">
         <Form.Item label="E-mail" name="email" rules={[{ required: true, type: 'email', message: 'Enter a valid e-mail address.' }]}>
           <Input size="large" type="email" autoComplete="email" autoFocus maxLength={254} />
         </Form.Item>
@@ -54,7 +54,7 @@ export function ResetPasswordScreen() {
       <h1>Choose a new password</h1>
       <p className="o-public-lead">At least 15 characters. A sentence you remember is better than symbols. All your other sessions end.</p>
       <FormError error={error} />
-      <Form form={form} {...formLook} onFinish={submit} name="reset">
+      <Form noValidate form={form} {...formLook} onFinish={submit} name="reset">
         {!token && (
           <Form.Item label="Code from the mail" name="token" rules={[{ required: true, whitespace: true, message: 'Paste the code from the mail.' }]}>
             <Input size="large" autoComplete="one-time-code" spellCheck={false} autoFocus />

@@ -42,7 +42,7 @@ export function ActionDialog({ action, subject, run, onClose }: ActionDialogProp
       <p className="view-dialog-subject">{subject}</p>
       {action.confirm?.body ? <p>{t(action.confirm.body)}</p> : null}
       {fields.length > 0 ? (
-        <Form form={form} initialValues={start} layout="vertical" requiredMark onFinish={() => void submit()} scrollToFirstError={{ focus: true }}>
+        <Form noValidate form={form} initialValues={start} layout="vertical" requiredMark onFinish={() => void submit()} scrollToFirstError={{ focus: true }}>
           <FormFields fields={fields} rows={fields.map((field) => [field.key])} record={record} />
         </Form>
       ) : null}

@@ -14,5 +14,5 @@ const EmailCell = ({ value }: CellProps) => <a href={`mailto:${String(value)}`}>
 /** An e-mail address. */
 export const email: FieldKindView = {
   ...plainText, Input: EmailInput, Cell: EmailCell, width: 220, toWire: trimmed,
-  check: (value) => isEmail(String(value).trim()) ? undefined : 'is not an e-mail address',
+  check: (value) => isEmail(String(value).trim()) ? undefined : 'is not an e-mail address: write it like name@example.com',
 }

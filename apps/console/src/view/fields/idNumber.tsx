@@ -1,5 +1,5 @@
 import { Input } from 'antd'
-import { isIdNumber } from '@outpost/rules/validation'
+import { idNumberLength, isIdNumber } from '@outpost/rules/validation'
 import { useCompany } from '../company.ts'
 import { forInput, plainText, trimmed } from './plain.tsx'
 import type { CellProps, FieldKindView, InputProps } from './types.ts'
@@ -9,14 +9,14 @@ const IdNumberInput = (props: InputProps) => {
   return (
     <Input
       {...forInput(props)} inputMode="numeric" autoComplete="off" value={String(props.value ?? '')} maxLength={20}
-      placeholder={country === 'ZA' ? '13 digits' : undefined} onChange={(event) => props.onChange?.(event.target.value)}
+      placeholder={idNumberLength(country).words} onChange={(event) => props.onChange?.(event.target.value)}
     />
   )
 }
 const IdNumberCell = ({ value }: CellProps) => <span className="field-digits">{String(value)}</span>
 
-/** A national identity number: digits; how many depends on the country, the server has the last word. */
+/** A national identity number: digits; how many depends on the country. */
 export const idNumber: FieldKindView = {
   ...plainText, Input: IdNumberInput, Cell: IdNumberCell, width: 160, toWire: trimmed,
-  check: (value) => ['KE', 'ZM', 'TZ', undefined].some((country) => isIdNumber(String(value).trim(), country)) ? undefined : 'is not an identity number',
+  check: (value, _, country) => isIdNumber(String(value).trim(), country) ? undefined : `must be ${idNumberLength(country).words}`,
 }

@@ -1,4 +1,5 @@
 import { Input } from 'antd'
+import { formatPhone } from '../phone.ts'
 import { forInput, plainText, trimmed } from './plain.tsx'
 import type { CellProps, FieldKindView, InputProps } from './types.ts'
 
@@ -8,11 +9,11 @@ const PhoneInput = (props: InputProps) => (
     placeholder="0712345678" onChange={(event) => props.onChange?.(event.target.value)}
   />
 )
-const PhoneCell = ({ value }: CellProps) => <a className="field-digits" href={`tel:${String(value).replace(/[^+\d]/g, '')}`}>{String(value)}</a>
+const PhoneCell = ({ value }: CellProps) => <a className="field-digits" href={`tel:${String(value).replace(/[^+\d]/g, '')}`}>{formatPhone(value)}</a>
 
 /** A telephone number: 0 and nine digits, or with the country's code. */
 export const phone: FieldKindView = {
-  ...plainText, Input: PhoneInput, Cell: PhoneCell, width: 150, toWire: trimmed,
+  ...plainText, Input: PhoneInput, Cell: PhoneCell, text: (value) => formatPhone(value), width: 160, toWire: trimmed,
   check: (value) => isPhone(String(value)) ? undefined : 'is not a phone number: 0 followed by 9 digits, or +country code',
 }
 

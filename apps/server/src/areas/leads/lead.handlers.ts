@@ -107,13 +107,29 @@ export function searchLeads(ctx: Ctx, { name }: z.infer<typeof searchInput>): Pr
   return listRecords(ctx, lead, { search: name, page: 1, size: 50 })
 }
 
-/** Whether another lead of the company holds one of the values; which ids, only as far as the caller may see them. */
+/**
+ * Whether another lead of the company holds one of the values; which leads, with their names, only as far as the caller
+ * may see them: `existing` names one for each field.
+ */
 export async function leadExists(ctx: Ctx, { Id, ...given }: z.infer<typeof existInput>): Promise<Answer> {
   const trimmed = given.phonenumber ? trimPhone(given.phonenumber, ctx.company.country) : null
   const values = { trimmedPhonenumber: trimmed, emailAddress: given.emailAddress?.trim().toLowerCase(), idNumber: given.idNumber?.trim() }
   const found = (await findDuplicates(ctx, lead, [values])).filter(({ id }) => id !== Id)
   const fields = [...new Set(found.map(({ column }) => typedField(column)))]
-  return { data: { exists: found.length > 0, fields, existingId: found.find(({ isVisible }) => isVisible)?.id } }
+  const visible = found.filter(({ isVisible }) => isVisible)
+  const names = await namesOf(ctx, visible.map(({ id }) => id))
+  const existing = fields.flatMap((field) => {
+    const Id = visible.find(({ id, column }) => typedField(column) === field && names.has(id))?.id
+    return Id ? [{ field, Id, fullName: names.get(Id) }] : []
+  })
+  return { data: { exists: found.length > 0, fields, existingId: visible[0]?.id, existing } }
+}
+
+async function namesOf(ctx: Ctx, leadIds: readonly string[]): Promise<Map<string, string>> {
+  if (leadIds.length === 0) return new Map()
+  const rows = await ctx.sql.query<{ id: string, name: string }>(sql`
+    select "id", concat_ws(' ', "firstName", "lastName") as name from lead where "companyId" = ${ctx.company.id} and "id" = any(${leadIds}::uuid[])`)
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 /** Where a lead can be found: its own address and those captured at onboarding. */

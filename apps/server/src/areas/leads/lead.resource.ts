@@ -93,7 +93,7 @@ export const lead = defineResource({
     empty: { title: 'No leads here yet', body: 'Capture the first one, or widen the dates and filters.' },
   },
   form: [
-    ['firstName', 'lastName'], ['phonenumber', 'emailAddress'], ['contactNumber', 'idNumber'], ['type', 'source'],
+    ['firstName', 'lastName'], ['idNumber', 'type'], ['phonenumber', 'emailAddress'], ['contactNumber', 'source'],
     ['employer', 'empNumber'], ['lineone', 'city'], ['state', 'postcode'], ['location'], ['notes'],
   ],
   actions: [

@@ -20,6 +20,7 @@ import { convert } from './lead.convert.ts'
 import { creditPermission } from './lead.decision.ts'
 import { leadDuplicates } from './lead.duplicates.ts'
 import { leadFigures } from './lead.figures.ts'
+import { leadForm } from './lead.form.ts'
 import * as handle from './lead.handlers.ts'
 import * as history from './lead.history.ts'
 import * as merging from './lead.merge.ts'
@@ -101,10 +102,8 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
   ],
   screens: [
     screen('/sales/leads', may('SALES/LEADS'), listOf(lead, { source: 'leads.list', over: { exportReport: 'exportList', layouts: leadLayouts } }), { offline: true }),
-    screen('/sales/leads/create', may('SALES/LEADS/CREATE'), formOf(lead, {
-      over: { offline: 'lead', check: { call: { method: 'POST', path: '/api/leads/exist' }, fields: ['phonenumber', 'emailAddress', 'idNumber'], message: 'A lead with this phone, e-mail or ID number exists already.' } },
-    }), { offline: true }),
-    screen('/sales/leads/edit/:id', may('SALES/LEADS/EDIT'), formOf(lead, { over: { offline: 'lead' } }), { offline: true }),
+    screen('/sales/leads/create', may('SALES/LEADS/CREATE'), formOf(lead, { over: leadForm }), { offline: true }),
+    screen('/sales/leads/edit/:id', may('SALES/LEADS/EDIT'), formOf(lead, { over: leadForm }), { offline: true }),
     screen('/sales/leads/digital-onboarding/wizard', may('SALES/LEADS/CREATE'), custom('onboarding-wizard', 'Digital onboarding')),
     screen('/sales/leads/digital-onboarding/:id/edit', may('SALES/LEADS/EDIT'), custom('onboarding-wizard', 'Digital onboarding')),
     screen('/sales/leads/:id/view', may('SALES/LEADS'), leadDetail),

@@ -29,7 +29,7 @@ export const user = defineResource({
     tenantId: { kind: 'reference', label: 'Main tenant', to: 'tenant', help: 'New records are filed here' },
     tenants: { kind: 'multiReference', label: 'Tenants', to: 'tenant', isSetApart: true, sql: tenants },
     roles: { kind: 'multiReference', label: 'Roles', to: 'role', isSetApart: true, sql: roles },
-    roleNames: { kind: 'text', label: 'Role names', readOnly: true, sql: roleNames },
+    roleNames: { kind: 'text', label: 'Role', readOnly: true, sql: roleNames },
     status: { kind: 'choice', label: 'Status', readOnly: true, options: [{ value: '1', label: 'Active', colour: 'green' }, { value: '0', label: 'Deactivated' }] },
     lastSeenAt: { kind: 'dateTime', label: 'Last signed in', readOnly: true },
     emailVerifiedAt: { kind: 'dateTime', label: 'E-mail confirmed', readOnly: true },
@@ -37,7 +37,7 @@ export const user = defineResource({
     dateModified: { kind: 'dateTime', label: 'Changed', readOnly: true },
   },
   list: {
-    columns: ['fullName', 'userName', 'emailAddress', 'mobile', 'roleNames', 'tenantId', 'lastSeenAt', 'dateCreated'],
+    columns: ['fullName', 'roleNames', 'tenantId', 'status', 'lastSeenAt', 'emailAddress', 'mobile', 'userName', 'dateCreated'],
     search: ['firstName', 'lastName', 'userName', 'emailAddress', 'mobile'],
     sort: ['dateCreated', 'DESC'], size: 1_000_000,
     filters: ['tenantId', 'jobTitle', 'lastSeenAt', 'dateCreated'],

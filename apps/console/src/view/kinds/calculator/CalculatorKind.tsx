@@ -43,7 +43,7 @@ function Calculation({ view, outline }: { view: CalculatorView, outline: Outline
         <CalculatorActions view={view} outline={outline} run={run} currency={currency} onKeep={keep} onReset={reset} isCompared={kept !== undefined} />
       </header>
       <div className="calculator-columns">
-        <Form form={form} layout="vertical" initialValues={first} className="form-card calculator-form" aria-label={t(view.title)}>
+        <Form noValidate form={form} layout="vertical" initialValues={first} className="form-card calculator-form" aria-label={t(view.title)}>
           <h2>{t(calculator.about)}</h2>
           {calculator.grid ? <Form.Item name={calculator.grid.key} noStyle><MonthGrid grid={calculator.grid} /></Form.Item> : null}
           <FormFields fields={fields} rows={pairs(before)} record={record} />

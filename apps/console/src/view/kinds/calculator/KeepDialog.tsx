@@ -38,7 +38,7 @@ export function KeepDialog({ keep, run, onClose }: KeepProps) {
   return (
     <Modal open title={t('Save to a lead')} okText={t('Save')} cancelText={t('Cancel')} okButtonProps={{ disabled: !id, loading: isSaving }} onOk={() => void save()} onCancel={onClose}>
       {error === undefined ? null : <Alert className="form-alert" type="error" showIcon role="alert" title={<ErrorWords error={error} />} />}
-      <Form layout="vertical">
+      <Form noValidate layout="vertical">
         <Form.Item label={t('Lead')} required htmlFor="calculator-lead" extra={t('The server makes the sum again and keeps it with the lead; it is not changed afterwards.')}>
           <Input field={field} id="calculator-lead" value={id} onChange={(value) => setId(typeof value === 'string' ? value : null)} autoFocus />
         </Form.Item>

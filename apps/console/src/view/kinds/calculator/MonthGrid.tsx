@@ -3,6 +3,7 @@ import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import type { ClipboardEvent } from 'react'
 import type { GridDefinition } from '@outpost/rules/calculators/index'
 import { t } from '../../../session/labels.ts'
+import { groupedAmount } from '../../fields/grouped.ts'
 import { pastedCells, withPasted, type Place } from './pasted.ts'
 
 type Row = Record<string, unknown>
@@ -31,7 +32,7 @@ export function MonthGrid({ grid, value = [], onChange }: MonthGridProps) {
                 <th scope="row">{index + 1}</th>
                 {grid.columns.map(({ key, label }, column) => (
                   <td key={key} onPasteCapture={(event) => paste(event, { row: index, column })}>
-                    <InputNumber size="small" value={row[key] as number | null} controls={false} min={0} inputMode="decimal" aria-label={`${t(label)}, ${t('month')} ${index + 1}`} onChange={(cell) => set(index, key, cell as number | null)} />
+                    <InputNumber {...groupedAmount} size="small" value={row[key] as number | null} controls={false} min={0} inputMode="decimal" aria-label={`${t(label)}, ${t('month')} ${index + 1}`} onChange={(cell) => set(index, key, cell as number | null)} />
                   </td>
                 ))}
                 <td><Button type="text" size="small" icon={<DeleteOutlined aria-hidden />} aria-label={`${t('Remove month')} ${index + 1}`} disabled={value.length <= grid.min} onClick={() => onChange?.(value.filter((_, at) => at !== index))} /></td>

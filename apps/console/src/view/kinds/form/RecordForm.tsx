@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { Alert, Button, Form } from 'antd'
+import { Button, Form } from 'antd'
 import { useNavigate } from '@tanstack/react-router'
 import type { FormView } from '@outpost/contract/views'
 import { useConnection } from '../../../data/connection.ts'
@@ -47,7 +47,7 @@ export function RecordForm({ view, params, id, base, newest, onReload }: RecordF
   const isDirty = Object.keys(changed).length > 0
   const draft = useDraft({ key: draftKey(pathname, id), values: keepable(view.fields, record), isDirty, isReady: true })
   const guard = useLeaveGuard(isDirty, () => view.fields.filter((field) => field.key in changed).map((field) => t(field.label)))
-  const duplicate = useDuplicateCheck(view, record, id)
+  const duplicates = useDuplicateCheck(view, record, id)
   const onSaved = () => {
     guard.release()
     return draft.finish()
@@ -77,16 +77,16 @@ export function RecordForm({ view, params, id, base, newest, onReload }: RecordF
         onTakeTheirs={takeNewest} error={error}
       />
       <Form
-        form={form} layout="vertical" initialValues={start} onFinish={submit} requiredMark scrollToFirstError={{ focus: true, block: 'center' }}
+        form={form} layout="vertical" initialValues={start} onFinish={submit} requiredMark noValidate size="large" scrollToFirstError={{ focus: true, block: 'center' }}
         aria-label={t(view.title)} className="form-body"
       >
         {view.sections.map((section, index) => (
           <section key={section.title ?? index} className="form-card">
             {section.title ? <h2>{t(section.title)}</h2> : null}
-            <FormFields fields={view.fields} rows={section.rows} record={record} isNew={base === undefined} autoFocus={index === 0 && base === undefined} />
+            {section.hint ? <p className="form-hint">{t(section.hint)}</p> : null}
+            <FormFields fields={view.fields} rows={section.rows} record={record} duplicates={duplicates} isNew={base === undefined} autoFocus={index === 0 && base === undefined} />
           </section>
         ))}
-        <div role="status">{duplicate ? <Alert className="form-alert" type="warning" showIcon title={t(duplicate)} /> : null}</div>
         <footer className="form-footer">
           <Button onClick={cancel}>{t('Cancel')}</Button>
           <Button type="primary" htmlType="submit" loading={isSaving} disabled={!isOnline && !isKept} aria-keyshortcuts="Control+S" title="Ctrl+S">{t('Save')}</Button>

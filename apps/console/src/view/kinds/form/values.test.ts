@@ -15,6 +15,12 @@ const fields: FieldView[] = [
 ]
 
 describe('the values of a form', () => {
+  it.each([['KE', '7 to 20 digits'], ['ZA', '13 to 20 digits'], ['', '13 to 20 digits']])('names the digits an identity number has in %s', (country, words) => {
+    const field = fields.find(({ kind }) => kind === 'idNumber')!
+    expect(checkValue(field, { idNumber: '123' }, country)).toBe(`must be ${words}`)
+    expect(checkValue(field, { idNumber: '8001015009087' }, country)).toBeUndefined()
+  })
+
   it('leave out what is hidden, read-only or an empty secret, and take the wire\'s shape', () => {
     expect(wireValues(fields, { firstName: ' Amina ', phone: '', works: false, employer: 'Acme', type: '2', dateCreated: 'x' }))
       .toEqual({ firstName: 'Amina', phone: null, works: false, type: 2, idNumber: null })

@@ -12,7 +12,7 @@ export function SaveViewDialog({ title, start, isSaving, onSave, onClose }: Save
   const [form] = Form.useForm<Omit<SavedViewInput, 'state'>>()
   return (
     <Modal open title={t(title)} okText={t('Save')} confirmLoading={isSaving} onOk={form.submit} onCancel={onClose} destroyOnHidden>
-      <Form
+      <Form noValidate
         form={form} layout="vertical" initialValues={{ name: start.name, scope: start.scope, isDefault: start.isDefault }}
         onFinish={(values) => onSave({ ...values, name: values.name.trim(), state: start.state })}
       >

@@ -34,7 +34,7 @@ export function TermForm({ view, term, onDone, onCancel }: TermFormProps) {
   const input = asked(field, op)
   const { Input } = fieldKindView(input.kind)
   return (
-    <form className="term-form" onSubmit={submit} onKeyDown={(event) => { if (event.key === 'Escape') onCancel() }} aria-label={t('Filter')}>
+    <form noValidate className="term-form" onSubmit={submit} onKeyDown={(event) => { if (event.key === 'Escape') onCancel() }} aria-label={t('Filter')}>
       <label htmlFor="term-field">{t('Field')}</label>
       <Select
         id="term-field" value={key} onChange={choose} autoFocus showSearch={{ optionFilterProp: 'label' }}

@@ -34,7 +34,7 @@ export function WindowForm({ view, filter, onChange, onClose }: WindowFormProps)
           <Button key={preset.key} size="small" type={now === preset.label ? 'primary' : 'text'} onClick={() => apply(presetWindow(preset))}>{t(preset.label)}</Button>
         ))}
       </div>
-      <form className="window-days" onSubmit={(event) => { event.preventDefault(); if (!isWrong) apply(days) }}>
+      <form noValidate className="window-days" onSubmit={(event) => { event.preventDefault(); if (!isWrong) apply(days) }}>
         <label htmlFor="window-from">{t('From')}</label>
         <DateInput id="window-from" field={dayField('From')} value={days.from} onChange={(from) => setDays({ ...days, from: from as string ?? undefined })} />
         <label htmlFor="window-to">{t('To')}</label>

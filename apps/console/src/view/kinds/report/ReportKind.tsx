@@ -43,7 +43,7 @@ export function ReportKind({ view }: { view: ReportView, params: Record<string, 
         <section className="form-card" aria-label={t('Parameters')}>
           <p className="report-description">{t(view.description)}</p>
           {error === undefined ? null : <Alert className="form-alert" type="error" showIcon title={<ErrorWords error={error} />} role="alert" />}
-          <Form form={form} layout="vertical" initialValues={startParameters(view, address)} onFinish={() => void generate()} scrollToFirstError={{ focus: true }} aria-label={t(view.title)}>
+          <Form noValidate form={form} layout="vertical" initialValues={startParameters(view, address)} onFinish={() => void generate()} scrollToFirstError={{ focus: true }} aria-label={t(view.title)}>
             <FormFields fields={view.parameters} rows={pairs(view.parameters.map((field) => field.key))} record={record} />
             <div className="report-buttons">
               {view.formats.map((one, index) => (

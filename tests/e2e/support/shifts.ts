@@ -1,0 +1,33 @@
+import type { BrowserContext, Page } from 'playwright'
+
+/** What a screen may move while it comes to rest, as browsers sum it up. */
+export const mostShift = 0.05
+
+interface Shift { value: number, what: string }
+
+/**
+ * Watches what moves by itself on every page of the context. The side menu is left out: that it opens the group of a
+ * screen follows the click that led there, and the walk goes without one.
+ */
+export async function watchShifts(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    interface Source { node: Node | null }
+    const shifts: Shift[] = []
+    Object.assign(window, { layoutShifts: shifts })
+    const elementOf = ({ node }: Source) => (node instanceof Element ? node : node?.parentElement) ?? null
+    const nameOf = (element: Element) => `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}`
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number, sources: Source[] })[]) {
+        const moved = entry.sources.map(elementOf).filter((element) => element !== null && !element.closest('.o-menu'))
+        if (moved.length > 0) shifts.push({ value: entry.value, what: moved.map((element) => element && nameOf(element)).join(', ') })
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+}
+
+/** How much has moved since the last question, and what; nothing when it was no more than `mostShift`. */
+export async function takeShifts(page: Page): Promise<string | null> {
+  const shifts = await page.evaluate(() => (window as unknown as { layoutShifts: Shift[] }).layoutShifts.splice(0))
+  const sum = shifts.reduce((whole, { value }) => whole + value, 0)
+  return sum > mostShift ? `${sum.toFixed(3)}: ${shifts.filter(({ value }) => value > 0.005).map(({ what }) => what).join('; ')}` : null
+}
