@@ -14,6 +14,8 @@ describe('the first dashboard of a role', () => {
     await expect.poll(titles).toEqual(expect.arrayContaining([expect.stringContaining('Targets of branches and teams'), expect.stringContaining('From new to converted'), expect.stringContaining('Leads by branch')]))
     expect(await director.page.locator('.chart-funnel li').count()).toBeGreaterThan(5)
     await expect.poll(() => director.page.locator('.chart-key').innerText()).toMatch(/As many days before: [\d,]+/)
+    // Percents of several targets are no percent.
+    expect(await director.page.locator('.widget', { hasText: 'Targets of branches and teams' }).getByText(/others/).count()).toBe(0)
     await expectSound(director, 'dashboard of the managing director')
     const admin = await enter('admin@sunrise.test', '/', { scheme: 'dark', width: 390, height: 800 })
     expect((await admin.page.locator('.widget h2').allInnerTexts()).slice(0, 2)).toEqual(['Active users', 'Users signed in'])

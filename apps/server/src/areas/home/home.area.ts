@@ -42,13 +42,15 @@ async function homeTargets(ctx: Ctx): Promise<Answer> {
   return { data: { targets } }
 }
 
-/** The running targets of the branches and teams in reach, in percent, those that are furthest behind first. */
+const mostTargets = 12
+
+/** The running targets of the branches and teams in reach, in percent: those that are furthest behind, 12 at most, as percents of several do not add up. */
 async function homeTeamTargets(ctx: Ctx): Promise<Answer> {
   const running = await runningTargets(ctx)
   const targets = running.map(({ Id, ownerName, metric, figures }) => ({
     Id, label: `${String(ownerName)}: ${isTargetMetric(String(metric)) ? metricOf(String(metric) as TargetMetricKey).label : String(metric)}`, percent: figures?.attainment ?? 0, open: `/sales/targets?open=${Id}`,
   }))
-  return { data: { targets: targets.toSorted((a, b) => a.percent - b.percent) } }
+  return { data: { targets: targets.toSorted((a, b) => a.percent - b.percent).slice(0, mostTargets) } }
 }
 
 /** Where people land: the dashboard, My Work, and what their device could not send. */

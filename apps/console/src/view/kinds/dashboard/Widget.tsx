@@ -7,7 +7,7 @@ import type { WidgetView } from '@outpost/contract/views'
 import { api } from '../../../data/api.ts'
 import { fillPath } from '../../../data/paths.ts'
 import { t } from '../../../session/labels.ts'
-import { formatNumber } from '../../formats.ts'
+import { formatDate, formatNumber } from '../../formats.ts'
 import { ErrorState, LoadingState } from '../../states/index.tsx'
 import { Bars, Donut, Funnel, Line, MarkLink } from './charts.tsx'
 import { figureOf, marksOf, tableKeys, valueAt } from './series.ts'
@@ -103,7 +103,7 @@ function PlainTable({ widget, data }: { widget: WidgetView, data: unknown }) {
   const rows = Array.isArray(found) ? found as Record<string, unknown>[] : []
   if (rows.length === 0) return <p className="widget-none">{t('Nothing in this period')}</p>
   const columns = tableKeys(rows)
-  const words = (value: unknown) => typeof value === 'number' ? formatNumber(value) : String(value ?? '')
+  const words = (value: unknown) => typeof value === 'number' ? formatNumber(value) : /^\d{4}-\d\d-\d\d$/.test(String(value)) ? formatDate(value) : String(value ?? '')
   return (
     <div className="widget-table" tabIndex={0} role="group" aria-label={t(widget.title)}>
       <table>

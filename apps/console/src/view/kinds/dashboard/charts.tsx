@@ -45,7 +45,7 @@ export function Bars({ marks, open, openKey }: ChartProps) {
 /** A ring of shares with its legend. */
 export function Donut({ title, marks, open, openKey }: ChartProps) {
   const hasHues = marks.some((mark) => hueOfMark(mark) !== undefined)
-  const shown = topMarks(marks.filter((mark) => mark.value > 0), hasHues ? 8 : 6)
+  const shown = topMarks(marks.filter((mark) => mark.value > 0), hasHues ? 7 : 6)
   const colourOf = (mark: Mark, index: number) => hueOfMark(mark) ?? (hasHues ? hueClass('grey') : `chart-colour-${index}`)
   const total = shown.reduce((sum, mark) => sum + mark.value, 0)
   const starts = shown.map((_, index) => shown.slice(0, index).reduce((sum, mark) => sum + mark.value, 0) / total)
