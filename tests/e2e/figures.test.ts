@@ -9,7 +9,7 @@ import { usePeople } from './support/people.ts'
 const url = inject('outpostUrl')
 const { enter } = usePeople()
 const roles = ['admin', 'officer', 'credit', 'leader', 'branch', 'regional', 'zonal', 'sales', 'product', 'md']
-const lists: Record<string, string> = { '/sales/leads': '/api/leads', '/sales/activities': '/api/activities', '/sales/activities/activity-plan': '/api/activities/activity-plan' }
+const lists: Record<string, string> = { '/sales/leads': '/api/leads', '/sales/activities': '/api/activities', '/sales/activities/activity-plan': '/api/activities/activity-plan', '/admin/users/list': '/api/users' }
 
 /** The call that the list's screen makes for an address. */
 function callOf(open: string): string | undefined {
@@ -65,7 +65,7 @@ async function marksOf(page: Page): Promise<NumberLink[]> {
     const beside = link.closest('li')?.querySelector('.chart-value')?.firstChild?.textContent ?? link.closest('tr')?.querySelector('td[data-number=true]')?.textContent
     return { href: link.getAttribute('href') ?? '', text: (isFigure ? link.textContent : beside) ?? '', name: link.closest('.widget')?.querySelector('h2')?.textContent ?? '' }
   }))
-  const wanted = found.filter(({ href, text, name }) => /^\/sales\/(leads|activities)(\/activity-plan)?\?/.test(href) && /^[\d,]+$/.test(text.trim()) && !/Funnel/.test(name))
+  const wanted = found.filter(({ href, text, name }) => /^\/(sales\/(leads|activities)(\/activity-plan)?|admin\/users\/list)\?/.test(href) && /^[\d,]+$/.test(text.trim()))
   return wanted.map(({ href, text, name }) => ({ href, value: number(text.trim()), name }))
 }
 

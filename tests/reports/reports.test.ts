@@ -95,6 +95,52 @@ test('Contacted is one number, in the report and in the target', async () => {
   expect(body.data.target.figures.actual).toBe(3)
 })
 
+interface Preview { columns: { key: string, title: string, kind: string }[], rows: Record<string, unknown>[], hasMore: boolean, chart?: { label: string, value: string }, filters: { label: string, value: string }[] }
+const previewOf = async (user: MadeUser, report: string, parameters: Record<string, unknown> = {}) =>
+  (await app.as(user)).post<{ preview: Preview }>('/api/reports/preview', { report, parameters })
+
+test('a preview has the columns and first rows of the file, under the same rights, and makes no run', async () => {
+  const { status, body: { data: { preview } } } = await previewOf(manager, 'salesAgentReport')
+  expect(status).toBe(200)
+  expect(preview.columns.slice(0, 5).map(({ title }) => title)).toEqual(['Agent', 'User name', 'Tenant', 'Leads', 'Contacted'])
+  expect(preview.rows.map(({ leads, tenant }) => [tenant, Number(leads)])).toEqual([['North', 4], ['South', 1]])
+  expect(preview).toMatchObject({ hasMore: false, chart: { label: 'name', value: 'leads' } })
+  const branch = await app.make.user({ company, tenant: north, role: 'branch' })
+  expect((await previewOf(branch, 'salesAgentReport')).body.data.preview.rows.map(({ tenant }) => tenant)).toEqual(['North'])
+  expect((await previewOf(agent, 'salesAgentReport')).status).toBe(403)
+  expect((await previewOf(manager, 'salesAgentReport', { startDate: 'soon' })).body.fields?.[0]?.field).toBe('parameters.startDate')
+  const { filters } = (await previewOf(manager, 'userLoginReport', { startDate: '2026-11-01', endDate: '2026-11-22' })).body.data.preview
+  expect(filters).toEqual([{ label: 'From', value: '1 Nov 2026' }, { label: 'To', value: '22 Nov 2026' }])
+  expect((await (await app.as(branch)).get<{ reportRuns: unknown[] }>('/api/reports/runs')).body.data.reportRuns).toEqual([])
+})
+
+test('a list to be exported is previewed by its own permission, and no further than 50 rows', async () => {
+  for (let count = 0; count < 55; count += 1) await app.make.lead({ tenant: south, user: other, status: 'Junk' })
+  const { body: { data: { preview } } } = await previewOf(manager, 'exportList', { resource: 'lead', columns: 'fullName,status,tenantId' })
+  expect(preview.rows).toHaveLength(50)
+  expect([preview.hasMore, preview.columns.map(({ title }) => title)]).toEqual([true, ['Name', 'Status', 'Branch']])
+})
+
+test('every report the caller may run is in the menu', async () => {
+  const client = await app.as(manager)
+  const { reports } = (await client.get<{ reports: { screen: string }[] }>('/api/reports')).body.data
+  const { menu } = (await client.get('/api/console')).body.data as unknown as { menu: { key: string, children?: { path: string }[] }[] }
+  const shown = menu.find(({ key }) => key === 'reports')?.children?.map(({ path }) => path)
+  expect(reports.map(({ screen }) => screen).filter((path) => !shown?.includes(path))).toEqual([])
+  expect(reports.length).toBeGreaterThanOrEqual(2)
+})
+
+test('a file is named by the clock of the company', async () => {
+  const far = await app.make.company({ name: 'Far', timeZone: 'Pacific/Kiritimati' })
+  const user = await app.make.user({ company: far, tenant: far, role: 'md' })
+  const { done } = await run(user, 'generateReport', { report: 'userLoginReport' })
+  const [day] = /\d{8}(?=-\d{6}\.xlsx)/.exec(String(done.body)) ?? []
+  const here = (at: number) => new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Kiritimati' }).format(at).replaceAll('-', '')
+  expect([here(Date.now()), here(Date.now() - 60_000)]).toContain(day)
+  const hour = /-(\d\d)\d{4}\.xlsx/.exec(String(done.body))?.[1]
+  expect([13, 14, 15].map((ahead) => (new Date().getUTCHours() + ahead) % 24)).toContain(Number(hour))
+})
+
 test('who reaches one branch sees that branch, over HTTP too', async () => {
   const branch = await app.make.user({ company, tenant: north, role: 'branch' })
   const client = await app.as(branch)

@@ -5,6 +5,7 @@ import { watchInstallOffer } from './device/install.ts'
 import { keepSessionAlive } from './session/keep-alive.ts'
 import { startSession } from './session/start.ts'
 import './theme/base.css'
+import './theme/hues.css'
 
 const place = document.getElementById('root')
 if (!place) throw new Error('index.html has no #root.')

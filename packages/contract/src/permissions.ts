@@ -20,8 +20,8 @@ export const permissionHierarchies = [
 ] as const
 export type Permission = (typeof permissionHierarchies)[number]
 
-/** What a route asks of its caller: nothing, any session, or at least one of the permissions. */
+/** What a route or screen asks of its caller: nothing, any session, or at least one of the permissions (and one of `alsoAnyOf` beside). */
 export type Access =
   | { kind: 'public', why: string }
   | { kind: 'session' }
-  | { kind: 'permission', anyOf: readonly Permission[] }
+  | { kind: 'permission', anyOf: readonly Permission[], alsoAnyOf?: readonly Permission[] }

@@ -197,11 +197,13 @@ export interface DetailView {
 export interface WidgetView {
   id: string
   title: string
-  draw: 'number' | 'bars' | 'donut' | 'line' | 'table'
+  draw: 'number' | 'bars' | 'donut' | 'line' | 'table' | 'funnel'
   source: CallView
   value: string
   labelKey?: string
   valueKey?: string
+  /** Of a line: key of the value as many days before, drawn beside it. */
+  beforeKey?: string
   /** A click opens this screen; `:key` is filled from the clicked row. */
   open?: string
   /** Key of a row that holds the address a click on its mark opens, instead of `open`. */

@@ -21,5 +21,6 @@ export function mayAny(holder: Holder, anyOf: readonly string[]): boolean {
 
 /** The same check for a route's or screen's declared access. */
 export function mayAccess(holder: Holder, access: Access): boolean {
-  return access.kind === 'permission' ? mayAny(holder, access.anyOf) : true
+  if (access.kind !== 'permission') return true
+  return mayAny(holder, access.anyOf) && (access.alsoAnyOf === undefined || mayAny(holder, access.alsoAnyOf))
 }

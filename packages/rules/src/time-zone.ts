@@ -42,6 +42,20 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 }
 
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** A day (YYYY-MM-DD) as people read it: "22 Nov 2026". */
+export function dayWords(day: string): string {
+  const [year, month, date] = day.split('-')
+  return `${Number(date)} ${months[Number(month) - 1] ?? ''} ${year}`
+}
+
+/** A moment on the clock of a time zone: "22 Nov 2026 08:30". */
+export function momentWords(time: number, timeZone: string): string {
+  const { hour, minute } = partsOf(time, timeZone)
+  return `${dayWords(dayOf(time, timeZone))} ${hour}:${minute}`
+}
+
 /** All days from the first to the last, both included; 62 at most. */
 export function daysBetween(first: string, last: string): string[] {
   const count = Math.round((Date.parse(last) - Date.parse(first)) / 86_400_000) + 1

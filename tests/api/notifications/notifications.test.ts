@@ -73,3 +73,53 @@ describe('push registration', () => {
     expect((await world.as.officer.post('/api/firebase/register-device', {})).body.fields).toEqual([{ field: 'token', message: 'is required' }])
   })
 })
+
+describe('the history', () => {
+  it('keeps what was read, of the caller alone, page by page', async () => {
+    const { officer } = world.people
+    await world.as.officer.post('/api/notification/markallread')
+    await told(officer, 'newest')
+    const page = async (query: string) => {
+      const { body } = await world.as.officer.get<{ notifications: { message: string, readAt: string | null }[] }>(`/api/notification/history${query}`)
+      return { total: body.meta?.total, messages: body.data.notifications.map(({ message }) => message), read: body.data.notifications.map(({ readAt }) => readAt !== null) }
+    }
+    const all = await page('')
+    expect(all.messages[0]).toBe('newest')
+    expect(all.messages).toEqual(expect.arrayContaining(['first', 'second']))
+    expect(all.messages).not.toContain('not yours')
+    expect(await page('?state=unread')).toEqual({ total: 1, messages: ['newest'], read: [false] })
+    expect((await page('?state=read')).read.every(Boolean)).toBe(true)
+    expect(await page('?size=1&page=2')).toMatchObject({ total: all.total, messages: [all.messages[1]] })
+    expect(fieldsOf(await world.as.officer.get('/api/notification/history?state=gone'))).toEqual(['state'])
+  })
+})
+
+describe('preferences', () => {
+  let phones = 712_300_000
+  const assign = async () => {
+    const lead = (await world.as.manager.post<{ lead: { Id: string } }>('/api/leads', { firstName: 'Wish', lastName: 'Kamau', phonenumber: `0${(phones += 1)}` })).body.data.lead
+    return world.as.manager.post('/api/leads/assignlead', { leadId: lead.Id, userId: world.people.officer.id })
+  }
+  const wish = (body: object) => world.as.officer.put('/api/notification/preferences', body)
+
+  it('begin with the bell for all, are each person\'s own and refuse what is no kind', async () => {
+    const { data } = (await world.as.officer.get<{ preferences: { kind: string, bell: boolean, mail: boolean }[] }>('/api/notification/preferences')).body
+    expect(data.preferences.every(({ bell, mail }) => bell && !mail)).toBe(true)
+    expect((await wish({ kind: 'leads', bell: false, mail: true })).status).toBe(200)
+    expect((await world.as.manager.get('/api/notification/preferences')).body.data).toEqual(data)
+    expect(fieldsOf(await wish({ kind: 'weather', bell: true, mail: true }))).toEqual(['kind'])
+  })
+
+  it('keep a kind off the bell, in the history, and send it by mail', async () => {
+    await wish({ kind: 'leads', bell: false, mail: true })
+    await world.as.officer.post('/api/notification/markallread')
+    expect((await assign()).status).toBe(200)
+    expect((await world.as.officer.get('/api/notification/unreadnotifications')).body.data).toMatchObject({ count: 0 })
+    const [newest] = (await world.as.officer.get<{ notifications: { Id: string, message: string }[] }>('/api/notification/history?size=1')).body.data.notifications
+    expect(newest?.message).toBe('A lead was assigned to you')
+    expect(await rows('select 1 from outbox where type = \'notifications.mail\' and payload ->> \'notificationId\' = $1', newest?.Id)).toHaveLength(1)
+    await wish({ kind: 'leads', bell: true, mail: false })
+    await assign()
+    expect((await world.as.officer.get('/api/notification/unreadnotifications')).body.data).toMatchObject({ count: 1 })
+  })
+})

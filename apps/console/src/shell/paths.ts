@@ -22,7 +22,7 @@ export function routedScreens(screens: readonly ScreenEntry[], own: ReadonlySet<
 
 /** First parts of paths that need a session; another path is not found even for strangers. */
 const guardedAreas = new Set([
-  '', 'profile', 'agents', 'clients', 'complaints', 'complaint', 'comms', 'sales', 'products', 'disbursements', 'admin', 'csv',
+  '', 'profile', 'notifications', 'agents', 'clients', 'complaints', 'complaint', 'comms', 'sales', 'products', 'disbursements', 'admin', 'csv',
   'reports', 'scheduledreport', 'vehicles', 'tracking', 'loans', 'tasks', 'assets', 'offline',
 ])
 

@@ -22,7 +22,10 @@ const [NotFoundScreen, LoneNotFoundScreen] = [message('NotFoundScreen'), message
 const profile = (name: 'ProfileScreen' | 'EditProfileScreen' | 'ChangePasswordScreen') =>
   lazy(() => import('./profile/screens.tsx').then((file) => ({ default: file[name] })))
 
+const NotificationsScreen = lazy(() => import('./notifications/NotificationsScreen.tsx').then((file) => ({ default: file.NotificationsScreen })))
+
 const profileScreens = [
+  { path: '/notifications', title: 'Notifications', component: NotificationsScreen },
   { path: '/profile', title: 'Profile', component: profile('ProfileScreen') },
   { path: '/profile/edit', title: 'Edit profile', component: profile('EditProfileScreen') },
   { path: '/profile/change-password', title: 'Change password', component: profile('ChangePasswordScreen') },

@@ -6,9 +6,11 @@ import { dayOf } from '@outpost/rules/time-zone'
 dayjs.extend(relativeTime)
 dayjs.locale('en-gb')
 
-/** Shapes of dates as the specification shows and sends them. */
+/** A day as it travels. */
 export const dateShape = 'YYYY-MM-DD'
-export const dateTimeShape = 'YYYY-MM-DD HH:mm'
+/** Days and moments as people read them, everywhere: "22 Nov 2026". */
+export const shownDate = 'D MMM YYYY'
+export const shownDateTime = 'D MMM YYYY HH:mm'
 export const noValue = '–'
 
 const numberFormat = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 6 })
@@ -19,7 +21,7 @@ export const isBlank = (value: unknown): boolean =>
 
 /** A calendar day; a text that is no date stands as it is. */
 export function formatDate(value: unknown): string {
-  return formatWith(value, dateShape)
+  return formatWith(value, shownDate)
 }
 
 /** Today in a time zone; the device's own zone when it knows no better. */
@@ -29,7 +31,12 @@ export function dayIn(timeZone: string | undefined): string {
 
 /** A moment in the device's own time zone. */
 export function formatDateTime(value: unknown): string {
-  return formatWith(value, dateTimeShape)
+  return formatWith(value, shownDateTime)
+}
+
+/** The time on the clock of a moment, "08:30". */
+export function formatTime(value: unknown): string {
+  return formatWith(value, 'HH:mm')
 }
 
 function formatWith(value: unknown, shape: string): string {

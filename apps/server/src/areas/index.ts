@@ -34,7 +34,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     usersArea,
     rolesArea,
     tenantsArea,
-    notificationsArea,
+    notificationsArea(machine),
     configArea,
     viewsArea,
     searchArea,

@@ -10,7 +10,7 @@ import { rowStateKey, type Row } from '../../data/records.ts'
 import { useSyncStatus } from '../../offline/status.ts'
 import { t } from '../../session/labels.ts'
 import { useSession } from '../../session/session.ts'
-import { formatDateTime } from '../../view/formats.ts'
+import { formatDateTime, formatTime } from '../../view/formats.ts'
 import { ErrorState, LoadingState } from '../../view/states/index.tsx'
 import type { CustomProps } from '../index.ts'
 import { Photos } from './Photos.tsx'
@@ -55,7 +55,7 @@ function Loaded({ frame, visit, activity }: { frame: ConsoleFrame, visit: VisitD
       {steps.length === 0 && !isMine(activity, userId) ? <p className="av-soft">{t('This activity is somebody else’s; you can look at it.')}</p> : null}
       {next ? (
         <Link className="av-card av-next" to={`/sales/activities/${next.Id}/visit`}>
-          <span><span className="av-soft">{t('Next stop')} · {formatDateTime(next.startDate).slice(11)}</span><strong>{String(next.name)}</strong><span className="av-soft">{String(next.location ?? '')}</span></span>
+          <span><span className="av-soft">{t('Next stop')} · {formatTime(next.startDate)}</span><strong>{String(next.name)}</strong><span className="av-soft">{String(next.location ?? '')}</span></span>
           <RightOutlined aria-hidden />
         </Link>
       ) : null}
@@ -79,7 +79,7 @@ function What({ activity, meaning, said }: { activity: Row, meaning: keyof typeo
     <header className="av-card av-what" data-waiting={state === 'pending' || undefined}>
       <div className="av-row">
         <span className="av-state" data-meaning={meaning}>{t(activityMeanings[meaning].label)}</span>
-        <time dateTime={String(activity.startDate)} className="av-soft">{formatDateTime(activity.startDate)}–{formatDateTime(activity.endDate).slice(11)}</time>
+        <time dateTime={String(activity.startDate)} className="av-soft">{formatDateTime(activity.startDate)}–{formatTime(activity.endDate)}</time>
       </div>
       <h1 tabIndex={-1}>{String(activity.name)}</h1>
       {activity.typeDesc ? <p className="av-soft">{String(activity.typeDesc)}</p> : null}

@@ -8,7 +8,7 @@ import { MapFrame, type MapLine, type MapPoint } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import type { Tone } from '../../theme/tones.ts'
 import { textOf, useAddress } from '../../view/address.ts'
-import { formatDateTime, formatNumber } from '../../view/formats.ts'
+import { formatTime, formatNumber } from '../../view/formats.ts'
 import { ErrorState, LoadingState } from '../../view/states/index.tsx'
 import type { CustomProps } from '../index.ts'
 import { dayAway, figuresOf, linesOf, type AgentDayData, type DayEvent, type Visit } from './agent-day.ts'
@@ -17,7 +17,7 @@ import './agents.css'
 
 const tones: Record<Visit['meaning'], Tone> = { open: 'info', started: 'warn', done: 'good', missed: 'bad', cancelled: 'quiet' }
 const screens: Partial<Record<DayEvent['kind'], string>> = { activity: '/sales/activities/:id/view', lead: '/sales/leads/edit/:id' }
-const time = (value: string) => formatDateTime(value).slice(11)
+const time = (value: string) => formatTime(value)
 
 /** One agent's day on one screen: what happened in order, the visits, the way, and what is doubtful about it. */
 export function AgentDay({ params }: CustomProps) {
@@ -50,7 +50,7 @@ function Day({ data }: { data: AgentDayData }) {
     <>
       <dl className="agents-figures">
         <Figure label="Hours at work" value={formatNumber(data.totals.hours)} />
-        <Figure label="Kilometres" value={formatNumber(data.totals.km)} />
+        <Figure label="Distance" value={`${formatNumber(data.totals.km)} km`} />
         <Figure label="Visits done" value={`${figures.done} / ${figures.planned}`} />
         <Figure label="Missed" value={String(figures.missed)} tone={figures.missed > 0 ? 'bad' : undefined} />
         <Figure label="Doubtful positions" value={String(figures.doubtful)} tone={figures.doubtful > 0 ? 'warn' : undefined} />

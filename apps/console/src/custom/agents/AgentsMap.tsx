@@ -10,7 +10,7 @@ import { distanceWords, MapFrame, type MapPoint } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import { formatPhone } from '../../view/phone.ts'
 import { textOf, useAddress } from '../../view/address.ts'
-import { dayIn, formatDateTime, formatRelative } from '../../view/formats.ts'
+import { dayIn, formatDateTime, formatTime, formatRelative } from '../../view/formats.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.tsx'
 import { gradeOf, nearestTo, parseSpot, pickAgents, type Agent, type Shown, type Spot } from './agents-map.ts'
 import { Doubts, FixTag, fixTones } from './fixes.tsx'
@@ -84,7 +84,7 @@ function Card({ agent, label, now }: { agent: Agent | undefined, label: string, 
   return (
     <div className="agents-card">
       <strong>{agent.name}</strong>
-      <p>{[agent.tenant, agent.isOnline ? `${t('At work since')} ${formatDateTime(agent.since).slice(11)}` : t('Not at work')].filter(Boolean).join(' · ')}</p>
+      <p>{[agent.tenant, agent.isOnline ? `${t('At work since')} ${formatTime(agent.since)}` : t('Not at work')].filter(Boolean).join(' · ')}</p>
       <p><FixTag source={gradeOf(agent, now)} /> <time dateTime={agent.deviceTime ?? undefined} title={formatDateTime(agent.deviceTime)}>{formatRelative(agent.deviceTime)}</time></p>
       <p>{[agent.accuracy === null ? '' : `± ${Math.round(agent.accuracy)} m`, agent.battery ? `${t('Battery')} ${agent.battery} %` : ''].filter(Boolean).join(' · ')}</p>
       {agent.flags.length > 0 && <p><Doubts flags={agent.flags} /></p>}

@@ -12,7 +12,7 @@ import { Board } from './Board.tsx'
 import { flow, known, leastOf, nudge, withWidget, type Place, type Step } from './layout.ts'
 import { useBoard } from './useBoard.ts'
 import { WidgetPanel } from './WidgetPanel.tsx'
-import { firstWidgets, permittedWidgets, type BoardName } from './widgets.ts'
+import { firstWidgets, permittedWidgets, viewpointOf, type BoardName, type Viewpoint } from './widgets.ts'
 import './home.css'
 
 /** Dragging takes a library that readers do without. */
@@ -34,7 +34,7 @@ function Dashboard({ frame, board, title }: { frame: ConsoleFrame, board: BoardN
   const isWide = useIsWide()
   const permitted = useMemo(() => permittedWidgets(frame, board), [frame, board])
   const widgets = useMemo(() => new Map(permitted.map((widget) => [widget.id, widget])), [permitted])
-  const arranging = useArrangement({ board, userId: frame.user.Id, permitted, widgets })
+  const arranging = useArrangement({ board, viewpoint: viewpointOf(frame.user.roles), userId: frame.user.Id, permitted, widgets })
   const { places, isReady } = arranging
   const setPanel = (isOpen: boolean) => void navigate({ to: pathname, search: isOpen ? { widgets: 'open' } : {}, replace: true })
   if (!isReady) return <LoadingState />
@@ -61,13 +61,13 @@ function Dashboard({ frame, board, title }: { frame: ConsoleFrame, board: BoardN
   )
 }
 
-interface Arranging { board: BoardName, userId: string, permitted: readonly WidgetView[], widgets: ReadonlyMap<string, WidgetView> }
+interface Arranging { board: BoardName, viewpoint: Viewpoint, userId: string, permitted: readonly WidgetView[], widgets: ReadonlyMap<string, WidgetView> }
 
 /** The places of the widgets and what may be done to them; each deed is told. */
-function useArrangement({ board, userId, permitted, widgets }: Arranging) {
+function useArrangement({ board, viewpoint, userId, permitted, widgets }: Arranging) {
   const { places: kept, isReady, choose } = useBoard(board, userId)
   const [told, setTold] = useState('')
-  const places: Place[] = useMemo(() => (kept ? known(kept, permitted) : flow(firstWidgets(permitted, board))), [kept, permitted, board])
+  const places: Place[] = useMemo(() => (kept ? known(kept, permitted) : flow(firstWidgets(permitted, board, viewpoint))), [kept, permitted, board, viewpoint])
   const titleOf = (id: string) => t(widgets.get(id)?.title ?? '')
   const step = (id: string, one: Step) => {
     const next = nudge(places, id, one, leastOf(widgets.get(id) ?? { draw: 'number' }))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { firstWidgets, permittedWidgets } from './widgets.ts'
+import { firstWidgets, permittedWidgets, viewpointOf } from './widgets.ts'
 
 const frame = (...paths: string[]) => ({ screens: paths.map((path) => ({ path, permitted: true })) }) as never
 
@@ -20,4 +20,15 @@ it('begins with whole rows of figures, then the drawings', () => {
   expect(begun.filter(({ draw }) => draw === 'number')).toHaveLength(8)
   expect(begun.findIndex(({ draw }) => draw !== 'number')).toBe(8)
   expect(firstWidgets(permittedWidgets(frame('/sales/leads')), 'home').filter(({ draw }) => draw === 'number')).toHaveLength(4)
+})
+
+it('begins with what a role is asked for', () => {
+  const of = (...names: string[]) => viewpointOf(names.map((name) => ({ name })))
+  expect([of('Managing Director'), of('Administrator'), of(' branch manager '), of('Loan Officer'), of('Teller'), of('Team Leader', 'Administrator')])
+    .toEqual(['director', 'admin', 'branch', 'own', 'own', 'admin'])
+  const everything = permittedWidgets(frame('/sales/leads', '/sales/activities', '/sales/agents/actions', '/sales/agents/map', '/sales/targets', '/admin/users/list'))
+  const begun = (viewpoint: 'director' | 'admin' | 'branch') => firstWidgets(everything, 'home', viewpoint).map(({ id }) => id)
+  expect(begun('director').slice(0, 5)).toEqual(['leads-week', 'leads-converted', 'activities-done', 'leads-stale', 'targets-teams'])
+  expect(begun('branch')).toEqual(expect.arrayContaining(['leads-unassigned', 'leads-officer', 'targets-teams']))
+  expect(begun('admin').slice(0, 2)).toEqual(['users-active', 'users-seen'])
 })

@@ -1,4 +1,5 @@
 import type { ConsoleFrame } from '@outpost/contract/console'
+import { systemRoles, type SystemRoleKey } from '@outpost/contract/roles'
 import type { WidgetView } from '@outpost/contract/views'
 
 /** A widget and the screen a user must have for it. */
@@ -11,7 +12,7 @@ const leadFigures = { method: 'GET', path: '/api/leads/figures' } as const
 const byStatus = { method: 'GET', path: '/api/activities/for-status-widget' } as const
 const byType = { method: 'GET', path: '/api/activities/for-type-widget' } as const
 const team = { method: 'GET', path: '/api/agent/summary-report' } as const
-const [leads, activities, actions, plans] = ['/sales/leads', '/sales/activities', '/sales/agents/actions', '/sales/activities/activity-plan']
+const [leads, activities, actions, plans, users, targets] = ['/sales/leads', '/sales/activities', '/sales/agents/actions', '/sales/activities/activity-plan', '/admin/users/list', '/sales/targets']
 
 /** A number that the server counts as the list counts it, and says which list that is. */
 const tile = (id: string, title: string, needs: string): HomeWidget => ({ id, title, draw: 'number', source: figures, value: `tiles.${id}`, span: 6, needs })
@@ -32,12 +33,39 @@ const all: readonly HomeWidget[] = [
   { id: 'activities-status', title: 'Activities by status', period: around, draw: 'donut', source: byStatus, value: 'activities', labelKey: 'label', valueKey: 'count', open: activitiesWhere('statusId'), span: 12, needs: activities },
   { id: 'activities-type', title: 'Activities by type', period: around, draw: 'bars', source: byType, value: 'activities', labelKey: 'label', valueKey: 'count', open: activitiesWhere('activityTypeId'), span: 12, needs: activities },
   { id: 'leads-status', title: 'Leads by status', period: month, draw: 'donut', source: leadFigures, value: 'byStatus', labelKey: 'label', valueKey: 'value', open: leadsWhere('status', 'label'), span: 12, needs: leads },
-  { id: 'leads-day', title: 'Leads a day', period: month, draw: 'line', source: leadFigures, value: 'byDay', labelKey: 'label', valueKey: 'value', span: 24, needs: leads },
+  { id: 'leads-day', title: 'Leads a day', period: month, draw: 'line', source: leadFigures, value: 'byDay', labelKey: 'label', valueKey: 'value', beforeKey: 'before', span: 24, needs: leads },
+  { id: 'leads-funnel', title: 'From new to converted', period: month, draw: 'funnel', source: leadFigures, value: 'funnel', labelKey: 'stage', valueKey: 'reached', open: leadsWhere('status', 'stage'), span: 24, needs: leads },
+  { id: 'leads-branch', title: 'Leads by branch', period: month, draw: 'bars', source: leadFigures, value: 'byBranch', labelKey: 'branch', valueKey: 'leads', open: leadsWhere('tenantId', 'tenantId'), span: 12, needs: leads },
+  { id: 'leads-officer', title: 'Leads by officer', period: month, draw: 'bars', source: leadFigures, value: 'byOfficer', labelKey: 'officer', valueKey: 'leads', open: leadsWhere('assignedUserId', 'assignedUserId'), span: 12, needs: leads },
   { id: 'leads-agent', title: 'Leads by who captured them', period: month, draw: 'bars', source: leadFigures, value: 'byAgent', labelKey: 'label', valueKey: 'value', open: leadsWhere('createdByUserId', 'createdByUserId'), span: 12, needs: leads },
   { id: 'agents-hours', title: 'Hours at work, by branch', period: 'Today', draw: 'bars', source: team, value: 'summaryReport', labelKey: 'region_name', valueKey: 'hours', open: actions, span: 12, needs: actions },
   { id: 'agents-done', title: 'Visits done, by branch', period: 'Today', draw: 'bars', source: { method: 'GET', path: '/api/home/done-by-branch' }, value: 'branches', labelKey: 'name', valueKey: 'value', open: activities, openKey: 'open', span: 12, needs: activities },
-  { id: 'targets-mine', title: 'My targets, % reached', period: 'Running now', draw: 'bars', source: { method: 'GET', path: '/api/home/targets' }, value: 'targets', labelKey: 'label', valueKey: 'percent', open: '/sales/targets', span: 12, needs: '/sales/targets' },
+  { id: 'targets-mine', title: 'My targets, % reached', period: 'Running now', draw: 'bars', source: { method: 'GET', path: '/api/home/targets' }, value: 'targets', labelKey: 'label', valueKey: 'percent', open: targets, span: 12, needs: targets },
+  { id: 'targets-teams', title: 'Targets of branches and teams, % reached', period: 'Running now, furthest behind first', draw: 'bars', source: { method: 'GET', path: '/api/home/team-targets' }, value: 'targets', labelKey: 'label', valueKey: 'percent', open: targets, openKey: 'open', span: 12, needs: targets },
+  tile('users-active', 'Active users', users), tile('users-seen', 'Users signed in', users), tile('users-never', 'Users who never signed in', users), tile('users-new', 'New users', users),
+  { id: 'users-logins', title: 'Sign-ins a day', period: 'Last 30 days', draw: 'line', source: { method: 'GET', path: '/api/users/dashboard/login-history' }, value: 'loginHistory', labelKey: 'date', valueKey: 'logins', span: 12, needs: users },
 ]
+
+/** Whose questions a dashboard answers first: of the whole house, of a branch or team, of the system, or of one's own day. */
+export type Viewpoint = 'director' | 'branch' | 'admin' | 'own'
+
+const viewpoints: Partial<Record<SystemRoleKey, Viewpoint>> = {
+  md: 'director', zonal: 'director', product: 'director', regional: 'branch', branch: 'branch', sales: 'branch', leader: 'branch',
+  admin: 'admin', 'company-admin': 'admin', global: 'admin',
+}
+
+/** The viewpoint of a person's roles; of several the one that looks furthest. */
+export function viewpointOf(roles: readonly { name: string }[]): Viewpoint {
+  const own = roles.map(({ name }) => viewpoints[systemRoles.find((role) => role.name.toLowerCase() === name.trim().toLowerCase())?.key ?? 'officer'])
+  return (['director', 'admin', 'branch'] as const).find((viewpoint) => own.includes(viewpoint)) ?? 'own'
+}
+
+/** What somebody begins with on the landing page and who has not chosen otherwise. */
+const firstAtHome: Record<Exclude<Viewpoint, 'own'>, readonly string[]> = {
+  director: ['leads-week', 'leads-converted', 'activities-done', 'leads-stale', 'targets-teams', 'leads-branch', 'leads-funnel', 'leads-day', 'agents-done', 'leads-status'],
+  branch: ['leads-today', 'leads-unassigned', 'leads-stale', 'leads-consent', 'activities-today', 'activities-done', 'activities-overdue', 'agents-online', 'leads-officer', 'targets-teams', 'activities-status', 'leads-status', 'leads-day'],
+  admin: ['users-active', 'users-seen', 'users-never', 'users-new', 'leads-week', 'leads-unassigned', 'activities-overdue', 'agents-online', 'users-logins', 'leads-branch', 'leads-status', 'activities-status'],
+}
 
 /** Shown until the user chooses otherwise. */
 const first: Record<BoardName, readonly string[]> = {
@@ -53,9 +81,10 @@ export function permittedWidgets(frame: Pick<ConsoleFrame, 'screens'>, board: Bo
 }
 
 /** The widgets a dashboard begins with: no figure stands alone in a row of four. */
-export function firstWidgets(permitted: readonly WidgetView[], board: BoardName): WidgetView[] {
+export function firstWidgets(permitted: readonly WidgetView[], board: BoardName, viewpoint: Viewpoint = 'own'): WidgetView[] {
   const byId = new Map(permitted.map((widget) => [widget.id, widget]))
-  const widgets = first[board].flatMap((id) => byId.get(id) ?? [])
+  const ids = board === 'home' && viewpoint !== 'own' ? firstAtHome[viewpoint] : first[board]
+  const widgets = ids.flatMap((id) => byId.get(id) ?? [])
   const figures = widgets.filter(({ draw }) => draw === 'number')
   const shown = new Set(figures.slice(0, Math.max(4, figures.length - (figures.length % 4))))
   const kept = widgets.filter((widget) => widget.draw !== 'number' || shown.has(widget))

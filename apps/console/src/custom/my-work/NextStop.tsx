@@ -6,7 +6,7 @@ import type { Row } from '../../data/records.ts'
 import { lastFix } from '../../device/place.ts'
 import { useWatch } from '../../device/watch.ts'
 import { t } from '../../session/labels.ts'
-import { formatDateTime } from '../../view/formats.ts'
+import { formatTime } from '../../view/formats.ts'
 import { activityPath } from '../../view/activity-path.ts'
 import { distanceText, nextStop, type ActivityStatus } from './work.ts'
 
@@ -26,7 +26,7 @@ export function NextStop({ today, statuses, frame }: { today: readonly Row[], st
   return (
     <section className="mw-card mw-next" aria-label={t(isRunning ? 'You are at' : 'Next stop')}>
       <div>
-        <p className="mw-next-kind">{t(isRunning ? 'You are at' : 'Next stop')} · <time dateTime={text(row.startDate)}>{formatDateTime(row.startDate).slice(11)}</time></p>
+        <p className="mw-next-kind">{t(isRunning ? 'You are at' : 'Next stop')} · <time dateTime={text(row.startDate)}>{formatTime(row.startDate)}</time></p>
         <h2>{path ? <Link to={path}>{text(row.name)}</Link> : text(row.name)}</h2>
         <p className="mw-next-place">
           {text(row.location) && <span><EnvironmentOutlined aria-hidden /> {text(row.location)}</span>}

@@ -6,10 +6,10 @@ import { rowStateKey, type Row } from '../../data/records.ts'
 import { t } from '../../session/labels.ts'
 import { formatPhone } from '../../view/phone.ts'
 import { activityPath } from '../../view/activity-path.ts'
-import { formatDateTime, formatRelative } from '../../view/formats.ts'
+import { formatDateTime, formatTime, formatRelative } from '../../view/formats.ts'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-const time = (value: unknown): string => formatDateTime(value).slice(11)
+const time = (value: unknown): string => formatTime(value)
 
 /** One activity: when, what, where, and the people to call. */
 export function ActivityRow({ row, frame, isLate = false }: { row: Row, frame: ConsoleFrame, isLate?: boolean }) {

@@ -4,7 +4,7 @@ import { CheckOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { api, ApiError } from '../../data/api.ts'
 import { toast } from '../../feedback/toast.ts'
-import { badgeOf, headerOf, notificationsKey, type Notification } from './notification-words.ts'
+import { badgeOf, headerOf, historyKey, notificationsKey, type Notification } from './notification-words.ts'
 import { notificationTime, relativeTime } from './time.ts'
 
 interface ListProps { notifications: Notification[], isOnline: boolean, onOpen: () => void }
@@ -19,7 +19,7 @@ export function NotificationList({ notifications, isOnline, onOpen }: ListProps)
     } catch (error) {
       toast.danger({ title: 'Notifications were not marked as read', body: error instanceof ApiError ? error.message : undefined })
     }
-    await queries.invalidateQueries({ queryKey: notificationsKey })
+    await Promise.all([queries.invalidateQueries({ queryKey: notificationsKey }), queries.invalidateQueries({ queryKey: historyKey })])
   }
   const markOne = ({ Id }: Notification) => void mark((one) => one.Id === Id, () => api.post('/api/notification/markread', { ids: [Id] }))
   return (
@@ -29,20 +29,22 @@ export function NotificationList({ notifications, isOnline, onOpen }: ListProps)
         <Button size="small" type="link" disabled={!isOnline || notifications.length === 0} onClick={() => void mark(() => true, () => api.post('/api/notification/markallread'))}>Mark all as read</Button>
       </div>
       <ul className="o-notification-list" tabIndex={0} aria-label="Unread notifications">
-        {notifications.map((one, index) => <Item key={one.Id ?? index} notification={one} onRead={isOnline && one.Id ? () => markOne(one) : undefined} onOpen={onOpen} />)}
+        {notifications.map((one, index) => <NotificationItem key={one.Id ?? index} notification={one} onRead={isOnline && one.Id ? () => markOne(one) : undefined} onOpen={onOpen} />)}
         {notifications.length === 0 && <li className="o-panel-empty">{isOnline ? 'Nothing new.' : 'Notifications need a connection.'}</li>}
       </ul>
+      <p className="o-panel-foot"><Link to="/notifications" onClick={onOpen}>All notifications and preferences</Link></p>
     </>
   )
 }
 
-function Item({ notification: { itemType, message, link, dateCreated }, onRead, onOpen }: { notification: Notification, onRead?: () => void, onOpen: () => void }) {
+/** One notification; it leads to what it is about, which reads it. */
+export function NotificationItem({ notification: { itemType, message, link, dateCreated }, onRead, onOpen }: { notification: Notification, onRead?: () => void, onOpen?: () => void }) {
   const follow = () => {
     onRead?.()
-    onOpen()
+    onOpen?.()
   }
   return (
-    <li className="o-notification">
+    <li className="o-notification" data-unread={onRead !== undefined}>
       <span className="o-avatar" aria-hidden="true">{badgeOf(itemType)}</span>
       <span className="o-notification-text">
         <strong>{headerOf(itemType)}</strong>

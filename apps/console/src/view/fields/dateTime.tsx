@@ -10,6 +10,6 @@ const DateTimeCell = ({ value }: CellProps) => (
 
 /** A moment; ISO 8601 with its offset on the wire, the device's time on the screen. */
 export const dateTime: FieldKindView = {
-  Input: DateTimeInput, Cell: DateTimeCell, text: formatDateTime, width: 160,
+  Input: DateTimeInput, Cell: DateTimeCell, text: formatDateTime, width: 172,
   toWire: (value) => value ? dayjs(value as string).toISOString() : null,
 }

@@ -113,5 +113,5 @@ function audit(ctx: Ctx, { db, userId, action, after }: AuditPart): Promise<void
 
 async function tellTarget(ctx: Ctx, userId: string, reason: string): Promise<void> {
   const message = `${ctx.user.firstName} ${ctx.user.lastName} works in your name for up to 30 minutes: ${reason}`
-  await ctx.transaction((inner) => notify(inner, { userId, itemType: 'Message', message }))
+  await ctx.transaction((inner) => notify(inner, { userId, itemType: 'Message', kind: 'account', message }))
 }

@@ -66,7 +66,7 @@ export async function assignCases(ctx: Ctx, input: z.infer<typeof assignInput>):
   const cases: WireRecord[] = []
   for (const id of new Set(input.ids)) cases.push(await updateRecord(ctx, salesCase, id, { ownerUserId: input.userId }))
   if (input.userId !== ctx.user.id) {
-    await notify(ctx, { userId: input.userId, itemType: 'Message', message: cases.length === 1 ? 'A case was given to you' : `${cases.length} cases were given to you`, link: '/sales/cases' })
+    await notify(ctx, { userId: input.userId, itemType: 'Message', kind: 'cases', message: cases.length === 1 ? 'A case was given to you' : `${cases.length} cases were given to you`, link: '/sales/cases' })
   }
   return { data: { cases }, message: cases.length === 1 ? 'Case assigned' : `${cases.length} cases assigned` }
 }

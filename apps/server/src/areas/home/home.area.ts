@@ -1,6 +1,6 @@
 import type { TileFigure } from '@outpost/contract/tiles'
 import { mayAny } from '@outpost/rules/permission'
-import { isTargetMetric, metricOf } from '@outpost/rules/target-metrics'
+import { isTargetMetric, metricOf, type TargetMetricKey } from '@outpost/rules/target-metrics'
 import { sql } from '@outpost/platform/db/sql'
 import { anySession, defineArea, may, route } from '../../kernel/area.ts'
 import { noInput, query } from '../../kernel/resource/operations.ts'
@@ -11,9 +11,10 @@ import { activityTiles, doneIn } from '../activities/index.ts'
 import { countOnlineAgents } from '../agents/index.ts'
 import { leadTiles } from '../leads/index.ts'
 import { planTiles } from '../plans/index.ts'
-import { myTargets } from '../targets/index.ts'
+import { myTargets, runningTargets } from '../targets/index.ts'
+import { userTiles } from '../users/index.ts'
 
-const tiles = [...leadTiles, ...activityTiles, ...planTiles]
+const tiles = [...leadTiles, ...activityTiles, ...planTiles, ...userTiles]
 
 /** Each number of the dashboards with the address of its rows, cut to the caller's permissions and reach; days in the company's time zone. */
 async function homeFigures(ctx: Ctx): Promise<Answer> {
@@ -41,12 +42,24 @@ async function homeTargets(ctx: Ctx): Promise<Answer> {
   return { data: { targets } }
 }
 
+const mostTargets = 12
+
+/** The running targets of the branches and teams in reach, in percent: those that are furthest behind, 12 at most, as percents of several do not add up. */
+async function homeTeamTargets(ctx: Ctx): Promise<Answer> {
+  const running = await runningTargets(ctx)
+  const targets = running.map(({ Id, ownerName, metric, figures }) => ({
+    Id, label: `${String(ownerName)}: ${isTargetMetric(String(metric)) ? metricOf(String(metric) as TargetMetricKey).label : String(metric)}`, percent: figures?.attainment ?? 0, open: `/sales/targets?open=${Id}`,
+  }))
+  return { data: { targets: targets.toSorted((a, b) => a.percent - b.percent).slice(0, mostTargets) } }
+}
+
 /** Where people land: the dashboard, My Work, and what their device could not send. */
 export const homeArea = defineArea({
   name: 'home',
   routes: [
     route('home.figures', 'GET', '/api/home/figures', anySession, query(noInput, homeFigures), { own: true, summary: 'Figures of the home dashboard' }),
     route('home.doneByBranch', 'GET', '/api/home/done-by-branch', may('SALES/ACTIVITIES/ACTIVITIES'), query(noInput, doneByBranch), { own: true, summary: 'Visits done today, a row each branch' }),
+    route('home.teamTargets', 'GET', '/api/home/team-targets', may('SALES/TARGETS'), query(noInput, homeTeamTargets), { own: true, summary: 'Running targets of branches and teams in reach, in percent' }),
     route('home.targets', 'GET', '/api/home/targets', may('SALES/TARGETS', 'SALES/AGENTS/MYWORK'), query(noInput, homeTargets), { own: true }),
   ],
   screens: [

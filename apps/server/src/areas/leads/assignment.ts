@@ -64,7 +64,7 @@ async function applyToLead(ctx: Ctx, waiting: WaitingLead, desk: Desk): Promise<
     countIn(desk, { waiting, userId: candidate.id, status: String(saved['status']) })
     rule.lastUserId = candidate.id
     await ctx.sql.exec(sql`update assignment_rule set "lastUserId" = ${candidate.id} where "companyId" = ${ctx.company.id} and "id" = ${rule.id}`)
-    if (candidate.id !== ctx.user.id) await notify(ctx, { userId: candidate.id, itemType: 'Message', message: 'A lead was assigned to you', itemId: leadId, link: `/sales/leads/${leadId}/view` })
+    if (candidate.id !== ctx.user.id) await notify(ctx, { userId: candidate.id, itemType: 'Message', kind: 'leads', message: 'A lead was assigned to you', itemId: leadId, link: `/sales/leads/${leadId}/view` })
     return [{ leadId, userId: candidate.id, agent: candidate.name, rule: rule.name, why }]
   }
   return []

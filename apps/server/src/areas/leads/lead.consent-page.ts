@@ -34,7 +34,7 @@ export async function answerConsent({ token, answer }: z.infer<typeof answerInpu
     await endOpenRequests(ctx, found.request.leadId, found.request.purpose)
     if (found.request.purpose === 'CREDIT_CHECK') await updateRecord(ctx, lead, found.request.leadId, { consentStatus: answer, consentDate: new Date() })
     if (found.request.requestedByUserId) {
-      await notify(ctx, { userId: found.request.requestedByUserId, itemType: 'Message', message: `A client has ${answer === 'GRANTED' ? 'granted' : 'declined'} consent${found.request.purpose === 'MARKETING' ? ' to marketing' : ''}`, link: `/sales/leads/edit/${found.request.leadId}` })
+      await notify(ctx, { userId: found.request.requestedByUserId, itemType: 'Message', kind: 'leads', message: `A client has ${answer === 'GRANTED' ? 'granted' : 'declined'} consent${found.request.purpose === 'MARKETING' ? ' to marketing' : ''}`, link: `/sales/leads/edit/${found.request.leadId}` })
     }
     return { data: { status: answer }, message: answer === 'GRANTED' ? 'Thank you. Your consent was recorded.' : 'Your refusal was recorded.' }
   })

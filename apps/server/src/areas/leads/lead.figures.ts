@@ -1,6 +1,7 @@
 import { sql, join } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { leadRoad, openLeadStatuses } from '@outpost/rules/lead-stage'
+import { leadStatuses } from '@outpost/rules/lead-status'
 import { fieldSql } from '../../kernel/resource/columns.ts'
 import { dayEnd, dayStart } from '../../kernel/resource/filter.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
@@ -9,9 +10,12 @@ import { lead } from './lead.resource.ts'
 /** Days (the last one included, in the company's time zone) or times. */
 export interface Period { startDate?: string, endDate?: string }
 
+const statusColours = JSON.stringify(Object.fromEntries(Object.entries(leadStatuses).map(([name, { colour }]) => [name, colour])))
+
 /**
  * Figures of the leads dashboard over the caller's reach and the leads captured in a period, by default the last 30 days
- * with today: totals, a row each status, source, officer, branch, day and week, and the funnel.
+ * with today: totals (those in `tiles` beside the days before), a row each status, source, officer, branch, day and week,
+ * and the funnel.
  */
 export async function leadFigures(ctx: Ctx, period: Period): Promise<Answer> {
   const { from, to } = boundsOf(ctx, period)
@@ -22,8 +26,9 @@ export async function leadFigures(ctx: Ctx, period: Period): Promise<Answer> {
   const week = sql`to_char(date_trunc('week', "dateCreated" at time zone ${timeZone}), 'YYYY-MM-DD')`
   // The first and the last week are cut to the period, as their rows are.
   const dayText = (time: Statement) => sql`to_char((${time}) at time zone ${timeZone}, 'YYYY-MM-DD')`
+  const tile = (fits: Statement) => sql`json_build_object('value', (select count(*) from l where ${fits}), 'before', (select count(*) from p where ${fits}))`
   const text = await ctx.sql.text(sql`
-    with l as (
+    with ${before(ctx, { from, to })}, l as (
       select t."id", t."status", t."source", t."dateCreated", t."assignedUserId", t."tenantId", t."consentStatus", t."leadCreatedBy", t."createdByUserId", ${fieldSql(lead, 'pace')} as pace
       from lead t where t."companyId" = ${ctx.company.id} and t."deletedAt" is null and t."dateCreated" >= ${from} and t."dateCreated" < ${to}),
     log as (
@@ -35,8 +40,9 @@ export async function leadFigures(ctx: Ctx, period: Period): Promise<Answer> {
       'consented', (select count(*) from l where "consentStatus" = 'GRANTED'),
       'unassigned', (select count(*) from l where "assignedUserId" is null),
       'stale', (select count(*) from l where pace is not null),
-      'byStatus', (select coalesce(json_agg(x), '[]') from (select "status" as label, count(*)::int as value from l group by 1 order by 2 desc) x),
-      'byDay', (select coalesce(json_agg(x), '[]') from (select to_char("dateCreated" at time zone ${timeZone}, 'YYYY-MM-DD') as label, count(*)::int as value from l group by 1 order by 1) x),
+      'tiles', json_build_object('total', ${tile(sql`true`)}, 'consented', ${tile(sql`"consentStatus" = 'GRANTED'`)}, 'converted', ${tile(sql`"status" = 'Converted'`)}),
+      'byStatus', (select coalesce(json_agg(x), '[]') from (select "status" as label, count(*)::int as value, ${statusColours}::jsonb ->> "status" as colour from l group by 1 order by 2 desc, 1) x),
+      'byDay', ${byDay(timeZone)},
       'byAgent', (select coalesce(json_agg(x), '[]') from (select max("leadCreatedBy") as label, "createdByUserId", count(*)::int as value from l group by 2 order by 3 desc limit 10) x),
       'byWeek', ${grouped(sql`greatest(${week}, ${dayText(from)}) as week, least(to_char((${week})::date + 6, 'YYYY-MM-DD'), ${dayText(sql`${to} - interval '1 microsecond'`)}) as until`, sql`order by 1`)},
       'bySource', ${grouped(sql`"source" as source, "source" as "sourceId"`)},
@@ -46,6 +52,22 @@ export async function leadFigures(ctx: Ctx, period: Period): Promise<Answer> {
       'funnel', ${funnel()}))::text`)
   return { json: text }
 }
+
+/** The days of the period (`span`), and the leads of as many days before it (`p`), each with the day of the period that it stands beside. */
+const before = ({ company }: Ctx, { from, to }: { from: Statement, to: Statement }) => sql`
+    span as (select (${from} at time zone ${company.timeZone})::date as first, ((${to} - interval '1 microsecond') at time zone ${company.timeZone})::date as last),
+    p as (
+      select t."status", t."consentStatus", (t."dateCreated" at time zone ${company.timeZone})::date + (span.last - span.first + 1) as day
+      from lead t, span where t."companyId" = ${company.id} and t."deletedAt" is null and t."dateCreated" < ${from}
+        and t."dateCreated" >= ((span.first - (span.last - span.first + 1))::timestamp at time zone ${company.timeZone}))`
+
+/** A row each day, without leads too, beside the day as many days before; of a period beyond two years its last days. */
+const byDay = (timeZone: string) => sql`(select coalesce(json_agg(x), '[]') from (
+      select to_char(d.day, 'YYYY-MM-DD') as label, coalesce(n.count, 0)::int as value, coalesce(b.count, 0)::int as before
+      from span, lateral (select generate_series(greatest(first, last - 730), last, interval '1 day')::date as day) d
+        left join (select ("dateCreated" at time zone ${timeZone})::date as day, count(*) from l group by 1) n on n.day = d.day
+        left join (select day, count(*) from p group by 1) b on b.day = d.day
+      order by 1) x)`
 
 /** The topmost branch over a lead's tenant: as the filter by a branch, its number holds what lies below it. */
 const branchOf = ({ company }: Ctx) => sql`select o."id", o."name" from tenant t join tenant o on o."companyId" = t."companyId" and o."id" = any(t."path") and o."type" = 3
@@ -67,7 +89,7 @@ function funnel(): Statement {
     furthest as (
       select l."id", max(s.place) as place from l left join log on log."leadId" = l."id"
       join stage s on s.name in (l."status", log."toStatus", log."fromStatus", 'New') group by 1)
-    select coalesce(json_agg(json_build_object('stage', name, 'reached', reached, 'percent', percent, 'hereNow', here, 'medianDays', days) order by place), '[]') from (
+    select coalesce(json_agg(json_build_object('stage', name, 'colour', ${statusColours}::jsonb ->> name, 'reached', reached, 'percent', percent, 'hereNow', here, 'medianDays', days) order by place), '[]') from (
       select s.place, s.name, (select count(*)::int from furthest f where f.place >= s.place) as reached,
         (select round(100.0 * count(*) filter (where f.place >= s.place) / nullif(count(*), 0))::int from furthest f) as percent,
         (select count(*)::int from l where l."status" = s.name) as here,

@@ -56,7 +56,7 @@ export async function assignLeads(ctx: Ctx, input: z.infer<typeof assignInput>):
     for (const id of leadIds) saved.push(await giveLead(inner, id, { userId: agentId }))
     const message = leadIds.length === 1 ? `${agent.name} has a new lead` : `${agent.name} has ${leadIds.length} new leads`
     if (agentId !== inner.user.id) {
-      await notify(inner, { userId: agentId, itemType: 'Message', message: leadIds.length === 1 ? 'A lead was assigned to you' : `${leadIds.length} leads were assigned to you`, link: leadIds.length === 1 ? `/sales/leads/${leadIds[0]}/view` : '/sales/leads' })
+      await notify(inner, { userId: agentId, itemType: 'Message', kind: 'leads', message: leadIds.length === 1 ? 'A lead was assigned to you' : `${leadIds.length} leads were assigned to you`, link: leadIds.length === 1 ? `/sales/leads/${leadIds[0]}/view` : '/sales/leads' })
     }
     return { data: { leads: saved, lead: saved[0] }, message }
   })

@@ -97,6 +97,8 @@ export const assessmentDetail = detailOf(affordabilityRun, {
 })
 
 const number = (id: string, title: string, open: string) => ({ id, title, draw: 'number' as const, source: figures, value: id, open, span: 8 as const })
+/** A number beside that of as many days before. */
+const compared = (id: string, title: string, open: string) => ({ ...number(id, title, open), value: `tiles.${id}` })
 const table = (value: string, title: string, open?: string) => ({ id: value, title, draw: 'table' as const, source: figures, value, span: 12 as const, ...(open ? { open } : {}) })
 
 const reasonField = { key: 'reason', kind: 'text' as const, label: 'Reason', required: true, maxLength: 300 }
@@ -115,15 +117,15 @@ export const leadLayouts: LayoutView[] = [
 export const leadDashboard = dashboard({
   title: 'Leads dashboard',
   widgets: [
-    number('total', 'Captured', leadsWhere()),
-    number('consented', 'With consent', leadsWhere('consentStatus', 'GRANTED')),
-    number('converted', 'Converted', leadsWhere('status', 'Converted')),
+    compared('total', 'Captured', leadsWhere()),
+    compared('consented', 'With consent', leadsWhere('consentStatus', 'GRANTED')),
+    compared('converted', 'Converted', leadsWhere('status', 'Converted')),
     number('unassigned', 'Unassigned', leadsWhere('assignedUserId')),
     number('stale', 'Stale', leadsWhere('pace', 'STALE')),
     number('open', 'Open', leadsWhere('status', openLeadStatuses)),
-    { ...table('funnel', 'Funnel', leadsWhere('status', ':stage')), span: 24 },
+    { id: 'funnel', title: 'Funnel', draw: 'funnel', source: figures, value: 'funnel', labelKey: 'stage', valueKey: 'reached', open: leadsWhere('status', ':stage'), span: 24 },
     { id: 'byStatus', title: 'By status', draw: 'donut', source: figures, value: 'byStatus', labelKey: 'label', valueKey: 'value', open: leadsWhere('status', ':label'), span: 12 },
-    { id: 'byDay', title: 'Captured a day', draw: 'line', source: figures, value: 'byDay', labelKey: 'label', valueKey: 'value', span: 12 },
+    { id: 'byDay', title: 'Captured a day', draw: 'line', source: figures, value: 'byDay', labelKey: 'label', valueKey: 'value', beforeKey: 'before', span: 12 },
     table('bySource', 'By source', leadsWhere('source', ':source')),
     table('byOfficer', 'By officer', leadsWhere('assignedUserId', ':assignedUserId')),
     table('byBranch', 'By branch', leadsWhere('tenantId', ':tenantId')),

@@ -17,6 +17,22 @@ export async function unread(ctx: Ctx): Promise<Answer> {
   return { data: { notifications, count } }
 }
 
+export const historyInput = z.strictObject({
+  page: z.coerce.number().int().min(1).max(10_000).default(1), size: z.coerce.number().int().min(1).max(200).default(50), state: z.enum(['all', 'unread', 'read']).default('all'),
+})
+
+/** The caller's notifications in the company worked in, newest first: data.notifications with `readAt`, page by page. */
+export async function history(ctx: Ctx, { page, size, state }: z.infer<typeof historyInput>): Promise<Answer> {
+  const wanted = { all: sql`true`, unread: sql`"readAt" is null`, read: sql`"readAt" is not null` }[state]
+  const mine = sql`"companyId" = ${ctx.company.id}::uuid and "userId" = ${ctx.user.id}::uuid and ${wanted}`
+  const [notifications, { total }] = await Promise.all([
+    ctx.sql.query(sql`select "id" as "Id", "itemType", "itemId", "message", "link", "dateCreated", "readAt" from notification where ${mine}
+      order by "dateCreated" desc, "id" desc limit ${size} offset ${(page - 1) * size}`),
+    ctx.sql.one<{ total: number }>(sql`select count(*)::int as total from notification where ${mine}`),
+  ])
+  return { data: { notifications }, meta: { page, size, total } }
+}
+
 /** Marks all of them as read. Somebody who acts in another's name leaves that person's list alone. */
 export async function markAllRead(ctx: Ctx): Promise<Answer> {
   const read = await ctx.sql.exec(sql`

@@ -7,7 +7,7 @@ import { fileLink } from './link.ts'
 import { mayRun, ownRuns, requestReport } from './request.ts'
 import type { ReportTools } from './tools.ts'
 
-const parameterValues = z.record(z.string().max(60), z.union([z.string().max(20_000), z.number(), z.boolean(), z.null()]))
+export const parameterValues = z.record(z.string().max(60), z.union([z.string().max(20_000), z.number(), z.boolean(), z.null()]))
 
 /** Body of POST /api/reports/run; the same as the socket's messages. */
 export const runInput = z.strictObject({

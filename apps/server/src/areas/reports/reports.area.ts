@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Access } from '@outpost/contract/permissions'
 import { anySession, defineArea, may, open, route } from '../../kernel/area.ts'
 import { message } from '../../kernel/realtime/messages.ts'
 import { command, noInput, publicCommand, query } from '../../kernel/resource/operations.ts'
@@ -6,9 +7,11 @@ import { listSchema } from '../../kernel/resource/schema.ts'
 import { built, report, screen } from '../../kernel/screens/screen.ts'
 import type { FileStore } from '@outpost/platform/files/types'
 import type { Area, Ctx } from '../../kernel/types.ts'
+import type { ReportDefinition } from './definition.ts'
 import { createReports } from './definitions/index.ts'
 import { cancelRun, getRun, linkRun, listReports, listRuns, runIdInput, runInput, startRun } from './handlers.ts'
 import { openLink } from './link.ts'
+import { previewInput, previewReport } from './preview.ts'
 import { requestReport, type ReportRequest } from './request.ts'
 import { expireReport, runReport } from './run.ts'
 import { reportsView } from './screens.ts'
@@ -20,6 +23,16 @@ const linked = open('a new tab carries no bearer token; the single-use token in 
 
 export interface ReportParts { files: FileStore, env: { DATABASE_URL: string, SECRET: string, GEO_URL?: string | undefined } }
 
+/** The specification's own entries of the menu. */
+const inMenu = new Set(['userLoginReport', 'salesAgentReport'])
+
+/** A report's screen, and its place in the menu: fleet reports also ask for the right to follow vehicles. */
+function reportScreen({ name, title, description, fields, alsoAnyOf = [] }: ReportDefinition, order: number) {
+  const access: Access = { kind: 'permission', anyOf: ['CRM/REPORTS'], ...(alsoAnyOf.length > 0 ? { alsoAnyOf } : {}) }
+  return screen(`/reports/standard/${name}`, access, report({ title, report: name, description, parameters: fields, formats: ['xlsx', 'csv'] }),
+    inMenu.has(name) ? {} : { menu: { under: 'reports', label: title, icon: 'file-chart', order } })
+}
+
 /** Standard reports and exports: asked for over the socket or HTTP, written by workers, opened once by a link. */
 export function reportsArea({ files, env }: ReportParts, areas: readonly Area[]): Area {
   const reports = createReports(areas, env.GEO_URL)
@@ -30,6 +43,7 @@ export function reportsArea({ files, env }: ReportParts, areas: readonly Area[])
     routes: [
       route('reports.list', 'GET', '/api/reports', anySession, query(listSchema({}), (ctx) => listReports(tools, ctx)), listing),
       route('reports.run', 'POST', '/api/reports/run', anySession, command(runInput, (ctx, input) => startRun(tools, ctx, input)), asking),
+      route('reports.preview', 'POST', '/api/reports/preview', anySession, query(previewInput, (ctx, input) => previewReport(tools, ctx, input)), { own: true, limit: 60, summary: 'The first rows of a report; its own permission decides' }),
       route('reports.runs', 'GET', '/api/reports/runs', anySession, query(noInput, listRuns), { own: true }),
       route('reports.getRun', 'GET', '/api/reports/runs/:id', anySession, query(runIdInput, getRun), { own: true }),
       route('reports.cancel', 'POST', '/api/reports/runs/:id/cancel', anySession, command(runIdInput, async (ctx, { id }) => {
@@ -43,9 +57,7 @@ export function reportsArea({ files, env }: ReportParts, areas: readonly Area[])
     screens: [
       screen('/reports', may('CRM/REPORTS'), built(reportsView), { title: 'Reports' }),
       screen('/reports/standard', may('CRM/REPORTS'), built(reportsView), { title: 'Standard Reports' }),
-      ...[...reports.values()].filter(({ anyOf }) => anyOf.length > 0).map(({ name, title, description, fields }) =>
-        screen(`/reports/standard/${name}`, may('CRM/REPORTS'),
-          report({ title, report: name, description, parameters: fields, formats: ['xlsx', 'csv'] }))),
+      ...[...reports.values()].filter(({ anyOf }) => anyOf.length > 0).map((definition, order) => reportScreen(definition, order)),
     ],
     jobs: [runReport(tools), expireReport(tools)],
     messages: [

@@ -10,6 +10,7 @@ import { fileLink } from './link.ts'
 import { findReport, mayRun, ownRuns, readParameters } from './request.ts'
 import type { ReportTools } from './tools.ts'
 import { Cancelled, watchRun, type RunRow } from './watch.ts'
+import { localClock } from './writer/cells.ts'
 import { writeInThread } from './writer/start.ts'
 
 const keptMs = 24 * 3_600_000
@@ -60,7 +61,7 @@ async function produce({ files, reports, databaseUrl, secret }: ReportTools, ctx
       context: { company: ctx.company.id, scope: ctx.scope, user: ctx.user.id, tenant: ctx.tenant.id },
     }, watch, watch.signal)
     const file = await draft.finish()
-    const fileName = nameFile(plan.title, run.format)
+    const fileName = nameFile(plan.title, run.format, ctx.company.timeZone)
     const key = await file.keep()
     const isOurs = await finishRun(ctx, run, { key, rows, fileName, title: plan.title, sessionId }).catch(async (error: unknown) => {
       // Nobody else knows of the file.
@@ -135,9 +136,9 @@ function complete({ company }: Ctx, { id, format, userId }: EndedRun, message: O
   tellUser({ companyId: company.id, userId }, event, { runId: id, ...message })
 }
 
-/** Report name plus timestamp, as the specification names exports. */
-function nameFile(title: string, format: string): string {
-  const time = new Date().toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')
+/** Report name plus timestamp, as the specification names exports; on the clock of the company. */
+function nameFile(title: string, format: string, timeZone: string): string {
+  const time = localClock(timeZone)(new Date()).toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')
   return `${title.replace(/[^\w -]/g, '').trim()} ${time}.${format}`
 }
 

@@ -58,6 +58,6 @@ async function tellMilestones(ctx: Ctx, target: Watched, actual: number): Promis
   const owner = target.ownerUserId ?? target.leaderUserId ?? target.createdByUserId
   const words = highest === 100 ? 'reached' : `${highest} % reached`
   for (const userId of new Set([owner, ...(highest === 100 ? [target.createdByUserId] : [])])) {
-    await notify(ctx, { userId, itemType: 'Message', itemId: target.Id, message: `Target ${words}: ${metric.label}`, link: `/sales/targets?open=${target.Id}` })
+    await notify(ctx, { userId, itemType: 'Message', kind: 'targets', itemId: target.Id, message: `Target ${words}: ${metric.label}`, link: `/sales/targets?open=${target.Id}` })
   }
 }

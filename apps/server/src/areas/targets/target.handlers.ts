@@ -49,6 +49,16 @@ export async function myTargets(ctx: Ctx): Promise<Answer> {
   return { data: { targets: await withFigures(ctx, data.targets) } }
 }
 
+/** The targets of branches and teams in reach that run today, with their figures; 100 at most, those that end first. */
+export async function runningTargets(ctx: Ctx): Promise<Awaited<ReturnType<typeof withFigures>>> {
+  const today = todayIn(ctx.company.timeZone)
+  const answer = await listRecords(ctx, target, { page: 1, size: 100 }, {
+    sort: ['endDate', 'ASC'], where: () => sql`t."ownerType" <> 'user' and t."startDate" <= ${today}::date and t."endDate" >= ${today}::date`,
+  })
+  const { data } = JSON.parse((answer as { json: string }).json) as Envelope
+  return withFigures(ctx, data.targets)
+}
+
 export async function createTarget(ctx: Ctx, input: RecordInput): Promise<Answer> {
   const made = await createRecord(ctx, target, input)
   await planMilestones(ctx)

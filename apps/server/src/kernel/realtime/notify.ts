@@ -1,23 +1,38 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { NotificationKind } from '@outpost/contract/notifications'
 import { sql } from '@outpost/platform/db/sql'
+import { enqueue } from '@outpost/platform/outbox'
 import type { Ctx } from '../types.ts'
 import { tellUser } from './bus.ts'
 
 export interface NewNotification {
   userId: string
   itemType: 'Activity' | 'Comment' | 'Message'
+  /** What preferences go by; by the item's type when left out. What concerns the account is told whatever one prefers. */
+  kind?: NotificationKind | 'account'
   message: string
   itemId?: string | null
   /** Screen of the console it opens. */
   link?: string | null
 }
 
-/** Files a notification for a user of the company, in the running transaction; it rings on the user's sockets after the commit. */
-export async function notify(ctx: Ctx, { userId, itemType, message, itemId = null, link = null }: NewNotification): Promise<string> {
+const kindOf = { Activity: 'activities', Comment: 'comments', Message: 'other' } as const
+
+/**
+ * Files a notification for a user of the company, in the running transaction. After the commit it rings on the user's
+ * sockets; a kind that the user does not want on the bell is filed as read, one wanted by mail is sent too.
+ */
+export async function notify(ctx: Ctx, { userId, itemType, message, kind = kindOf[itemType], itemId = null, link = null }: NewNotification): Promise<string> {
   const [id, dateCreated] = [randomUUIDv7(), new Date()]
-  await ctx.sql.exec(sql`
-    insert into notification ("companyId", "id", "userId", "itemType", "itemId", "message", "link", "dateCreated")
-    values (${ctx.company.id}::uuid, ${id}::uuid, ${userId}::uuid, ${itemType}, ${itemId}::uuid, ${message}, ${link}, ${dateCreated})`)
+  const { bell, mail } = await ctx.sql.one<{ bell: boolean, mail: boolean }>(sql`
+    with wish as (
+      select coalesce(bool_and("bell"), true) as bell, coalesce(bool_or("mail"), false) as mail from notification_preference
+      where "companyId" = ${ctx.company.id}::uuid and "userId" = ${userId}::uuid and "kind" = ${kind})
+    insert into notification ("companyId", "id", "userId", "itemType", "itemId", "message", "link", "dateCreated", "readAt")
+    select ${ctx.company.id}::uuid, ${id}::uuid, ${userId}::uuid, ${itemType}, ${itemId}::uuid, ${message}, ${link}, ${dateCreated}::timestamptz, case when bell then null else ${dateCreated}::timestamptz end from wish
+    returning (select bell from wish) as bell, (select mail from wish) as mail`)
+  if (mail) await enqueue(ctx.sql, { companyId: ctx.company.id, userId, type: 'notifications.mail', payload: { notificationId: id } })
+  if (!bell) return id
   const event = { Id: id, itemType, message, dateCreated: dateCreated.toISOString() }
   ctx.afterCommit(() => tellUser({ companyId: ctx.company.id, userId }, 'notification', event))
   return id

@@ -1,7 +1,7 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
 import type { Dayjs } from 'dayjs'
-import { dateShape, dateTimeShape } from '../../formats.ts'
+import { dateShape, shownDate, shownDateTime } from '../../formats.ts'
 import { forInput } from '../plain.tsx'
 import type { InputProps } from '../types.ts'
 
@@ -10,10 +10,13 @@ const momentOf = (value: unknown): Dayjs | null => {
   return moment?.isValid() ? moment : null
 }
 
+/** Says how days are written; yyyy-MM-dd may be typed as well. */
+const exampleDay = '22 Nov 2026'
+
 /** A day picker that may also be typed into; gives yyyy-MM-dd. */
 export const DateInput = (props: InputProps) => (
   <DatePicker
-    {...forInput(props)} className="field-wide" format={dateShape} placeholder="YYYY-MM-DD" value={momentOf(props.value)}
+    {...forInput(props)} className="field-wide" format={[shownDate, dateShape]} placeholder={`e.g. ${exampleDay}`} value={momentOf(props.value)}
     onChange={(moment: Dayjs | null) => props.onChange?.(moment ? moment.format(dateShape) : null)}
   />
 )
@@ -21,7 +24,7 @@ export const DateInput = (props: InputProps) => (
 /** Day and minute; gives an ISO time. */
 export const DateTimeInput = (props: InputProps) => (
   <DatePicker
-    {...forInput(props)} className="field-wide" format={dateTimeShape} placeholder="YYYY-MM-DD HH:mm" showTime={{ format: 'HH:mm', minuteStep: 5 }}
+    {...forInput(props)} className="field-wide" format={[shownDateTime, `${dateShape} HH:mm`]} placeholder={`e.g. ${exampleDay} 08:30`} showTime={{ format: 'HH:mm', minuteStep: 5 }}
     value={momentOf(props.value)} onChange={(moment: Dayjs | null) => props.onChange?.(moment ? moment.toISOString() : null)}
   />
 )

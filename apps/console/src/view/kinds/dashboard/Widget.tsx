@@ -7,9 +7,9 @@ import type { WidgetView } from '@outpost/contract/views'
 import { api } from '../../../data/api.ts'
 import { fillPath } from '../../../data/paths.ts'
 import { t } from '../../../session/labels.ts'
-import { formatNumber } from '../../formats.ts'
+import { formatDate, formatNumber } from '../../formats.ts'
 import { ErrorState, LoadingState } from '../../states/index.tsx'
-import { Bars, Donut, Line, MarkLink } from './charts.tsx'
+import { Bars, Donut, Funnel, Line, MarkLink } from './charts.tsx'
 import { figureOf, marksOf, tableKeys, valueAt } from './series.ts'
 
 export interface WidgetProps {
@@ -32,7 +32,7 @@ export function Widget({ widget: given, params = {}, query = {}, period, refresh
     refetchInterval: refreshMs, placeholderData: keepPreviousData,
   })
   const [isTable, setTable] = useState(false)
-  const isDrawing = widget.draw === 'bars' || widget.draw === 'donut' || widget.draw === 'line'
+  const isDrawing = widget.draw !== 'number' && widget.draw !== 'table'
   const title = <h2 id={`widget-${widget.id}`}>{widget.draw === 'number' || !widget.open || /[:?]/.test(widget.open) ? t(widget.title) : <Link to={widget.open}>{t(widget.title)}</Link>}{widget.period && <small className="widget-period">{t(widget.period)}</small>}</h2>
   return (
     <section className="widget" data-span={widget.span} data-draw={widget.draw} aria-labelledby={`widget-${widget.id}`} aria-busy={isFetching}>
@@ -56,8 +56,10 @@ function Content({ widget, data, isTable }: { widget: WidgetView, data: unknown,
   if (draw === 'table') return <PlainTable widget={widget} data={data} />
   const marks = marksOf(widget, data)
   if (marks.every((mark) => mark.value === 0)) return <p className="widget-none">{t('Nothing in this period')}</p>
+  // The stages' rows are those that stand there now, which is not the first figure of the table.
+  if (isTable && draw === 'funnel') return <PlainTable widget={{ ...widget, open: undefined }} data={data} />
   if (isTable) return <MarkTable widget={widget} marks={marks} />
-  const Chart = { bars: Bars, donut: Donut, line: Line }[draw]
+  const Chart = { bars: Bars, donut: Donut, line: Line, funnel: Funnel }[draw]
   return <Chart title={title} marks={marks} open={open} openKey={openKey} />
 }
 
@@ -69,7 +71,7 @@ function Figure({ widget, data }: { widget: WidgetView, data: unknown }) {
   return (
     <>
       <p className="widget-number">{open ? <Link {...target(open)} aria-label={`${name}: ${figure}`}>{figure}</Link> : figure}</p>
-      {period && <p className="widget-period">{t(period)}{before === undefined ? null : <Change value={value} before={before} />}</p>}
+      {period || before !== undefined ? <p className="widget-period">{period && t(period)}{before === undefined ? null : <Change value={value} before={before} />}</p> : null}
     </>
   )
 }
@@ -101,7 +103,7 @@ function PlainTable({ widget, data }: { widget: WidgetView, data: unknown }) {
   const rows = Array.isArray(found) ? found as Record<string, unknown>[] : []
   if (rows.length === 0) return <p className="widget-none">{t('Nothing in this period')}</p>
   const columns = tableKeys(rows)
-  const words = (value: unknown) => typeof value === 'number' ? formatNumber(value) : String(value ?? '')
+  const words = (value: unknown) => typeof value === 'number' ? formatNumber(value) : /^\d{4}-\d\d-\d\d$/.test(String(value)) ? formatDate(value) : String(value ?? '')
   return (
     <div className="widget-table" tabIndex={0} role="group" aria-label={t(widget.title)}>
       <table>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { t } from '../../../session/labels.ts'
+import { hueClass } from '../../../theme/hues.ts'
 import { formatDate, formatNumber } from '../../formats.ts'
 import { pathOf } from '../../RecordLink.tsx'
 import { niceCeiling, slicePath, topMarks } from './series.ts'
@@ -21,6 +22,9 @@ export const MarkLink = ({ open, openKey, mark, children }: { open?: string, ope
   return <Link to={to} search={Object.fromEntries(new URLSearchParams(search)) as never}>{children}</Link>
 }
 
+/** The colour of the status or type that a mark stands for, where it has one: as in tags and on the board. */
+const hueOfMark = ({ row }: Mark): string | undefined => typeof row['colour'] === 'string' ? hueClass(row['colour']) : undefined
+
 /** Lying bars; the words stand beside them, so that the picture itself needs no reading. */
 export function Bars({ marks, open, openKey }: ChartProps) {
   const shown = topMarks(marks, 12)
@@ -28,7 +32,7 @@ export function Bars({ marks, open, openKey }: ChartProps) {
   return (
     <ul className="chart-bars">
       {shown.map((mark) => (
-        <li key={mark.label}>
+        <li key={mark.label} className={hueOfMark(mark)}>
           <span className="chart-label"><MarkLink open={open} openKey={openKey} mark={mark}>{t(mark.label)}</MarkLink></span>
           <svg className="chart-bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden><rect className="chart-rail" width="100" height="10" /><rect className="chart-fill" width={100 * mark.value / most} height="10" /></svg>
           <span className="chart-value">{formatNumber(mark.value)}</span>
@@ -40,19 +44,21 @@ export function Bars({ marks, open, openKey }: ChartProps) {
 
 /** A ring of shares with its legend. */
 export function Donut({ title, marks, open, openKey }: ChartProps) {
-  const shown = topMarks(marks.filter((mark) => mark.value > 0), 6)
+  const hasHues = marks.some((mark) => hueOfMark(mark) !== undefined)
+  const shown = topMarks(marks.filter((mark) => mark.value > 0), hasHues ? 7 : 6)
+  const colourOf = (mark: Mark, index: number) => hueOfMark(mark) ?? (hasHues ? hueClass('grey') : `chart-colour-${index}`)
   const total = shown.reduce((sum, mark) => sum + mark.value, 0)
   const starts = shown.map((_, index) => shown.slice(0, index).reduce((sum, mark) => sum + mark.value, 0) / total)
   return (
     <div className="chart-donut">
       <svg viewBox="0 0 120 120" role="img" aria-label={`${t(title)}: ${formatNumber(total)}`}>
-        {shown.map((mark, index) => <path key={mark.label} className={`chart-slice chart-colour-${index}`} d={slicePath(starts[index] ?? 0, (starts[index] ?? 0) + mark.value / total, { radius: 58, hole: 38, centre: 60 })} />)}
+        {shown.map((mark, index) => <path key={mark.label} className={`chart-slice ${colourOf(mark, index)}`} d={slicePath(starts[index] ?? 0, (starts[index] ?? 0) + mark.value / total, { radius: 58, hole: 38, centre: 60 })} />)}
         <text x="60" y="66" textAnchor="middle" className="chart-total">{formatNumber(total)}</text>
       </svg>
       <ul className="chart-legend">
         {shown.map((mark, index) => (
           <li key={mark.label}>
-            <svg width="10" height="10" aria-hidden><rect width="10" height="10" rx="2" className={`chart-colour-${index}`} /></svg>
+            <svg width="10" height="10" aria-hidden><rect width="10" height="10" rx="2" className={colourOf(mark, index)} /></svg>
             <MarkLink open={open} openKey={openKey} mark={mark}>{t(mark.label)}</MarkLink>
             <span className="chart-value">{formatNumber(mark.value)} <span className="chart-share">{Math.round(100 * mark.value / total)} %</span></span>
           </li>
@@ -62,19 +68,44 @@ export function Donut({ title, marks, open, openKey }: ChartProps) {
   )
 }
 
+/** Stages of a road one under the other: how many came so far, how many stand there now (the rows a click opens), and the days it takes. */
+export function Funnel({ marks, open }: ChartProps) {
+  const most = Math.max(1, ...marks.map((mark) => mark.value))
+  return (
+    <ol className="chart-funnel">
+      {marks.map((mark) => {
+        const { hereNow, percent, medianDays } = mark.row
+        return (
+          <li key={mark.label} className={hueOfMark(mark)}>
+            <span className="chart-label">{t(mark.label)}</span>
+            <span className="chart-funnel-bar" style={{ '--share': `${100 * mark.value / most}%` } as React.CSSProperties}>
+              <span>{formatNumber(mark.value)}{typeof percent === 'number' ? ` · ${percent} %` : ''}</span>
+            </span>
+            <span className="chart-funnel-here">{typeof hereNow === 'number' ? <MarkLink open={open} mark={mark}><span className="chart-value">{formatNumber(hereNow)}</span> {t('here now')}</MarkLink> : null}</span>
+            <span className="chart-funnel-days">{typeof medianDays === 'number' ? `${formatNumber(medianDays)} ${t('days in it')}` : ''}</span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
 const [height, foot, side] = [180, 22, 36]
 
 /** A line over time, with the figures of its first, last and greatest point in words. */
 export function Line({ title, marks }: ChartProps) {
   const [drawing, width] = useDrawingWidth({ first: 600, least: 200 })
-  const most = niceCeiling(Math.max(...marks.map((mark) => mark.value)))
+  const hasBefore = marks.some((mark) => mark.before !== undefined)
+  const most = niceCeiling(Math.max(...marks.map((mark) => Math.max(mark.value, mark.before ?? 0))))
   const x = (index: number) => side + (width - side - 8) * (marks.length < 2 ? 0.5 : index / (marks.length - 1))
   const y = (value: number) => 8 + (height - foot - 8) * (1 - value / most)
   const points = marks.map((mark, index) => `${x(index).toFixed(1)},${y(mark.value).toFixed(1)}`)
   const greatest = marks.reduce((best, mark) => mark.value > best.value ? mark : best, marks[0] ?? { label: '', value: 0, row: {} })
   const [first, last] = [marks[0], marks.at(-1)]
   const words = `${t(title)}: ${t('from')} ${formatNumber(first?.value)} (${dayOf(first)}) ${t('to')} ${formatNumber(last?.value)} (${dayOf(last)}), ${t('most')} ${formatNumber(greatest.value)} (${dayOf(greatest)})`
+  const sum = (of: (mark: Mark) => number) => formatNumber(marks.reduce((all, mark) => all + of(mark), 0))
   return (
+    <>
     <svg ref={drawing} className="chart-line" viewBox={`0 0 ${width} ${height}`} height={height} role="img" aria-label={words}>
       {[0, 0.5, 1].map((share) => (
         <g key={share}>
@@ -83,11 +114,14 @@ export function Line({ title, marks }: ChartProps) {
         </g>
       ))}
       <polygon className="chart-area" points={`${x(0)},${y(0)} ${points.join(' ')} ${x(marks.length - 1)},${y(0)}`} />
+      {hasBefore ? <polyline className="chart-stroke-before" points={marks.map((mark, index) => `${x(index).toFixed(1)},${y(mark.before ?? 0).toFixed(1)}`).join(' ')} /> : null}
       <polyline className="chart-stroke" points={points.join(' ')} />
       {marks.length <= 31 ? marks.map((mark, index) => <circle key={mark.label} className="chart-dot" cx={x(index)} cy={y(mark.value)} r="3"><title>{`${dayOf(mark)}: ${formatNumber(mark.value)}`}</title></circle>) : null}
       <text className="chart-tick" x={side} y={height - 4}>{dayOf(first)}</text>
       <text className="chart-tick" x={width - 8} y={height - 4} textAnchor="end">{dayOf(last)}</text>
     </svg>
+    {hasBefore ? <p className="chart-key"><span data-line="now">{t('These days')}: {sum((mark) => mark.value)}</span><span data-line="before">{t('As many days before')}: {sum((mark) => mark.before ?? 0)}</span></p> : null}
+    </>
   )
 }
 

@@ -23,3 +23,11 @@ describe('the figures of a widget', () => {
     expect(slicePath(0, 1, { radius: 10, hole: 5, centre: 10 })).toMatch(/^M 10\.00 0\.00 A 10 10 0 1 1 9\.99/)
   })
 })
+
+describe('what is called the rest', () => {
+  const mark = (label: string, value: number) => ({ label, value, row: {} })
+  it('stands last, however much it is', () => {
+    expect(topMarks([mark('Other', 9), mark('A', 1), mark('B', 2)], 6).map(({ label }) => label)).toEqual(['A', 'B', 'Other'])
+    expect(topMarks([mark('Others', 9), mark('A', 1), mark('B', 2), mark('C', 3)], 3).map(({ label, value }) => `${label} ${value}`)).toEqual(['C 3', 'B 2', '2 others 10'])
+  })
+})

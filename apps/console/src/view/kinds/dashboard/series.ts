@@ -3,7 +3,7 @@ import type { WidgetView } from '@outpost/contract/views'
 import { wordsOf } from '../../formats.ts'
 
 /** One mark of a drawing: what it is called, how much it is, and the row it came from (for links). */
-export interface Mark { label: string, value: number, row: Record<string, unknown> }
+export interface Mark { label: string, value: number, before?: number, row: Record<string, unknown> }
 
 /** The value at a dotted path, e.g. 'totals.open'. */
 export function valueAt(data: unknown, path: string): unknown {
@@ -12,12 +12,12 @@ export function valueAt(data: unknown, path: string): unknown {
 }
 
 /** Marks of a widget from rows ([{label, value}]) or from a map of numbers ({New: 4}). */
-export function marksOf(widget: Pick<WidgetView, 'value' | 'labelKey' | 'valueKey'>, data: unknown): Mark[] {
+export function marksOf(widget: Pick<WidgetView, 'value' | 'labelKey' | 'valueKey' | 'beforeKey'>, data: unknown): Mark[] {
   const found = valueAt(data, widget.value)
-  const { labelKey = 'label', valueKey = 'value' } = widget
+  const { labelKey = 'label', valueKey = 'value', beforeKey } = widget
   if (Array.isArray(found)) {
     return found.filter((row): row is Record<string, unknown> => typeof row === 'object' && row !== null)
-      .map((row) => ({ label: String(row[labelKey] ?? '–'), value: numberOf(row[valueKey]), row }))
+      .map((row) => ({ label: String(row[labelKey] ?? '–'), value: numberOf(row[valueKey]), ...(beforeKey === undefined ? {} : { before: numberOf(row[beforeKey]) }), row }))
   }
   if (typeof found !== 'object' || found === null) return []
   return Object.entries(found).map(([label, value]) => ({ label, value: numberOf(value), row: { label, value, [labelKey]: label } }))
@@ -26,16 +26,19 @@ export function marksOf(widget: Pick<WidgetView, 'value' | 'labelKey' | 'valueKe
 /** A number alone, or one that comes with its days and the address of its rows. */
 export function figureOf(widget: Pick<WidgetView, 'value' | 'open'>, data: unknown): Partial<TileFigure> & { value: number } {
   const found = valueAt(data, widget.value)
-  if (typeof found === 'object' && found !== null) return { ...found as Partial<TileFigure>, value: numberOf((found as { value?: unknown }).value) }
+  if (typeof found === 'object' && found !== null) return { ...(widget.open === undefined ? {} : { open: widget.open }), ...found as Partial<TileFigure>, value: numberOf((found as { value?: unknown }).value) }
   return { value: numberOf(found), ...(widget.open === undefined ? {} : { open: widget.open }) }
 }
 
 export const numberOf = (value: unknown): number => Number.isFinite(Number(value)) ? Number(value) : 0
 
-/** The most marks that are told apart; what is beyond becomes one. */
+/** What a company calls the rest. */
+const isRest = ({ label }: Mark) => /^others?$/i.test(label.trim())
+
+/** The most marks that are told apart; what is beyond becomes one, and that or what is called "Other" stands last. */
 export function topMarks(marks: readonly Mark[], most: number): Mark[] {
-  if (marks.length <= most) return [...marks]
-  const sorted = [...marks].sort((a, b) => b.value - a.value)
+  const sorted = (marks.length <= most ? [...marks] : marks.toSorted((a, b) => b.value - a.value)).toSorted((a, b) => Number(isRest(a)) - Number(isRest(b)))
+  if (marks.length <= most) return sorted
   const rest = sorted.slice(most - 1)
   return [...sorted.slice(0, most - 1), { label: `${rest.length} others`, value: rest.reduce((sum, mark) => sum + mark.value, 0), row: {} }]
 }

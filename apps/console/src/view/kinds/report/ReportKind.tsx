@@ -1,35 +1,45 @@
 import { useEffect, useState } from 'react'
 import { Alert, Button, Form } from 'antd'
-import { FileExcelOutlined, FileTextOutlined } from '@ant-design/icons'
+import { EyeOutlined, FileExcelOutlined, FileTextOutlined } from '@ant-design/icons'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReportPreview as Preview } from '@outpost/contract/report-preview'
 import type { ReportView } from '@outpost/contract/views'
+import { api } from '../../../data/api.ts'
 import { useConnection } from '../../../data/connection.ts'
 import { t } from '../../../session/labels.ts'
 import { useAddress } from '../../address.ts'
 import { ErrorWords } from '../../states/index.tsx'
 import { FormFields } from '../form/FormFields.tsx'
 import { useFieldForm } from '../form/useFieldForm.ts'
+import { startValues, wireValues } from '../form/values.ts'
+import { isBlank } from '../../formats.ts'
 import { startReport, useRuns } from './runs.ts'
 import type { ReportFormat, ReportParameters } from './runs.ts'
 import { LastRuns } from './LastRuns.tsx'
+import { ReportPreview } from './ReportPreview.tsx'
 import { RunProgress } from './RunProgress.tsx'
 
 const names: Record<ReportFormat, string> = { xlsx: 'Generate XLSX', csv: 'Generate CSV' }
 
-/** Parameters, the buttons that generate, the progress while it runs, and what was generated before. */
+/** Parameters, the first rows they give, the buttons that generate, the progress while it runs, and what was generated before. */
 export function ReportKind({ view }: { view: ReportView, params: Record<string, string> }) {
   const { address, patch } = useAddress()
   const { isOnline } = useConnection()
   const { form, record, toWire, place } = useFieldForm(view.parameters, startParameters(view, address))
   const [error, setError] = useState<unknown>()
-  const [format, setFormat] = useState<ReportFormat>('xlsx')
+  const [wanted, setWanted] = useState<ReportFormat | 'preview'>('preview')
+  const [shown, setShown] = useState(() => filledParameters(view, startParameters(view, address)))
+  const preview = usePreview(view.report, shown, isOnline)
   const runs = useRuns().filter((run) => run.report === view.report)
   const isBusy = (wanted: ReportFormat) => runs.some((run) => run.format === wanted && (run.status === 'queued' || run.status === 'running'))
-  const generate = async () => {
+  const submit = async () => {
     setError(undefined)
     const parameters = scalars(toWire())
     patch(Object.fromEntries(view.parameters.map((field) => [field.key, parameters[field.key] ?? undefined])))
+    setShown(parameters)
+    if (wanted === 'preview') return
     try {
-      await startReport({ report: view.report, title: view.title, parameters, format })
+      await startReport({ report: view.report, title: view.title, parameters, format: wanted })
     } catch (cause) {
       if (!place(cause)) setError(cause)
     }
@@ -43,13 +53,14 @@ export function ReportKind({ view }: { view: ReportView, params: Record<string, 
         <section className="form-card" aria-label={t('Parameters')}>
           <p className="report-description">{t(view.description)}</p>
           {error === undefined ? null : <Alert className="form-alert" type="error" showIcon title={<ErrorWords error={error} />} role="alert" />}
-          <Form noValidate form={form} layout="vertical" initialValues={startParameters(view, address)} onFinish={() => void generate()} scrollToFirstError={{ focus: true }} aria-label={t(view.title)}>
+          <Form noValidate form={form} layout="vertical" initialValues={startParameters(view, address)} onFinish={() => void submit()} scrollToFirstError={{ focus: true }} aria-label={t(view.title)}>
             <FormFields fields={view.parameters} rows={pairs(view.parameters.map((field) => field.key))} record={record} />
             <div className="report-buttons">
-              {view.formats.map((one, index) => (
+              <Button type="primary" icon={<EyeOutlined aria-hidden />} loading={preview.isFetching} disabled={!isOnline} onClick={() => { setWanted('preview'); setAsked(asked + 1) }}>{t('Preview')}</Button>
+              {view.formats.map((one) => (
                 <Button
-                  key={one} type={index === 0 ? 'primary' : 'default'} icon={one === 'xlsx' ? <FileExcelOutlined aria-hidden /> : <FileTextOutlined aria-hidden />} loading={isBusy(one)} disabled={!isOnline}
-                  onClick={() => { setFormat(one); setAsked(asked + 1) }}
+                  key={one} icon={one === 'xlsx' ? <FileExcelOutlined aria-hidden /> : <FileTextOutlined aria-hidden />} loading={isBusy(one)} disabled={!isOnline}
+                  onClick={() => { setWanted(one); setAsked(asked + 1) }}
                 >
                   {t(names[one])}
                 </Button>
@@ -61,8 +72,20 @@ export function ReportKind({ view }: { view: ReportView, params: Record<string, 
         </section>
         <LastRuns report={view.report} />
       </div>
+      {shown && isOnline ? <ReportPreview preview={preview.data} error={preview.error} isLoading={preview.isFetching} /> : null}
     </div>
   )
+}
+
+/** The first rows under the parameters; undefined ones ask for nothing. */
+const usePreview = (report: string, parameters: ReportParameters | undefined, isOnline: boolean) => useQuery({
+  queryKey: ['reportPreview', report, parameters], enabled: isOnline && parameters !== undefined, staleTime: 60_000, retry: false, placeholderData: keepPreviousData,
+  queryFn: async ({ signal }) => (await api.post<{ preview: Preview }>('/api/reports/preview', { report, parameters }, { signal })).data.preview,
+})
+
+/** What a report opens with; undefined while a required parameter is empty. */
+function filledParameters(view: ReportView, start: Record<string, unknown>): ReportParameters | undefined {
+  return view.parameters.some((field) => field.required && isBlank(start[field.key])) ? undefined : scalars(wireValues(view.parameters, startValues(view.parameters, start)))
 }
 
 /** Parameters of the address over the fields' defaults, so that a link opens the report as it was run. */

@@ -2,7 +2,7 @@ import type { ColumnKind, ReportColumn } from '../definition.ts'
 import type { Cell } from './cells.ts'
 
 const formats: Record<ColumnKind, string> = {
-  text: 'General', boolean: 'General', number: '#,##0.##', money: '#,##0.00', percent: '0.0%', date: 'yyyy-mm-dd', dateTime: 'yyyy-mm-dd hh:mm', duration: '[h]:mm:ss',
+  text: 'General', boolean: 'General', number: '#,##0.##', money: '#,##0.00', percent: '0.0%', date: 'd mmm yyyy', dateTime: 'd mmm yyyy hh:mm', duration: '[h]:mm:ss',
 }
 const kinds = Object.keys(formats) as ColumnKind[]
 /** Cell styles: 0 plain, 1 bold, then one a kind, then the same in bold. */

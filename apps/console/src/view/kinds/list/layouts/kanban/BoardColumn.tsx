@@ -5,7 +5,7 @@ import { Button } from 'antd'
 import type { ActionView, KanbanLayout } from '@outpost/contract/views'
 import type { Row } from '../../../../../data/records.ts'
 import { t } from '../../../../../session/labels.ts'
-import { toneOf } from '../../../../../theme/tones.ts'
+import { hueClass } from '../../../../../theme/hues.ts'
 import { explainFailure, rowId } from '../../../../actions/call.ts'
 import { formatCount, formatMoney } from '../../../../formats.ts'
 import { LoadingState } from '../../../../states/index.tsx'
@@ -48,7 +48,7 @@ export const BoardColumn = memo(function BoardColumn({ board, column, figure, on
   const { total, isEstimated } = totalOf(data)
   return (
     <section ref={setNodeRef} className="board-column" data-over={isOver} data-closed={rest.held !== undefined && column.locked} aria-label={t(column.label)}>
-      <header className={`board-column-head tone-${toneOf(column.colour)}`}>
+      <header className={`board-column-head ${hueClass(column.colour)}`}>
         <h2>{t(column.label)}</h2>
         <span className="board-count">{isPending ? '' : formatCount(figure?.count ?? total, figure === undefined && isEstimated)}</span>
         {board.layout.sum ? <span className="board-sum">{formatMoney(figure?.sum, rest.currency)}</span> : null}

@@ -1,0 +1,46 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Checkbox } from 'antd'
+import { notificationKinds, type NotificationPreference } from '@outpost/contract/notifications'
+import { api } from '../../data/api.ts'
+import { toast } from '../../feedback/toast.ts'
+import { FormError } from '../form.tsx'
+
+const queryKey = ['notificationPreferences'] as const
+interface Answer { preferences: NotificationPreference[] }
+
+/** Which kinds of news ring on the bell and which come by mail; each choice is kept at once. */
+export function Preferences({ isOnline }: { isOnline: boolean }) {
+  const queries = useQueryClient()
+  const { data, error } = useQuery({ queryKey, enabled: isOnline, queryFn: async () => (await api.get<Answer>('/api/notification/preferences')).data.preferences })
+  const choose = async (wish: NotificationPreference) => {
+    queries.setQueryData<NotificationPreference[]>(queryKey, (all = []) => all.map((one) => one.kind === wish.kind ? wish : one))
+    try {
+      await api.put('/api/notification/preferences', wish)
+    } catch (cause) {
+      toast.danger({ title: 'Your choice was not kept', body: cause instanceof Error ? cause.message : undefined })
+      await queries.invalidateQueries({ queryKey })
+    }
+  }
+  return (
+    <section className="o-card" aria-labelledby="news-preferences">
+      <h2 id="news-preferences">What you are told</h2>
+      <FormError error={error} />
+      <table className="o-news-wishes">
+        <thead><tr><th scope="col">News</th><th scope="col">Bell</th><th scope="col">E-mail</th></tr></thead>
+        <tbody>
+          {data?.map((wish) => {
+            const { label, help } = notificationKinds[wish.kind]
+            return (
+              <tr key={wish.kind}>
+                <th scope="row">{label}<small>{help}</small></th>
+                <td><Checkbox aria-label={`${label} on the bell`} checked={wish.bell} disabled={!isOnline} onChange={({ target }) => void choose({ ...wish, bell: target.checked })} /></td>
+                <td><Checkbox aria-label={`${label} by e-mail`} checked={wish.mail} disabled={!isOnline} onChange={({ target }) => void choose({ ...wish, mail: target.checked })} /></td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      <p className="o-soft">What does not ring stands in the history all the same. News about your own account always rings.</p>
+    </section>
+  )
+}
