@@ -130,6 +130,36 @@ describe('a list', () => {
     expect(calls).toContain('POST /api/views')
   })
 
+  it('says that a view of the address is not there for me, and copies a link that shows others the same rows', async () => {
+    const views = [
+      { Id: 'mine', screen: '/sales/leads', name: 'Emali', scope: 'user', isDefault: false, isMine: true, state: { search: 'emali', terms: [{ field: 'status', op: 'eq', value: 'New' }] } },
+      { Id: 'ours', screen: '/sales/leads', name: 'Everybody', scope: 'company', isDefault: true, isMine: false, state: {} },
+    ]
+    const { page } = await open('/sales/leads?view=not-mine', { answers: { 'GET /api/views': () => ({ views, mayShare: false }) } })
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByText('The view of this address is not shared with you, or it was deleted.').waitFor()
+    await rows(page).first().waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Go on with the whole list' }).click()
+    await soon(() => search(page).get('view')).toBe('all')
+    await soon(() => page.getByText('The view of this address').count()).toBe(0)
+    await page.getByRole('link', { name: 'Emali' }).click()
+    await soon(() => page.getByRole('textbox', { name: 'Search Leads' }).inputValue()).toBe('emali')
+    const copied = async () => {
+      await page.getByRole('button', { name: 'View options' }).click()
+      await page.getByRole('menuitem', { name: 'Copy link' }).click()
+      await page.getByText('Link copied').first().waitFor()
+      return new URL(await page.evaluate(() => navigator.clipboard.readText())).searchParams
+    }
+    const link = await copied()
+    expect([link.get('view'), link.get('search'), JSON.parse(link.get('filter') ?? '')]).toEqual(['all', 'emali', [{ field: 'status', op: 'eq', value: 'New' }]])
+    await page.getByRole('link', { name: 'Everybody' }).click()
+    await soon(async () => Object.fromEntries(await copied())).toEqual({ view: 'ours' })
+    await page.getByRole('button', { name: 'View options' }).click()
+    await page.getByRole('menuitem', { name: 'Share with…' }).click()
+    await page.getByText('An administrator shares views with others.').waitFor()
+  })
+
   it('does a thing to all rows that match, in chunks, and names those that were refused', async () => {
     const sent: string[][] = []
     const answers = {

@@ -7,8 +7,18 @@ import { keys } from './keys.ts'
 import { queryClient } from './query-client.ts'
 import type { RecordsPage, Row } from './records.ts'
 import { localEntity, type LocalEntity } from '../offline/local-entity.ts'
+import type { ListSight } from '../offline/filter.ts'
 
-export interface ListRequest { source: CallView, resource: string, many: string, query: ListQuery, params?: Values, signal?: AbortSignal }
+export interface ListRequest {
+  source: CallView
+  resource: string
+  many: string
+  query: ListQuery
+  params?: Values
+  signal?: AbortSignal
+  /** What the device must know of the list to answer as the server does: its periods and kinds of fields. */
+  view?: ListSight
+}
 export interface GetRequest { load: CallView, one: string, id: string, entityType?: string, params?: Values, signal?: AbortSignal }
 export interface SaveRequest {
   /** The call to make online; `:id` in its path is filled from `id` and `params`. */
@@ -64,13 +74,13 @@ async function onlineOrLocal<Result>({ what, entityType, online, local }: Ways<R
 
 /** Rows of a list: the server's with this device's unsent changes laid over them, or the device's own. */
 export function listRecords(request: ListRequest): Promise<RecordsPage> {
-  const { source, resource, many, query, params = {}, signal } = request
-  return onlineOrLocal<RecordsPage>({ what: 'read', entityType: resource, local: (entity) => entity.list(query), online: async (timeoutMs) => {
+  const { source, resource, many, query, params = {}, signal, view } = request
+  return onlineOrLocal<RecordsPage>({ what: 'read', entityType: resource, local: (entity) => entity.list(query, view), online: async (timeoutMs) => {
     const answer = await api.call<Record<string, unknown>>(source.method, fillPath(source.path, params), { query: { ...query }, signal, timeoutMs })
     const rows = (answer.data[many] ?? []) as Row[]
     const meta = answer.meta ?? { page: query.page ?? 1, size: rows.length, total: rows.length }
     const page: RecordsPage = { rows, meta, source: 'server' }
-    return await localEntity(resource)?.overlay(page, query) ?? page
+    return await localEntity(resource)?.overlay(page, query, view) ?? page
   } })
 }
 

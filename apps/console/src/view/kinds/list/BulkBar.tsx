@@ -102,7 +102,7 @@ const gatherSize = 10_000
 async function allNames(view: ListView, query: ListQuery, params: Record<string, string>): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>()
   for (let page = 1; ; page += 1) {
-    const { rows, meta } = await listRecords({ source: view.source, resource: view.resource, many: view.many, query: { ...query, page, size: gatherSize }, params })
+    const { rows, meta } = await listRecords({ view, source: view.source, resource: view.resource, many: view.many, query: { ...query, page, size: gatherSize }, params })
     for (const row of rows) names.set(rowId(row, view.idKey), String(row[view.titleKey] ?? ''))
     if (rows.length < gatherSize || (!meta.estimated && names.size >= meta.total)) return names
   }

@@ -14,13 +14,14 @@ import { SavedViewTabs } from './SavedViewTabs.tsx'
 import { filterAddress, filterOf, listQuery, parseListState, savedFilter } from './list-state.ts'
 import type { ListFilter } from './list-state.ts'
 import { isRow } from './pages.ts'
-import { chosenView, useSavedViews } from './saved-views.ts'
+import { chosenView, isViewMissing, plainView, useSavedViews } from './saved-views.ts'
 import { LayoutHost } from './layouts/LayoutHost.tsx'
 import { chosenLayout } from './layouts/layout-state.ts'
 import { useColumns } from './useColumns.ts'
 import { useRows } from './useRows.ts'
 
 const BulkBar = lazy(async () => ({ default: (await import('./BulkBar.tsx')).BulkBar }))
+const MissingView = lazy(async () => ({ default: (await import('./MissingView.tsx')).MissingView }))
 const PeekDrawer = lazy(async () => ({ default: (await import('./PeekDrawer.tsx')).PeekDrawer }))
 const treeSize = 10_000
 
@@ -60,6 +61,7 @@ export function ListKind({ view, params }: { view: ListView, params: Record<stri
         view={view} saved={saved} current={current} base={base} filter={filter} isChanged={columns.isChanged}
         arrangement={{ columns: columns.columns, density: columns.density }} onSaved={() => columns.change(null)}
       />
+      {saved.isKnown && isViewMissing(saved.views, address) ? <Suspense fallback={null}><MissingView title={view.title} onAll={() => patch({ view: plainView })} /></Suspense> : null}
       <ListToolbar view={view} filter={filter} columns={columns} onChange={change} />
       {layout ? (
         <LayoutHost
