@@ -3,8 +3,7 @@ import type { CallView } from '@outpost/contract/views'
 import { api, ApiError, isNetworkError, notKept } from './api.ts'
 import { isOnline } from './connection.ts'
 import { fillPath, type Values } from './paths.ts'
-import { keys } from './keys.ts'
-import { queryClient } from './query-client.ts'
+import { refreshRecords } from './refresh.ts'
 import type { RecordsPage, Row } from './records.ts'
 import { localEntity, type LocalEntity } from '../offline/local-entity.ts'
 import type { ListSight } from '../offline/filter.ts'
@@ -120,7 +119,7 @@ export async function save(given: SaveRequest): Promise<Saved> {
     ? await entity.save(request)
     : await onlineOrLocal<Saved>({ what: 'save', entityType, online: (timeoutMs) => saveOnline(request, timeoutMs), local: (local) => local.save(request) })
   const resource = request.resource ?? entityType
-  if (resource) await queryClient.invalidateQueries({ queryKey: keys.records(resource), refetchType: 'active' })
+  if (resource) await refreshRecords(resource)
   return saved
 }
 
@@ -142,6 +141,6 @@ export async function remove(request: RemoveRequest): Promise<{ queued: boolean 
     return { queued: true }
   }
   const result = await onlineOrLocal({ what: 'save', entityType, online, local })
-  await queryClient.invalidateQueries({ queryKey: keys.records(request.resource ?? entityType), refetchType: 'active' })
+  await refreshRecords(request.resource ?? entityType)
   return result
 }

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
-import type { ListView } from '@outpost/contract/views'
+import type { ActionView, ListView } from '@outpost/contract/views'
 import type { Row } from '../../../data/records.ts'
 import { useAddress } from '../../address.ts'
 import { useActions } from '../../actions/useActions.tsx'
@@ -53,7 +53,7 @@ export function ListKind({ view, params }: { view: ListView, params: Record<stri
   const peek = useCallback((id: string | undefined) => patch({ peek: id }), [patch])
   useForgetGone(rows.rows.length === 0 && !rows.isLoading, setSelected)
   const bulkActions = view.actions.filter((action) => action.scope === 'bulk')
-  const rowActions = view.actions.filter((action) => action.scope !== 'page')
+  const rowActions = useMemo(() => ofRows(view.actions), [view])
   return (
     <div className="list-view">
       <ListHeader view={view} rows={rows} params={params} filter={filter} columns={columns.columns} onRun={run} />
@@ -93,6 +93,10 @@ export function ListKind({ view, params }: { view: ListView, params: Record<stri
     </div>
   )
 }
+
+/** What a row's menu offers: each thing once, also where one call does it to a row and another to many. */
+const ofRows = (actions: readonly ActionView[]) => actions.filter(({ scope, label }) =>
+  scope === 'row' || (scope === 'bulk' && !actions.some((other) => other.scope === 'row' && other.label === label)))
 
 /** A selection of a list that became empty would act on what nobody sees. */
 function useForgetGone(isEmpty: boolean, select: (rows: ReadonlyMap<string, Row>) => void) {
