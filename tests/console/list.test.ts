@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { overflows, refuse } from './support/browser.ts'
-import { lead, rows, search, soon, status, useLeads } from './support/leads.ts'
+import { lead, rows, search, soon, status, useLeads, violations } from './support/leads.ts'
 import { bodyOf, makeLeads } from './support/views.ts'
 
 const open = useLeads()
@@ -21,7 +21,7 @@ describe('a list', () => {
     // Frames a second are the bench's; a table that draws all rows shows here by what it holds.
     expect(nodes).toBeLessThan(1500)
     // antd's list puts the scroll bar back to what it is still drawing (rc-virtual-list, syncScrollTop); a person drags on.
-    const drag = () => page.evaluate(() => { document.querySelector<HTMLElement>('.ant-table-tbody-virtual-holder')!.scrollTop = 47 * 7_050 })
+    const drag = () => page.evaluate(() => { document.querySelector<HTMLElement>('.ant-table-tbody-virtual-holder')!.scrollTop = 38 * 7_050 })
     await soon(() => drag().then(() => page.locator('.cell-title').allInnerTexts())).toContainEqual(expect.stringMatching(/ 7052$/))
     await soon(() => search(page).get('page')).toBe('71')
     const pages = new Set(requests.map((request) => new URL(request.url())).filter((url) => url.pathname === '/api/leads').map((url) => Number(url.searchParams.get('page'))))
@@ -128,6 +128,36 @@ describe('a list', () => {
     await page.getByRole('link', { name: 'All', exact: true }).click()
     await soon(() => page.getByRole('textbox', { name: 'Search Leads' }).inputValue()).toBe('')
     expect(calls).toContain('POST /api/views')
+  })
+
+  it('says that a view of the address is not there for me, and copies a link that shows others the same rows', async () => {
+    const views = [
+      { Id: 'mine', screen: '/sales/leads', name: 'Emali', scope: 'user', isDefault: false, isMine: true, state: { search: 'emali', terms: [{ field: 'status', op: 'eq', value: 'New' }] } },
+      { Id: 'ours', screen: '/sales/leads', name: 'Everybody', scope: 'company', isDefault: true, isMine: false, state: {} },
+    ]
+    const { page } = await open('/sales/leads?view=not-mine', { answers: { 'GET /api/views': () => ({ views, mayShare: false }) } })
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByText('The view of this address is not shared with you, or it was deleted.').waitFor()
+    await rows(page).first().waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Go on with the whole list' }).click()
+    await soon(() => search(page).get('view')).toBe('all')
+    await soon(() => page.getByText('The view of this address').count()).toBe(0)
+    await page.getByRole('link', { name: 'Emali', exact: true }).click()
+    await soon(() => page.getByRole('textbox', { name: 'Search Leads' }).inputValue()).toBe('emali')
+    const copied = async () => {
+      await page.getByRole('button', { name: 'View options' }).click()
+      await page.getByRole('menuitem', { name: 'Copy link' }).click()
+      await page.getByText('Link copied').first().waitFor()
+      return new URL(await page.evaluate(() => navigator.clipboard.readText())).searchParams
+    }
+    const link = await copied()
+    expect([link.get('view'), link.get('search'), JSON.parse(link.get('filter') ?? '')]).toEqual(['all', 'emali', [{ field: 'status', op: 'eq', value: 'New' }]])
+    await page.getByRole('link', { name: 'Everybody' }).click()
+    await soon(async () => Object.fromEntries(await copied())).toEqual({ view: 'ours' })
+    await page.getByRole('button', { name: 'View options' }).click()
+    await page.getByRole('menuitem', { name: 'Share with…' }).click()
+    await page.getByText('An administrator shares views with others.').waitFor()
   })
 
   it('does a thing to all rows that match, in chunks, and names those that were refused', async () => {

@@ -7,8 +7,8 @@ import { bodyOf, leadServer, makeLeads, viewFrame } from './support/views.ts'
 
 const site = useSite()
 
-async function open(path: string, { answers, leads = makeLeads(300) }: { answers?: Answers, leads?: ReturnType<typeof makeLeads> } = {}): Promise<TestPage> {
-  const test = await site.open({ frame: viewFrame(), answers: leadServer(leads, answers) })
+async function open(path: string, { answers, leads = makeLeads(300), width }: { answers?: Answers, leads?: ReturnType<typeof makeLeads>, width?: number } = {}): Promise<TestPage> {
+  const test = await site.open({ frame: viewFrame(), width, answers: leadServer(leads, answers) })
   test.page.setDefaultTimeout(8_000)
   await test.page.goto(path)
   await rows(test.page).first().waitFor()
@@ -26,6 +26,57 @@ async function violations(page: Page) {
 }
 
 describe('the table', () => {
+  it('draws rows of 38 px, keeps its first column in sight, and has its sideways bar below the last row', async () => {
+    const { page } = await open('/sales/leads', { width: 900 })
+    const heights = () => rows(page).evaluateAll((all) => [...new Set(all.map((row) => Math.round(row.getBoundingClientRect().height)))])
+    expect(await heights()).toEqual([38])
+    for (const [name, height] of [['Compact', 32], ['Roomy', 48], ['Medium', 38]] as const) {
+      await page.getByRole('button', { name: 'Columns and density' }).click()
+      await page.getByText(name, { exact: true }).click()
+      await soon(heights).toEqual([height])
+      await page.keyboard.press('Escape')
+    }
+    const title = page.locator('.cell-title').first()
+    const before = await title.boundingBox()
+    await page.locator('.ant-table-tbody-virtual-holder').hover()
+    await page.mouse.wheel(400, 0)
+    await soon(() => page.getByRole('columnheader', { name: 'Phone' }).boundingBox().then((box) => Math.round(box?.x ?? 0))).toBeLessThan(Math.round(before?.x ?? 0))
+    expect((await title.boundingBox())?.x).toBeCloseTo(before?.x ?? 0, 0)
+    const [bar, holder] = [await page.locator('.ant-table-tbody-virtual-scrollbar-horizontal').boundingBox(), await page.locator('.ant-table-tbody-virtual-holder').boundingBox()]
+    expect(bar?.y).toBeGreaterThanOrEqual((holder?.y ?? 0) + (holder?.height ?? 0))
+    expect(await violations(page)).toEqual([])
+  })
+
+  it('asks again once after a change of many rows, however often the server tells of it', async () => {
+    const told: ((id: number) => void)[] = []
+    const answers: Answers = {
+      'POST /api/auth/ticket': () => ({ ticket: 'x' }),
+      'POST /api/leads/assignlead': () => {
+        for (let i = 0; i < 22; i += 1) told[0]?.(i)
+        return {}
+      },
+    }
+    const test = await site.open({ frame: viewFrame(), answers: leadServer(makeLeads(40), answers) })
+    const { page, requests } = test
+    await page.routeWebSocket(/api\/socket/, (socket) => {
+      told.push((id) => socket.send(JSON.stringify({ event: 'records.changed', data: { resource: 'lead', ids: [`${id}`], op: 'updated' } })))
+    })
+    await page.goto('/sales/leads')
+    await rows(page).first().waitFor()
+    await soon(() => told.length).toBe(1)
+    const lists = () => requests.filter((request) => new URL(request.url()).pathname === '/api/leads').length
+    const before = lists()
+    await page.getByRole('checkbox', { name: 'Select all' }).check()
+    await page.getByRole('region', { name: 'Selected records' }).getByRole('button', { name: 'Assign' }).click()
+    await page.getByText(/^40 records: .*, .* and 35 more$/).waitFor()
+    await page.getByRole('dialog').getByRole('combobox').click()
+    await page.getByTitle('Amina Otieno').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Assign' }).click()
+    await soon(lists).toBe(before + 1)
+    await page.waitForTimeout(700)
+    expect(lists()).toBe(before + 1)
+  })
+
   it('sorts by several columns: with Shift, with the keyboard, in the form, and from an address', async () => {
     const { page, requests } = await open('/sales/leads')
     const header = (name: string) => page.getByRole('columnheader', { name })

@@ -62,6 +62,14 @@ describe('a visit kept on a device', () => {
     expect((await manager.get(`/api/activities/${id}`)).body.data).toMatchObject({ activity: { meaning: 'done' } })
   })
 
+  it('of work that its agent planned without naming anybody: it is on the device as the agent’s own', async () => {
+    const { body } = await device.client.post('/api/activities', { name: 'My own', startDate: new Date().toISOString(), endDate: new Date(Date.now() + 3_600_000).toISOString(), assignedUsers: [] })
+    const { Id } = (body.data as { activity: { Id: string } }).activity
+    const held = (await device.pull()).changes.find((change) => change.id === Id)
+    expect(held).toMatchObject({ data: { assignedUsers: [{ Id: device.client.user.id }] } })
+    expect((await device.push([visit(device, Id, 'done')])).results).toMatchObject([{ status: 'applied' }])
+  })
+
   it('follows the one before it in the same batch', async () => {
     const id = await planned()
     const { results } = await device.push([visit(device, id, 'started'), visit(device, id, 'done')])

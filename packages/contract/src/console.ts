@@ -53,6 +53,8 @@ export interface ConsoleFrame {
   maySwitchTenant: boolean
   /** Field roles keep an offline store and sync. */
   isFieldRole: boolean
+  /** For field roles: the tenants in reach, each with itself and all above it, so that the device can tell what lies below a branch. */
+  reach?: { Id: string, path: string[] }[]
   landing: string
   menu: MenuEntry[]
   screens: ScreenEntry[]

@@ -59,8 +59,14 @@ export interface ActionView {
 
 export interface ColumnView { key: string, width?: number, hidden?: boolean, sortable?: boolean, align?: 'left' | 'right' }
 export interface FilterView { key: string, operators: FilterOperator[] }
-/** A date that a list's period may mean; `period` names the one the call takes when none is asked for. */
-export interface DateTypeView extends Option { period?: string }
+/** The period a list shows when none is asked for: the week of now, days around now, or all there is. */
+export type DateWindow =
+  | { kind: 'week' }
+  /** Days back from now and ahead of now. */
+  | { kind: 'around', back: number, ahead: number }
+  | { kind: 'all' }
+/** A date that a list's period may mean: its field, and the window the call takes when none is asked for, also in words (`period`). */
+export interface DateTypeView extends Option { period?: string, field?: string, window?: DateWindow }
 export interface EmptyView { title: string, body?: string, action?: { label: string, screen: string } }
 
 /** What may be changed in the cells of a list, by the call of the resource's edit form. */

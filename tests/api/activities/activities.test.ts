@@ -56,6 +56,20 @@ describe('planning', () => {
     expect(made['activityAssignmentId']).toBe(made.assignedUsers[0]?.activityAssignmentId)
   })
 
+  it('belongs to whoever made it when nobody is chosen, also when everybody is taken off it, alone and in a series', async () => {
+    const agentsOf = async (id: string) => (await read(world.as.manager, id)).assignedUsers.map(({ Id }) => Id)
+    const made = await plan(world.as.officer, { name: 'Nobody chosen', assignedUsers: [] })
+    expect(await agentsOf(made.Id)).toEqual([world.people.officer.id])
+    expect(names(await world.as.officer.get('/api/activities/agent-my-work-activities'))).toContain('Nobody chosen')
+    await world.as.manager.put(`/api/activities/${made.Id}`, { assignedUsers: [world.people.manager.id] })
+    expect(await agentsOf(made.Id)).toEqual([world.people.manager.id])
+    await world.as.manager.put(`/api/activities/${made.Id}`, { assignedUsers: [] })
+    expect(await agentsOf(made.Id)).toEqual([world.people.officer.id])
+    await plan(world.as.officer, { name: 'Every day', assignedUsers: [], startDate: '2027-02-01T06:00:00Z', endDate: '2027-02-01T07:00:00Z', recurrence: 'FREQ=DAILY;COUNT=3' })
+    expect(await rows('select distinct a."userId" from activity_assignment a join activity v on v."id" = a."activityId" where v."name" = $1', ['Every day'])).toEqual([{ userId: world.people.officer.id }])
+    expect((await rows('select 1 from activity_assignment a join activity v on v."id" = a."activityId" where v."name" = $1', ['Every day'])).length).toBe(3)
+  })
+
   it('keeps a place that was given, and an id that the client chose', async () => {
     const Id = randomUUID()
     expect(await plan(world.as.officer, { Id, location: 'Gikomba market', lat: -1.29, lng: 36.84 })).toMatchObject({ Id, location: 'Gikomba market', lat: -1.29 })

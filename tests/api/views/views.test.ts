@@ -53,6 +53,7 @@ describe('saved views', () => {
     expect((await world.as.officer.del(`/api/views/${shared.Id}`)).status).toBe(403)
     expect((await world.as.officer.put(`/api/views/${own.Id}`, { scope: 'company' })).status).toBe(403)
     expect((await save(world.as.officer, { scope: 'tenant' })).status).toBe(403)
+    expect([await list(world.as.officer), await list(world.as.admin)]).toMatchObject([{ mayShare: false }, { mayShare: true }])
   })
   it('name what is wrong', async () => {
     expect(fieldsOf(await save(world.as.officer, { name: '', scope: 'all', state: 'x' }))).toEqual(['name', 'scope', 'state'])

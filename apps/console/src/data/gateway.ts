@@ -3,12 +3,21 @@ import type { CallView } from '@outpost/contract/views'
 import { api, ApiError, isNetworkError, notKept } from './api.ts'
 import { isOnline } from './connection.ts'
 import { fillPath, type Values } from './paths.ts'
-import { keys } from './keys.ts'
-import { queryClient } from './query-client.ts'
+import { refreshRecords } from './refresh.ts'
 import type { RecordsPage, Row } from './records.ts'
 import { localEntity, type LocalEntity } from '../offline/local-entity.ts'
+import type { ListSight } from '../offline/filter.ts'
 
-export interface ListRequest { source: CallView, resource: string, many: string, query: ListQuery, params?: Values, signal?: AbortSignal }
+export interface ListRequest {
+  source: CallView
+  resource: string
+  many: string
+  query: ListQuery
+  params?: Values
+  signal?: AbortSignal
+  /** What the device must know of the list to answer as the server does: its periods and kinds of fields. */
+  view?: ListSight
+}
 export interface GetRequest { load: CallView, one: string, id: string, entityType?: string, params?: Values, signal?: AbortSignal }
 export interface SaveRequest {
   /** The call to make online; `:id` in its path is filled from `id` and `params`. */
@@ -64,13 +73,13 @@ async function onlineOrLocal<Result>({ what, entityType, online, local }: Ways<R
 
 /** Rows of a list: the server's with this device's unsent changes laid over them, or the device's own. */
 export function listRecords(request: ListRequest): Promise<RecordsPage> {
-  const { source, resource, many, query, params = {}, signal } = request
-  return onlineOrLocal<RecordsPage>({ what: 'read', entityType: resource, local: (entity) => entity.list(query), online: async (timeoutMs) => {
+  const { source, resource, many, query, params = {}, signal, view } = request
+  return onlineOrLocal<RecordsPage>({ what: 'read', entityType: resource, local: (entity) => entity.list(query, view), online: async (timeoutMs) => {
     const answer = await api.call<Record<string, unknown>>(source.method, fillPath(source.path, params), { query: { ...query }, signal, timeoutMs })
     const rows = (answer.data[many] ?? []) as Row[]
     const meta = answer.meta ?? { page: query.page ?? 1, size: rows.length, total: rows.length }
     const page: RecordsPage = { rows, meta, source: 'server' }
-    return await localEntity(resource)?.overlay(page, query) ?? page
+    return await localEntity(resource)?.overlay(page, query, view) ?? page
   } })
 }
 
@@ -110,7 +119,7 @@ export async function save(given: SaveRequest): Promise<Saved> {
     ? await entity.save(request)
     : await onlineOrLocal<Saved>({ what: 'save', entityType, online: (timeoutMs) => saveOnline(request, timeoutMs), local: (local) => local.save(request) })
   const resource = request.resource ?? entityType
-  if (resource) await queryClient.invalidateQueries({ queryKey: keys.records(resource), refetchType: 'active' })
+  if (resource) await refreshRecords(resource)
   return saved
 }
 
@@ -132,6 +141,6 @@ export async function remove(request: RemoveRequest): Promise<{ queued: boolean 
     return { queued: true }
   }
   const result = await onlineOrLocal({ what: 'save', entityType, online, local })
-  await queryClient.invalidateQueries({ queryKey: keys.records(request.resource ?? entityType), refetchType: 'active' })
+  await refreshRecords(request.resource ?? entityType)
   return result
 }

@@ -5,6 +5,7 @@ import { api } from './api.ts'
 import { onConnection } from './connection.ts'
 import { keys } from './keys.ts'
 import { queryClient } from './query-client.ts'
+import { refreshSoon } from './refresh.ts'
 
 type Handler<Name extends ServerEventName> = (data: ServerEvents[Name]) => void
 type Payload<Name extends ClientMessageName> = z.input<(typeof clientMessages)[Name]>
@@ -120,7 +121,7 @@ function readMessage(text: string): ServerMessage | null {
   }
 }
 
-on('records.changed', ({ resource }) => void queryClient.invalidateQueries({ queryKey: keys.records(resource) }))
+on('records.changed', ({ resource }) => refreshSoon(resource))
 on('session.ended', ({ reason }) => {
   disconnectLive()
   endSession(reason)

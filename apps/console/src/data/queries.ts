@@ -79,7 +79,7 @@ export function useRecords(view: ListView, query: ListQuery, params: Values = {}
   const result = useInfiniteQuery({
     queryKey: keys.list(view.resource, view.source.path, { ...query, ...params }),
     queryFn: ({ pageParam, signal }) => listRecords({
-      source: view.source, resource: view.resource, many: view.many, query: { ...query, size, page: pageParam }, params, signal,
+      view, source: view.source, resource: view.resource, many: view.many, query: { ...query, size, page: pageParam }, params, signal,
     }),
     initialPageParam: query.page ?? 1,
     getNextPageParam: ({ meta, rows }) => (meta.page * size < meta.total || (meta.estimated && rows.length >= size) ? meta.page + 1 : undefined),

@@ -1,8 +1,22 @@
 import type { FilterTerm, ListQuery } from '@outpost/contract/envelope'
+import type { ListView } from '@outpost/contract/views'
+import { addDays, dayOf, timeAt } from '@outpost/rules/time-zone'
 import type { Row } from '../data/records.ts'
 
+/** What a list's view says that its rows do not: which periods it has, and of what kind its fields are. */
+export type ListSight = Partial<Pick<ListView, 'dateTypes' | 'fields'>>
+/** The same with the fields a search looks into, the clock, and what lies below which tenant. */
+export interface Sight extends ListSight {
+  search: readonly string[]
+  now: number
+  /** The company's; the device's own where it is not known. */
+  timeZone?: string
+  reach?: readonly { Id: string, path: string[] }[]
+}
+
 const words = (value: unknown): string => (value === null || value === undefined ? '' : String(value)).toUpperCase()
-const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''
+const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+const isDay = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
 
 /** Order of two values: numbers by size, everything else as text; missing values last in ascending order. */
 function compare(a: unknown, b: unknown): number {
@@ -11,14 +25,20 @@ function compare(a: unknown, b: unknown): number {
   return String(a).localeCompare(String(b), 'en-GB', { numeric: true, sensitivity: 'base' })
 }
 
+const zoneOf = ({ timeZone }: Sight): string => timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+const startOf = (day: string, zone: string): number => timeAt(day, 0, zone)
+const endOf = (day: string, zone: string): number => timeAt(addDays(day, 1), 0, zone)
+
 /** True when the row passes one filter term, as the server would read it. */
-function passes(row: Row, { field, op, value }: FilterTerm): boolean {
+function passes(row: Row, { field, op, value }: FilterTerm, sight: Sight): boolean {
   const held = row[field]
+  if (op === 'empty' || op === 'notEmpty') return isEmpty(held) === (op === 'empty')
+  const { kind, reference } = sight.fields?.find(({ key }) => key === field) ?? {}
   const list = Array.isArray(value) ? value : value === undefined ? [] : [value]
+  if (reference?.to === 'tenant' && op !== 'contains') return isBelow(held, list, sight) === (op !== 'ne')
+  if ((kind === 'date' || kind === 'dateTime') && isDay(list[0])) return isOnDay(held, { field, op, value: list[0] }, kind === 'date' ? 'UTC' : zoneOf(sight))
   switch (op) {
-    case 'empty': return isEmpty(held)
-    case 'notEmpty': return !isEmpty(held)
-    case 'contains': return words(held).includes(words(value))
+    case 'contains': return Array.isArray(held) ? held.some((one) => words(idOf(one)) === words(value)) : words(held).includes(words(value))
     case 'in':
     case 'eq': return list.some((one) => words(one) === words(held))
     case 'ne': return !list.some((one) => words(one) === words(held))
@@ -27,30 +47,66 @@ function passes(row: Row, { field, op, value }: FilterTerm): boolean {
   }
 }
 
+const idOf = (one: unknown): unknown => typeof one === 'object' && one !== null && 'Id' in one ? one.Id : one
+
+/** A tenant means itself and all below it; one that the device does not know stands for itself. */
+function isBelow(held: unknown, tenants: readonly unknown[], { reach }: Sight): boolean {
+  const path = reach?.find(({ Id }) => words(Id) === words(held))?.path ?? [held]
+  return tenants.some((tenant) => path.some((id) => words(id) === words(tenant)))
+}
+
+/** A day means the whole day in the zone. */
+function isOnDay(held: unknown, { op, value }: FilterTerm, zone: string): boolean {
+  const [at, day] = [Date.parse(String(held ?? '')), String(value)]
+  if (Number.isNaN(at)) return op === 'ne'
+  const [isLate, isEarly] = [at >= startOf(day, zone), at < endOf(day, zone)]
+  if (op === 'gte') return isLate
+  if (op === 'lte') return isEarly
+  return (isLate && isEarly) === (op !== 'ne')
+}
+
 const dateFields: Readonly<Record<string, string>> = { created: 'dateCreated', consent: 'consentDate', affordability: 'affordabilityDate', start: 'startDate' }
 
-function isInWindow(row: Row, { startDate, endDate, dateType }: ListQuery): boolean {
-  if (!startDate && !endDate) return true
-  const at = Date.parse(String(row[dateFields[dateType ?? 'created'] ?? 'dateCreated'] ?? ''))
-  if (Number.isNaN(at)) return false
-  const end = endDate && /^\d{4}-\d{2}-\d{2}$/.test(endDate) ? `${endDate}T23:59:59.999` : endDate
-  return (!startDate || at >= Date.parse(startDate)) && (!end || at <= Date.parse(end))
+/** The period that is asked for, else the one that the list has by itself. */
+function isInWindow(row: Row, { startDate, endDate, dateType }: ListQuery, sight: Sight): boolean {
+  const type = sight.dateTypes?.find(({ value }) => value === dateType)
+  const { from, to } = startDate || endDate ? windowOf({ startDate, endDate }, zoneOf(sight)) : standardOf(type?.window, sight)
+  if (from === undefined && to === undefined) return true
+  const at = Date.parse(String(row[type?.field ?? dateFields[dateType ?? 'created'] ?? 'dateCreated'] ?? ''))
+  return !Number.isNaN(at) && (from === undefined || at >= from) && (to === undefined || at < to)
+}
+
+interface Span { from?: number, to?: number }
+
+const windowOf = ({ startDate, endDate }: Pick<ListQuery, 'startDate' | 'endDate'>, zone: string): Span => ({
+  from: isDay(startDate) ? startOf(startDate, zone) : startDate ? Date.parse(startDate) : undefined,
+  to: isDay(endDate) ? endOf(endDate, zone) : endDate ? Date.parse(endDate) + 1 : undefined,
+})
+
+/** Weeks start on Monday in the company's zone. */
+function standardOf(window: NonNullable<ListView['dateTypes']>[number]['window'], sight: Sight): Span {
+  if (!window || window.kind === 'all') return {}
+  const day = 86_400_000
+  if (window.kind === 'around') return { from: sight.now - window.back * day, to: sight.now + window.ahead * day + 1 }
+  const today = dayOf(sight.now, zoneOf(sight))
+  const monday = addDays(today, -((new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7))
+  return { from: startOf(monday, zoneOf(sight)), to: startOf(addDays(monday, 7), zoneOf(sight)) }
 }
 
 /** True when search, filters and window of a list call let the row through. `%%` means no search. */
-export function matches(row: Row, query: ListQuery, searchFields: readonly string[]): boolean {
+export function matches(row: Row, query: ListQuery, sight: Sight): boolean {
   const search = (query.search ?? '').trim().toUpperCase().replace(/^%|%$/g, '')
-  const found = search === '' || searchFields.some((field) => words(row[field]).includes(search))
+  const found = search === '' || sight.search.some((field) => words(row[field]).includes(search))
     || words(row.fullName).includes(search)
-  return found && (query.filter ?? []).every((term) => passes(row, term)) && isInWindow(row, query)
+  return found && (query.filter ?? []).every((term) => passes(row, term, sight)) && isInWindow(row, query, sight)
 }
 
 /** The rows of a list call from rows at hand: filtered, sorted (newest first by default), one page of them. */
-export function pageOf(rows: readonly Row[], query: ListQuery, searchFields: readonly string[]): { rows: Row[], total: number, page: number, size: number } {
+export function pageOf(rows: readonly Row[], query: ListQuery, sight: Sight): { rows: Row[], total: number, page: number, size: number } {
   const { page = 1, size = 10_000, sortField = 'dateCreated', sortOrder = '' } = query
   const signs = sortOrder.split(',').map((order) => order === 'ASC' ? 1 : -1)
   const sorts = sortField.split(',').map((field, index) => ({ field, sign: signs[index] ?? -1 }))
   const order = (a: Row, b: Row) => sorts.reduce((so, { field, sign }) => so || sign * compare(a[field], b[field]), 0)
-  const found = rows.filter((row) => matches(row, query, searchFields)).toSorted((a, b) => order(a, b) || compare(a.Id, b.Id))
+  const found = rows.filter((row) => matches(row, query, sight)).toSorted((a, b) => order(a, b) || compare(a.Id, b.Id))
   return { rows: found.slice((page - 1) * size, page * size), total: found.length, page, size }
 }

@@ -7,7 +7,7 @@ import { rowStateKey, type RecordsPage, type Row } from '../data/records.ts'
 import { getSession } from '../session/store.ts'
 import { currentOffline, type Offline } from './current.ts'
 import { entityKinds, type EntityKind } from './entity-kinds.ts'
-import { matches, pageOf } from './filter.ts'
+import { matches, pageOf, type ListSight, type Sight } from './filter.ts'
 import { shown } from './log.ts'
 import type { Entity } from './shapes.ts'
 import type { OfflineStore } from './store.ts'
@@ -16,9 +16,9 @@ import type { OfflineStore } from './store.ts'
 export interface LocalEntity {
   /** Whether the device can do this in the server's place: kinds that are only read here take no change. */
   mayKeep(what: 'save' | 'read'): boolean
-  list(query: ListQuery): Promise<RecordsPage>
+  list(query: ListQuery, view?: ListSight): Promise<RecordsPage>
   /** Lays unsent changes over a page of the server; unsent new rows stand at the top of the first page. */
-  overlay(page: RecordsPage, query: ListQuery): Promise<RecordsPage>
+  overlay(page: RecordsPage, query: ListQuery, view?: ListSight): Promise<RecordsPage>
   get(id: string): Promise<Row>
   /** The record with its unsent changes; null when it has none. */
   pendingRecord(id: string): Promise<Row | null>
@@ -55,12 +55,12 @@ function makeLocal(kind: EntityKind, { store, loop }: Offline): LocalEntity {
   const rowOf = (entity: Entity | undefined) => (entity ? toRow(kind, entity) : null)
   return {
     mayKeep: (what) => what === 'read' || !kind.isReadOnly,
-    list: async (query) => {
+    list: async (query, view) => {
       const rows = (await store.all(kind.type)).map(rowOf).filter((row) => row !== null)
-      const { rows: shownRows, ...meta } = pageOf(rows, query, kind.search)
+      const { rows: shownRows, ...meta } = pageOf(rows, query, sightOf(kind, view))
       return { rows: shownRows, meta, source: 'device' }
     },
-    overlay: async (page, query) => overlay(kind, await store.unsettled(kind.type), { page, query }),
+    overlay: async (page, query, view) => overlay(kind, await store.unsettled(kind.type), { page, query, sight: sightOf(kind, view) }),
     get: async (id) => {
       const row = rowOf(await store.find(kind.type, id))
       if (!row) throw kind.type === 'lead' ? failure('LEAD_NOT_FOUND') : failure('NOT_FOUND')
@@ -89,7 +89,13 @@ function makeLocal(kind: EntityKind, { store, loop }: Offline): LocalEntity {
   }
 }
 
-function overlay(kind: EntityKind, unsettled: readonly Entity[], { page, query }: { page: RecordsPage, query: ListQuery }): RecordsPage {
+/** What the list says of itself, with the company's clock and the tenants in reach as the frame knows them. */
+function sightOf({ search }: EntityKind, view: ListSight = {}): Sight {
+  const { frame } = getSession()
+  return { ...view, search, now: Date.now(), timeZone: frame?.company.timeZone, reach: frame?.reach }
+}
+
+function overlay(kind: EntityKind, unsettled: readonly Entity[], { page, query, sight }: { page: RecordsPage, query: ListQuery, sight: Sight }): RecordsPage {
   if (unsettled.length === 0) return page
   const byId = new Map(unsettled.map((entity) => [entity.id, entity]))
   const rows = page.rows.flatMap((row) => {
@@ -99,7 +105,7 @@ function overlay(kind: EntityKind, unsettled: readonly Entity[], { page, query }
   })
   const known = new Set(page.rows.map((row) => String(row.Id)))
   const fresh = unsettled.filter((entity) => entity.server === null && !known.has(entity.id)).map((entity) => toRow(kind, entity))
-    .filter((row) => row !== null && matches(row, query, kind.search)) as Row[]
+    .filter((row) => row !== null && matches(row, query, sight)) as Row[]
   const isFirst = page.meta.page === 1
   return { ...page, rows: isFirst ? [...fresh, ...rows] : rows, meta: { ...page.meta, total: page.meta.total + fresh.length } }
 }

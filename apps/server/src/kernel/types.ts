@@ -2,7 +2,7 @@ import type { ClientMessageName } from '@outpost/contract/events'
 import type { Gather } from './resource/gather.ts'
 import type { Access } from '@outpost/contract/permissions'
 import type { FieldKind, Option, Condition } from '@outpost/contract/fields'
-import type { ActionView, CustomScreen, DashboardView, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
+import type { ActionView, CustomScreen, DashboardView, DateWindow, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
 import type { Meta } from '@outpost/contract/envelope'
 import type { ErrorName } from '@outpost/contract/errors'
 import type { Sql, Statement } from '@outpost/platform/types'
@@ -226,12 +226,6 @@ export interface PrepareWrite<Row> {
   isSync: boolean
   id: string
 }
-
-export type DateWindow =
-  | { kind: 'week' }
-  /** Days back from now and ahead of now. */
-  | { kind: 'around', back: number, ahead: number }
-  | { kind: 'all' }
 
 export interface ActionDefinition {
   /** Name of a route; its method, path and permission are not said again. */

@@ -2,8 +2,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import type { ActionView } from '@outpost/contract/views'
-import { keys } from '../../data/keys.ts'
-import { queryClient } from '../../data/query-client.ts'
+import { refreshRecords } from '../../data/refresh.ts'
 import type { Row } from '../../data/records.ts'
 import { toast } from '../../feedback/toast.ts'
 import { t } from '../../session/labels.ts'
@@ -26,10 +25,10 @@ export function useActions(target: ActionTarget, onDone?: (action: ActionView, r
     try {
       const request = { action, ids: row ? [rowId(row, target.idKey)] : [], row, values, target }
       const { message, isQueued } = await callAction(request)
-      await queryClient.invalidateQueries({ queryKey: keys.records(target.resource) })
+      await refreshRecords(target.resource)
       announce(action, isQueued ? t('Kept on this device until there is a connection.') : message, action.undo && (async () => {
         if (action.undo) await undoAction(action.undo, request)
-        await queryClient.invalidateQueries({ queryKey: keys.records(target.resource) })
+        await refreshRecords(target.resource)
       }))
       onDone?.(action, row)
     } finally {

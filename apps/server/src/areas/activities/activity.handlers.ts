@@ -11,14 +11,12 @@ import { activity } from './activity.resource.ts'
 import { checkedRule, startSeries } from './activity.series.ts'
 import { setWholeStatus } from './activity.status.ts'
 
-/** Plans an activity. Without a word about agents it is the caller's own; with a rule its later occurrences are made too. */
+/** Plans an activity. Without an agent it is the caller's own; with a rule its later occurrences are made too. */
 export async function createActivity(ctx: Ctx, { assignedUsers, leads, clients, recurrence, statusId, scope: _, ...body }: z.infer<typeof activityInput>): Promise<Answer> {
   const rule = checkedRule(recurrence)
   return withStream(ctx, async (inner) => {
     const { Id } = await createRecord(inner, activity, checkInput(writeSchemas(activity).create, body))
-    // A global administrator plans for others: nobody of the company is meant by default.
-    const own = inner.user.companyId === inner.company.id ? [inner.user.id] : []
-    await setLinks(inner, Id, { users: idsOf(assignedUsers) ?? own, leads: idsOf(leads) ?? [], clients: idsOf(clients) ?? [] })
+    await setLinks(inner, Id, { users: idsOf(assignedUsers) ?? [], leads: idsOf(leads) ?? [], clients: idsOf(clients) ?? [] })
     if (rule) await startSeries(inner, Id, rule)
     // A status of its own is taken as a change is: with its rules, for the agents too, and in the log.
     if (statusId) await setWholeStatus(inner, { id: Id, statusId })

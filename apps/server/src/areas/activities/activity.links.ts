@@ -21,11 +21,13 @@ export const idsOf = (given: z.infer<typeof idsOrRecords>) => given && [...new S
 export interface Links { users?: string[] | undefined, leads?: string[] | undefined, clients?: string[] | undefined }
 
 /**
- * Sets agents, leads and clients of an activity to exactly the given ones. All must be of the company and in reach; new
- * agents are told, unless it happens quietly. An activity that its agents could not see is filed where they can.
+ * Sets agents, leads and clients of an activity to exactly the given ones; nobody as agent means whoever made it. All
+ * must be of the company and in reach; new agents are told, unless it happens quietly. An activity that its agents could
+ * not see is filed where they can.
  */
-export async function setLinks(ctx: Ctx, activityId: string, { users, leads, clients }: Links, { isQuiet = false }: { isQuiet?: boolean } = {}): Promise<void> {
+export async function setLinks(ctx: Ctx, activityId: string, { users: given, leads, clients }: Links, { isQuiet = false }: { isQuiet?: boolean } = {}): Promise<void> {
   const before = await linksOf(ctx, activityId)
+  const users = given?.length === 0 ? await makerOf(ctx, activityId) : given
   if (users) {
     await moveHome(ctx, activityId, users)
     await setAgents(ctx, activityId, users)
@@ -43,6 +45,14 @@ export async function setLinks(ctx: Ctx, activityId: string, { users, leads, cli
 }
 
 const isSame = (one: readonly string[], other: readonly string[]) => one.length === other.length && one.every((id) => other.includes(id))
+
+/** Whoever made the activity and still works in the company; a global administrator plans for others and is nobody here. */
+async function makerOf(ctx: Ctx, activityId: string): Promise<string[]> {
+  const makers = await ctx.sql.query<{ id: string }>(sql`
+    select u."id" from activity v join app_user u on u."companyId" = v."companyId" and u."id" = v."createdUserId" and u."deletedAt" is null and u."status" = 1
+    where v."companyId" = ${ctx.company.id} and v."id" = ${activityId}`)
+  return makers.map(({ id }) => id)
+}
 
 /** Ids that an activity is linked with. */
 export function linksOf(ctx: Ctx, activityId: string): Promise<Required<{ [Key in keyof Links]: string[] }>> {

@@ -97,8 +97,9 @@ async function insertOccurrences(ctx: Ctx, stream: Stream, series: SeriesRow, ti
   return ids
 }
 
-async function linkOccurrences(ctx: Ctx, { tenantId, agents, leads, clients }: SeriesRow, ids: readonly string[]): Promise<void> {
+async function linkOccurrences(ctx: Ctx, { tenantId, agents: named, leads, clients, createdUserId }: SeriesRow, ids: readonly string[]): Promise<void> {
   const company = ctx.company.id
+  const agents = named.length > 0 ? named : [createdUserId]
   await ctx.sql.exec(sql`
     insert into activity_assignment ("companyId", "id", "tenantId", "activityId", "userId", "statusId", "statusText")
     select v."companyId", gen_random_uuid(), v."tenantId", v."id", u."id", v."statusId", v."status" from activity v

@@ -102,7 +102,8 @@ function withNow(field: FieldView): FieldView {
 
 /** What leaving it empty means for a new one is not what emptying it means. */
 function withoutNewHelp({ help, ...field }: FieldView): FieldView {
-  return help === undefined || field.key === 'assignedUsers' ? field : { ...field, help }
+  if (field.key === 'assignedUsers') return { ...field, help: 'Nobody chosen: it belongs to whoever made it' }
+  return help === undefined ? field : { ...field, help }
 }
 
 /** Who is how far, with how far from the place it was said, and what was brought along. */

@@ -3,6 +3,7 @@ import { staleAfterDays } from '@outpost/rules/lead-stage'
 import { leadStatuses, leadStatusNames, needsReason } from '@outpost/rules/lead-status'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { gathered } from '../../kernel/resource/gather.ts'
+import type { FieldDefinition } from '../../kernel/types.ts'
 import { queueAssignment } from './assignment.rules.ts'
 import { prepareLead } from './lead.rules.ts'
 
@@ -16,6 +17,16 @@ export const outcomeOptions = Object.entries(outcomeColours).map(([value, colour
 /** Times are kept to the millisecond, so one of this very moment may round to just after it. */
 const daysInStage = `greatest(0, floor(extract(epoch from now() - t."statusSince") / 86400))`
 const stageLimit = `case t."status" ${Object.entries(staleAfterDays).map(([status, days]) => `when '${status}' then ${days}`).join(' ')} end`
+
+/** Asked wherever a status is chosen. */
+const statusForm: Readonly<Record<string, FieldDefinition>> = {
+  status: { kind: 'choice', label: 'Status', options: statusOptions, required: true },
+  reason: {
+    kind: 'text', label: 'Reason', maxLength: 300,
+    requiredIf: { in: ['status', leadStatusNames.filter((name) => needsReason(name))] },
+    visibleIf: { in: ['status', leadStatusNames.filter((name) => needsReason(name))] },
+  },
+}
 
 /** A lead: a person who may become a client. Field names are the specification's. */
 export const lead = defineResource({
@@ -98,16 +109,9 @@ export const lead = defineResource({
   ],
   actions: [
     { route: 'leads.assign', label: 'Assign', scope: 'bulk', idField: 'ids', many: true, form: { userId: { kind: 'reference', label: 'Agent', to: 'user', required: true } } },
-    {
-      route: 'leads.setStatus', label: 'Change status', scope: 'row', form: {
-        status: { kind: 'choice', label: 'Status', options: statusOptions, required: true },
-        reason: {
-          kind: 'text', label: 'Reason', maxLength: 300,
-          requiredIf: { in: ['status', leadStatusNames.filter((name) => needsReason(name))] },
-          visibleIf: { in: ['status', leadStatusNames.filter((name) => needsReason(name))] },
-        },
-      },
-    },
+    { route: 'leads.setStatus', label: 'Change status', scope: 'row', form: statusForm },
+    // One call a lead: each passes the rules of its own status, and those that do not are named.
+    { route: 'leads.setStatus', key: 'changeStatus', label: 'Change status', scope: 'bulk', form: statusForm },
     { route: 'leads.resendConsent', label: 'Ask for consent', scope: 'row', idField: 'leadId', visibleIf: { not: { eq: ['consentStatus', 'GRANTED'] } } },
     {
       route: 'leads.convert', label: 'Make a client', scope: 'row', idField: 'id', visibleIf: { eq: ['status', 'Approved'] },

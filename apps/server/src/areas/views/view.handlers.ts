@@ -38,11 +38,11 @@ const columns = ({ user }: Ctx) => sql`v."id" as "Id", v."screen", v."name", v."
   v."userId", v."roleId", v."tenantId"`
 const narrowness = sql`array_position(array['user', 'role', 'tenant', 'company'], v."scope")`
 
-/** Saved views of a screen, narrowest scope first; data.defaultId is the one the list opens with. */
+/** Saved views of a screen, narrowest scope first; data.defaultId is the one the list opens with, mayShare whether the caller makes views that others see. */
 export async function listViews(ctx: Ctx, input: z.infer<typeof listInput>): Promise<Answer> {
   const views = await ctx.sql.query<ViewRow>(sql`
     select ${columns(ctx)} from saved_view v where ${visible(ctx)} and v."screen" = ${input.screen} order by ${narrowness}, lower(v."name"), v."id" limit 200`)
-  return { data: { views, defaultId: views.find((view) => view.isDefault)?.Id ?? null } }
+  return { data: { views, defaultId: views.find((view) => view.isDefault)?.Id ?? null, mayShare: holdsAny(ctx, 'ADMIN/SETTINGS') } }
 }
 
 /** Keeps a view. What others shall see too takes ADMIN/SETTINGS. */

@@ -1,7 +1,7 @@
 import type { FieldView } from '@outpost/contract/fields'
-import type { ActionView, DetailView, FormView, InlineView, LayoutView, ListView, PanelView } from '@outpost/contract/views'
+import type { ActionView, DateWindow, DetailView, FormView, InlineView, LayoutView, ListView, PanelView } from '@outpost/contract/views'
 import { callOf, editScreenOf, openOf, permitted, routeOf, screenOf, type Catalogue } from '../screens/catalogue.ts'
-import type { ActionDefinition, AnyResource, Ctx, DateWindow, FieldDefinition, PanelDefinition, Screen } from '../types.ts'
+import type { ActionDefinition, AnyResource, Ctx, FieldDefinition, PanelDefinition, Screen } from '../types.ts'
 import { fieldOf, resourceNamed } from './define.ts'
 import { filterFields, operatorsOf } from './filter.ts'
 import { sortFields } from './query.ts'
@@ -26,7 +26,7 @@ export function describeList(ctx: Ctx, catalogue: Catalogue, { title, offline }:
     search: list.search !== undefined,
     sort: { field: list.sort[0], order: list.sort[1] },
     pageSize: 100,
-    ...(list.dates ? { dateTypes: Object.entries(list.dates).map(([value, { label, window }]) => ({ value, label, period: periodOf(window) })) } : {}),
+    ...(list.dates ? { dateTypes: Object.entries(list.dates).map(([value, { label, window, field }]) => ({ value, label, period: periodOf(window), field, window })) } : {}),
     routes: compact({ create: link('create'), edit: link('edit'), view: link('view') }),
     actions: describeActions(ctx, catalogue, resource.actions),
     presentation: list.presentation ?? 'table',

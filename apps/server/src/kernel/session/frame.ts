@@ -1,10 +1,11 @@
 import type { ConsoleFrame, ConsoleTenant, ConsoleUser } from '@outpost/contract/console'
+import { sql } from '@outpost/platform/db/sql'
 import type { Ctx, TenantRef } from '../types.ts'
 import type { Identity } from './identity.ts'
 import { isFieldRole, landingScreen, maySwitchTenant } from './policy.ts'
 import { session, type SessionServices } from './services.ts'
 
-export type FramePart = Pick<ConsoleFrame, 'user' | 'realUser' | 'impersonation' | 'mustChangePassword' | 'company' | 'maySwitchTenant' | 'isFieldRole' | 'landing'>
+export type FramePart = Pick<ConsoleFrame, 'user' | 'realUser' | 'impersonation' | 'mustChangePassword' | 'company' | 'maySwitchTenant' | 'isFieldRole' | 'reach' | 'landing'>
 
 /** The part of the console's frame that the session knows: who is signed in, where, and for whom. */
 export async function frameUser(ctx: Ctx, services: SessionServices = session()): Promise<FramePart> {
@@ -18,8 +19,14 @@ export async function frameUser(ctx: Ctx, services: SessionServices = session())
     company: toConsoleCompany(ctx),
     maySwitchTenant: maySwitchTenant(roles),
     isFieldRole: isFieldRole(roles),
+    ...(isFieldRole(roles) ? { reach: await reachOf(ctx) } : {}),
     landing: landingScreen(roles),
   }
+}
+
+function reachOf({ sql: db, company, scope }: Ctx): Promise<{ Id: string, path: string[] }[]> {
+  const mine = scope === '*' ? sql`` : sql`and "id" = any(${scope}::uuid[])`
+  return db.query(sql`select "id" as "Id", "path" from tenant where "companyId" = ${company.id}::uuid and "deletedAt" is null ${mine}`)
 }
 
 /** The identity that a ctx was made from (remembered, so this costs no query as a rule). */

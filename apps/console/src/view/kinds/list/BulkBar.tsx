@@ -3,8 +3,7 @@ import { Button, Modal, Progress } from 'antd'
 import type { ListQuery } from '@outpost/contract/envelope'
 import type { ActionView, ListView } from '@outpost/contract/views'
 import { listRecords } from '../../../data/gateway.ts'
-import { keys } from '../../../data/keys.ts'
-import { queryClient } from '../../../data/query-client.ts'
+import { refreshedOnce } from '../../../data/refresh.ts'
 import type { Row } from '../../../data/records.ts'
 import { useConnection } from '../../../data/connection.ts'
 import { toast } from '../../../feedback/toast.ts'
@@ -55,20 +54,18 @@ export function BulkBar({ view, actions, target, query, total, isEstimated, sele
     setAsked(undefined)
     const request = (chunk: string[]) => ({ action, ids: chunk, values, target, ...(chunk.length === 1 ? { row: selected.get(chunk[0] ?? '') } : {}) })
     setProgress({ label: action.label, done: 0, failed: 0, total: ids.length })
-    const outcome = await runBulk({
+    const outcome = await refreshedOnce(view.resource, () => runBulk({
       ids, size: action.many ? bulkSize : 1, explain: explainFailure, isStopped: () => isStopped.current,
       send: async (chunk) => void await callAction(request(chunk)), onProgress: (next) => setProgress({ label: action.label, ...next }),
-    })
+    }))
     setProgress(undefined)
-    await queryClient.invalidateQueries({ queryKey: keys.records(view.resource) })
     if (outcome.done.length > 0) announce(action, doneWords(action, outcome), action.undo && (() => undoAll(action, outcome.done)))
     if (outcome.failures.length > 0) setFailed({ action, outcome })
     else onClear()
   }
-  const undoAll = async (action: ActionView, done: string[]) => {
+  const undoAll = (action: ActionView, done: string[]) => refreshedOnce(view.resource, async () => {
     for (const chunk of chunksOf(done, action.many ? bulkSize : 1)) if (action.undo) await undoAction(action.undo, { action, ids: chunk, target })
-    await queryClient.invalidateQueries({ queryKey: keys.records(view.resource) })
-  }
+  })
   const start = (action: ActionView) => isAsking(action) || ids.length > 1 && action.danger ? setAsked(action) : void perform(action)
   const counted = `${formatCount(ids.length, false)} ${t(ids.length === 1 ? 'record' : 'records')}`
   return (
@@ -83,7 +80,7 @@ export function BulkBar({ view, actions, target, query, total, isEstimated, sele
         ))}
         <Button size="small" type="text" onClick={onClear}>{t('Clear selection')}</Button>
       </span>
-      {asked ? <ActionDialog action={asked} subject={counted} run={async (values) => { void perform(asked, values) }} onClose={() => setAsked(undefined)} /> : null}
+      {asked ? <ActionDialog action={asked} subject={`${counted}: ${namesOf(names)}`} run={async (values) => { void perform(asked, values) }} onClose={() => setAsked(undefined)} /> : null}
       {progress ? (
         <Modal open title={t(progress.label)} closable={false} footer={<Button onClick={() => { isStopped.current = true }}>{t('Stop')}</Button>}>
           <Progress percent={Math.round(100 * (progress.done + progress.failed) / progress.total)} aria-label={t('Progress')} />
@@ -96,13 +93,19 @@ export function BulkBar({ view, actions, target, query, total, isEstimated, sele
 }
 
 const doneWords = (action: ActionView, { done }: BulkOutcome) => `${t(action.label)}: ${formatCount(done.length, false)} ${t(done.length === 1 ? 'record' : 'records')}`
+const named = 5
+/** The first few by name, the others by number: whoever is about to change many sees which. */
+const namesOf = (names: ReadonlyMap<string, string>): string => {
+  const first = [...names.values()].slice(0, named).join(', ')
+  return names.size > named ? `${first} ${t('and')} ${formatCount(names.size - named, false)} ${t('more')}` : first
+}
 const gatherSize = 10_000
 
 /** Ids and names of every row that matches, page after page. */
 async function allNames(view: ListView, query: ListQuery, params: Record<string, string>): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>()
   for (let page = 1; ; page += 1) {
-    const { rows, meta } = await listRecords({ source: view.source, resource: view.resource, many: view.many, query: { ...query, page, size: gatherSize }, params })
+    const { rows, meta } = await listRecords({ view, source: view.source, resource: view.resource, many: view.many, query: { ...query, page, size: gatherSize }, params })
     for (const row of rows) names.set(rowId(row, view.idKey), String(row[view.titleKey] ?? ''))
     if (rows.length < gatherSize || (!meta.estimated && names.size >= meta.total)) return names
   }

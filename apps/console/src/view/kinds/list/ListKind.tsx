@@ -1,5 +1,5 @@
 import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
-import type { ListView } from '@outpost/contract/views'
+import type { ActionView, ListView } from '@outpost/contract/views'
 import type { Row } from '../../../data/records.ts'
 import { useAddress } from '../../address.ts'
 import { useActions } from '../../actions/useActions.tsx'
@@ -14,13 +14,14 @@ import { SavedViewTabs } from './SavedViewTabs.tsx'
 import { filterAddress, filterOf, listQuery, parseListState, savedFilter } from './list-state.ts'
 import type { ListFilter } from './list-state.ts'
 import { isRow } from './pages.ts'
-import { chosenView, useSavedViews } from './saved-views.ts'
+import { chosenView, isViewMissing, plainView, useSavedViews } from './saved-views.ts'
 import { LayoutHost } from './layouts/LayoutHost.tsx'
 import { chosenLayout } from './layouts/layout-state.ts'
 import { useColumns } from './useColumns.ts'
 import { useRows } from './useRows.ts'
 
 const BulkBar = lazy(async () => ({ default: (await import('./BulkBar.tsx')).BulkBar }))
+const MissingView = lazy(async () => ({ default: (await import('./MissingView.tsx')).MissingView }))
 const PeekDrawer = lazy(async () => ({ default: (await import('./PeekDrawer.tsx')).PeekDrawer }))
 const treeSize = 10_000
 
@@ -52,7 +53,7 @@ export function ListKind({ view, params }: { view: ListView, params: Record<stri
   const peek = useCallback((id: string | undefined) => patch({ peek: id }), [patch])
   useForgetGone(rows.rows.length === 0 && !rows.isLoading, setSelected)
   const bulkActions = view.actions.filter((action) => action.scope === 'bulk')
-  const rowActions = view.actions.filter((action) => action.scope !== 'page')
+  const rowActions = useMemo(() => ofRows(view.actions), [view])
   return (
     <div className="list-view">
       <ListHeader view={view} rows={rows} params={params} filter={filter} columns={columns.columns} onRun={run} />
@@ -60,6 +61,7 @@ export function ListKind({ view, params }: { view: ListView, params: Record<stri
         view={view} saved={saved} current={current} base={base} filter={filter} isChanged={columns.isChanged}
         arrangement={{ columns: columns.columns, density: columns.density }} onSaved={() => columns.change(null)}
       />
+      {saved.isKnown && isViewMissing(saved.views, address) ? <Suspense fallback={null}><MissingView title={view.title} onAll={() => patch({ view: plainView })} /></Suspense> : null}
       <ListToolbar view={view} filter={filter} columns={columns} onChange={change} />
       {layout ? (
         <LayoutHost
@@ -91,6 +93,10 @@ export function ListKind({ view, params }: { view: ListView, params: Record<stri
     </div>
   )
 }
+
+/** What a row's menu offers: each thing once, also where one call does it to a row and another to many. */
+const ofRows = (actions: readonly ActionView[]) => actions.filter(({ scope, label }) =>
+  scope === 'row' || (scope === 'bulk' && !actions.some((other) => other.scope === 'row' && other.label === label)))
 
 /** A selection of a list that became empty would act on what nobody sees. */
 function useForgetGone(isEmpty: boolean, select: (rows: ReadonlyMap<string, Row>) => void) {

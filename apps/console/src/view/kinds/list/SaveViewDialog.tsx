@@ -3,12 +3,12 @@ import { t } from '../../../session/labels.ts'
 import { shareWords } from './saved-views.ts'
 import type { SavedViewInput, ShareScope } from './saved-views.ts'
 
-interface SaveViewDialogProps { title: string, start: SavedViewInput, isSaving: boolean, onSave: (input: SavedViewInput) => void, onClose: () => void }
+interface SaveViewDialogProps { title: string, start: SavedViewInput, /** Views that others see are an administrator's to make. */ mayShare: boolean, isSaving: boolean, onSave: (input: SavedViewInput) => void, onClose: () => void }
 
 const scopes = Object.entries(shareWords) as [ShareScope, string][]
 
 /** Name, who sees it, and whether the list opens with it. */
-export function SaveViewDialog({ title, start, isSaving, onSave, onClose }: SaveViewDialogProps) {
+export function SaveViewDialog({ title, start, mayShare, isSaving, onSave, onClose }: SaveViewDialogProps) {
   const [form] = Form.useForm<Omit<SavedViewInput, 'state'>>()
   return (
     <Modal open title={t(title)} okText={t('Save')} confirmLoading={isSaving} onOk={form.submit} onCancel={onClose} destroyOnHidden>
@@ -19,8 +19,8 @@ export function SaveViewDialog({ title, start, isSaving, onSave, onClose }: Save
         <Form.Item name="name" label={t('Name')} rules={[{ required: true, whitespace: true, message: t('Name is required') }, { max: 60, message: t('Name may hold 60 characters at most') }]}>
           <Input autoFocus maxLength={60} autoComplete="off" />
         </Form.Item>
-        <Form.Item name="scope" label={t('Who sees it')}>
-          <Select options={scopes.map(([value, label]) => ({ value, label: t(label) }))} />
+        <Form.Item name="scope" label={t('Who sees it')} extra={mayShare ? undefined : t('An administrator shares views with others. “Copy link” sends what you see to anybody.')}>
+          <Select disabled={!mayShare} options={scopes.map(([value, label]) => ({ value, label: t(label) }))} />
         </Form.Item>
         <Form.Item name="isDefault" valuePropName="checked"><Checkbox>{t('Open the list with this view')}</Checkbox></Form.Item>
       </Form>

@@ -1,13 +1,14 @@
 import { lazy, Suspense, useState } from 'react'
 import { App, Button, Dropdown } from 'antd'
 import { DownOutlined, StarFilled } from '@ant-design/icons'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useRouter } from '@tanstack/react-router'
 import type { ListView } from '@outpost/contract/views'
 import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
 import { isSame } from './list-state.ts'
 import type { ListFilter } from './list-state.ts'
-import { plainView, shareWords } from './saved-views.ts'
+import { useAddress } from '../../address.ts'
+import { plainView, sharedAddress, shareWords } from './saved-views.ts'
 import type { SavedView, SavedViewInput, useSavedViews } from './saved-views.ts'
 import type { Arrangement } from './useColumns.ts'
 
@@ -27,16 +28,21 @@ interface SavedViewTabsProps {
 
 /** The saved views of a list as tabs, and what can be done with the one on the screen. */
 export function SavedViewTabs({ view, saved, current, base, filter, arrangement, isChanged, onSaved }: SavedViewTabsProps) {
-  const [dialog, setDialog] = useState<'create' | 'edit'>()
+  const [dialog, setDialog] = useState<'create' | 'edit' | 'share'>()
   const navigate = useNavigate()
+  const router = useRouter()
+  const { address } = useAddress()
   const { modal } = App.useApp()
+  const isMine = current !== undefined && current.isMine !== false
+  // A view of somebody else is shared by a copy of one's own.
+  const isEditing = dialog === 'edit' || (dialog === 'share' && isMine)
   const isModified = isChanged || !isSame(filter, base)
   const state = { ...filter, ...arrangement }
   const open = (id: string) => navigate({ to: '.', search: { view: id } as never })
   const attempt = (work: Promise<unknown>, then: () => void) =>
     work.then(then, (error: unknown) => toast.danger({ title: t('The view was not saved'), body: error instanceof Error ? error.message : undefined }))
   const submit = (input: SavedViewInput) => {
-    if (dialog === 'edit' && current) return attempt(saved.change.mutateAsync({ Id: current.Id, ...input }), () => setDialog(undefined))
+    if (isEditing && current) return attempt(saved.change.mutateAsync({ Id: current.Id, ...input }), () => setDialog(undefined))
     return attempt(saved.create.mutateAsync(input).then(({ Id }) => { onSaved(); return open(Id) }), () => setDialog(undefined))
   }
   const overwrite = () => current && void attempt(saved.change.mutateAsync({ Id: current.Id, state }).then(onSaved), () => open(current.Id))
@@ -44,11 +50,21 @@ export function SavedViewTabs({ view, saved, current, base, filter, arrangement,
     title: `${t('Delete the view')} “${current.name}”?`, okText: t('Delete'), okButtonProps: { danger: true },
     onOk: () => attempt(saved.remove.mutateAsync(current.Id), () => void open(plainView)),
   })
-  const isMine = current !== undefined && current.isMine !== false
+  const copyLink = async () => {
+    const { href } = router.buildLocation({ to: '.', search: sharedAddress(view, address, { current, base, filter }) as never })
+    try {
+      await navigator.clipboard.writeText(new URL(href, location.href).href)
+      toast.success({ title: t('Link copied'), body: t('Whoever opens it sees the same filter, on the records they may see.') })
+    } catch {
+      toast.danger({ title: t('The link could not be copied'), body: new URL(href, location.href).href, seconds: 0 })
+    }
+  }
   const items = [
     ...(isMine && isModified ? [{ key: 'save', label: t('Save'), onClick: overwrite }] : []),
     { key: 'create', label: t('Save as…'), onClick: () => setDialog('create') },
-    ...(isMine ? [{ key: 'edit', label: t('Rename, share, default…'), onClick: () => setDialog('edit') }, { key: 'drop', label: t('Delete'), danger: true, onClick: drop }] : []),
+    { key: 'link', label: t('Copy link'), onClick: () => void copyLink() },
+    { key: 'share', label: t('Share with…'), onClick: () => setDialog('share') },
+    ...(isMine ? [{ key: 'edit', label: t('Rename, default…'), onClick: () => setDialog('edit') }, { key: 'drop', label: t('Delete'), danger: true, onClick: drop }] : []),
   ]
   return (
     <div className="list-views">
@@ -71,7 +87,8 @@ export function SavedViewTabs({ view, saved, current, base, filter, arrangement,
       </Dropdown>
       {dialog ? (
         <Suspense fallback={null}><SaveViewDialog
-          title={dialog === 'edit' ? 'Change the view' : `${t('Save')} “${t(view.title)}” ${t('as a view')}`} start={dialog === 'edit' && current ? current : { name: '', scope: 'user', isDefault: false, state }}
+          title={isEditing ? dialog === 'share' ? 'Share the view' : 'Change the view' : `${t('Save')} “${t(view.title)}” ${t('as a view')}`} mayShare={saved.mayShare}
+          start={isEditing && current ? current : { name: dialog === 'share' ? current?.name ?? '' : '', scope: dialog === 'share' && saved.mayShare ? 'tenant' : 'user', isDefault: false, state }}
           isSaving={saved.create.isPending || saved.change.isPending} onSave={submit} onClose={() => setDialog(undefined)}
         /></Suspense>
       ) : null}

@@ -32,7 +32,7 @@ export function TreeTable({ view, rows, state, arrangement, currency, actions, o
         <Button type="link" size="small" onClick={() => setClosed(new Set(branches))}>{t('Close all')}</Button>
       </div>
       <Table<TreeRow>
-        virtual size={tableSizes[arrangement.density]} columns={columns as never} dataSource={tree} pagination={false} rowKey={idOf}
+        {...{ listItemHeight: rowHeights[arrangement.density] }} virtual size={tableSizes[arrangement.density]} columns={columns as never} dataSource={tree} pagination={false} rowKey={idOf}
         scroll={{ x: columns.reduce((sum, column) => sum + Number(column.width ?? 120), 0), y: height - 40 }}
         expandable={{
           expandedRowKeys: branches.filter((id) => !closed.has(id)), indentSize: 20,

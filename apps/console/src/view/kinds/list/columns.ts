@@ -5,8 +5,8 @@ export interface ColumnState { key: string, isHidden?: boolean, pin?: 'left' | '
 export type Density = 'compact' | 'medium' | 'comfortable'
 export const densities: Density[] = ['compact', 'medium', 'comfortable']
 
-/** Heights of one-line rows in antd's three sizes with our tokens; the virtual table reckons with the same. */
-export const rowHeights: Record<Density, number> = { compact: 39, medium: 47, comfortable: 55 }
+/** Heights of one-line rows, which the style sheet sets and the virtual table reckons with. */
+export const rowHeights: Record<Density, number> = { compact: 32, medium: 38, comfortable: 48 }
 export const tableSizes = { compact: 'small', medium: 'medium', comfortable: 'large' } as const
 
 const isPin = (value: unknown): value is 'left' | 'right' => value === 'left' || value === 'right'

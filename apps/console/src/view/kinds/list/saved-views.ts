@@ -1,8 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../data/api.ts'
-import { textOf } from '../../address.ts'
+import type { ListView } from '@outpost/contract/views'
+import { merged, textOf } from '../../address.ts'
 import type { Address } from '../../address.ts'
-import type { SavedState } from './list-state.ts'
+import { filterAddress, plainFilter } from './list-state.ts'
+import type { ListFilter, SavedState } from './list-state.ts'
 
 export type ShareScope = 'user' | 'role' | 'tenant' | 'company'
 export const shareWords: Record<ShareScope, string> = { user: 'Only me', role: 'My role', tenant: 'My tenant', company: 'The whole company' }
@@ -23,6 +25,22 @@ export function chosenView(views: readonly SavedView[], address: Address): Saved
   return [...views].filter((view) => view.isDefault).sort((a, b) => narrowness.indexOf(a.scope) - narrowness.indexOf(b.scope))[0]
 }
 
+/** True when the address names a view that is not among those the caller sees: somebody's own, or one that is gone. */
+export function isViewMissing(views: readonly SavedView[], address: Address): boolean {
+  const named = textOf(address.view)
+  return named !== undefined && named !== plainView && !views.some((view) => view.Id === named)
+}
+
+/**
+ * The address that shows the same rows to whoever gets it: by the view's name where others see the view, else with its
+ * filter spelled out, for nobody else can open it.
+ */
+export function sharedAddress(view: ListView, address: Address, { current, base, filter }: { current: SavedView | undefined, base: ListFilter, filter: ListFilter }): Record<string, unknown> {
+  const { view: _view, peek: _peek, page: _page, ...rest } = address
+  const isShared = current !== undefined && current.scope !== 'user'
+  return merged(rest, { view: isShared ? current.Id : plainView, ...filterAddress(filter, isShared ? base : plainFilter(view)) })
+}
+
 /** Saved views of a screen and what may be done with them. */
 export function useSavedViews(screen: string) {
   const client = useQueryClient()
@@ -30,7 +48,7 @@ export function useSavedViews(screen: string) {
   const refresh = () => client.invalidateQueries({ queryKey: key })
   const list = useQuery({
     queryKey: key, staleTime: 5 * 60_000, retry: false,
-    queryFn: async ({ signal }) => (await api.get<{ views?: SavedView[] }>('/api/views', { screen }, { signal })).data.views ?? [],
+    queryFn: async ({ signal }) => (await api.get<{ views?: SavedView[], mayShare?: boolean }>('/api/views', { screen }, { signal })).data,
   })
   const create = useMutation({
     mutationFn: async (input: SavedViewInput) => (await api.post<{ view: SavedView }>('/api/views', { screen, ...input })).data.view, onSuccess: refresh,
@@ -39,6 +57,6 @@ export function useSavedViews(screen: string) {
     mutationFn: ({ Id, ...input }: Partial<SavedViewInput> & { Id: string }) => api.put(`/api/views/${encodeURIComponent(Id)}`, input), onSuccess: refresh,
   })
   const remove = useMutation({ mutationFn: (Id: string) => api.del(`/api/views/${encodeURIComponent(Id)}`), onSuccess: refresh })
-  return { views: list.data ?? noViews, isSettled: !list.isPending, create, change, remove }
+  return { views: list.data?.views ?? noViews, mayShare: list.data?.mayShare ?? true, isKnown: list.isSuccess, isSettled: !list.isPending, create, change, remove }
 }
 const noViews: SavedView[] = []

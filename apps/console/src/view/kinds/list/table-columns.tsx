@@ -45,11 +45,13 @@ const titleWidth = 230
 export function tableColumns({ view, columns, sort, currency, actions, onHeader, cell: seams, onPeek, onRun }: TableColumnsInput): TableColumnType<ListRow>[] {
   const drawn = drawnColumns(view, columns)
   const titleKey = drawn.some((column) => column.key === view.titleKey) ? view.titleKey : drawn[0]?.key
+  // However far the table is scrolled to the side, the first column says whose row it is.
+  const isLoose = drawn.every(({ pin }) => pin !== 'left')
   const cells = drawn.map(({ key, width, sortable, align, pin }, column): TableColumnType<ListRow> => {
     const field = view.fields.find((one) => one.key === key) ?? { key, kind: 'text' as const, label: key }
     const kind = fieldKindView(field.kind)
     return {
-      key, dataIndex: key, title: titleWith(t(field.label), rankOf(sort, key)), width: width ?? (key === titleKey ? Math.max(titleWidth, kind.width) : kind.width), align: align ?? kind.align, ellipsis: true, fixed: pin,
+      key, dataIndex: key, title: titleWith(t(field.label), rankOf(sort, key)), width: width ?? (key === titleKey ? Math.max(titleWidth, kind.width) : kind.width), align: align ?? kind.align, ellipsis: true, fixed: column === 0 && isLoose ? 'left' : pin,
       ...(sortable ? {
         // All columns are sorted together for antd, so that it marks each; which of them a click means is ours to say.
         sorter: { multiple: 1 }, sortDirections: ['ascend', 'descend', 'ascend'] as const, sortOrder: orderOf(sort, key), showSorterTooltip: false,

@@ -31,7 +31,7 @@ export function useRows({ view, query, params, size, firstPage, isReady }: RowsR
   const options = (page: number) => ({
     queryKey: keys.list(view.resource, view.source.path, { ...query, ...params, page, size }),
     queryFn: ({ signal }: { signal: AbortSignal }) => listRecords({
-      source: view.source, resource: view.resource, many: view.many, query: { ...query, page, size }, params, signal,
+      view, source: view.source, resource: view.resource, many: view.many, query: { ...query, page, size }, params, signal,
     }),
   })
   const results = useQueries({ queries: visible.map((page) => ({ ...options(page), enabled: isReady })) })

@@ -12,6 +12,6 @@ export function useAllRows({ view, query, params, isReady }: { view: ListView, q
   const asked = { ...query, page: 1, size: mostRows }
   return useQuery({
     queryKey: keys.list(view.resource, view.source.path, { ...asked, ...params }), enabled: isReady, placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => listRecords({ source: view.source, resource: view.resource, many: view.many, query: asked, params, signal }),
+    queryFn: ({ signal }) => listRecords({ view, source: view.source, resource: view.resource, many: view.many, query: asked, params, signal }),
   })
 }

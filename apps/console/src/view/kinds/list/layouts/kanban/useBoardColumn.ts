@@ -14,7 +14,7 @@ export function useBoardColumn({ view, layout, query, params, isReady }: BoardQu
   return useInfiniteQuery({
     queryKey: columnKey(view, layout, query, value), enabled: isReady, placeholderData: keepPreviousData, initialPageParam: 1,
     queryFn: ({ pageParam, signal }) => listRecords({
-      source: view.source, resource: view.resource, many: view.many, params, signal, query: { ...columnQuery(layout, query, value), page: pageParam, size: pageSize },
+      view, source: view.source, resource: view.resource, many: view.many, params, signal, query: { ...columnQuery(layout, query, value), page: pageParam, size: pageSize },
     }),
     getNextPageParam: ({ meta, rows }, pages) => rows.length > 0 && (pages.length * pageSize < meta.total || meta.estimated === true && rows.length >= pageSize) ? pages.length + 1 : undefined,
   })
