@@ -65,7 +65,7 @@ async function marksOf(page: Page): Promise<NumberLink[]> {
     const beside = link.closest('li')?.querySelector('.chart-value')?.firstChild?.textContent ?? link.closest('tr')?.querySelector('td[data-number=true]')?.textContent
     return { href: link.getAttribute('href') ?? '', text: (isFigure ? link.textContent : beside) ?? '', name: link.closest('.widget')?.querySelector('h2')?.textContent ?? '' }
   }))
-  const wanted = found.filter(({ href, text, name }) => /^\/(sales\/(leads|activities)(\/activity-plan)?|admin\/users\/list)\?/.test(href) && /^[\d,]+$/.test(text.trim()))
+  const wanted = found.filter(({ href, text }) => /^\/(sales\/(leads|activities)(\/activity-plan)?|admin\/users\/list)\?/.test(href) && /^[\d,]+$/.test(text.trim()))
   return wanted.map(({ href, text, name }) => ({ href, value: number(text.trim()), name }))
 }
 
