@@ -1,6 +1,9 @@
 import type { RuleSet } from './calculators.ts'
 import type { FilterOperator } from './envelope.ts'
 import type { Condition, FieldView, Option, ReferenceView } from './fields.ts'
+import type { ReportView } from './report-view.ts'
+
+export type { ReportView } from './report-view.ts'
 
 /** The kinds of view the console can draw; a screen that needs more is custom. */
 export const viewKinds = ['list', 'form', 'detail', 'dashboard', 'report', 'calculator', 'custom'] as const
@@ -220,15 +223,6 @@ export interface WidgetView {
 }
 
 export interface DashboardView { kind: 'dashboard', title: string, widgets: WidgetView[] }
-
-export interface ReportView {
-  kind: 'report'
-  title: string
-  report: string
-  description: string
-  parameters: FieldView[]
-  formats: ('xlsx' | 'csv')[]
-}
 
 /**
  * A sum with its inputs. The console holds the sum by its name and runs it as one types, online or not, under the rules
