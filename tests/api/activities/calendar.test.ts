@@ -10,6 +10,7 @@ let app: TestApp
 let company: MadeTenant
 let branch: MadeTenant
 let officer: SignedInClient
+let officerId: string
 let manager: SignedInClient
 let neighbour: SignedInClient
 let stranger: SignedInClient
@@ -36,7 +37,9 @@ beforeAll(async () => {
   branch = await make.tenant({ company })
   const sibling = await make.tenant({ company })
   const elsewhere = await make.tenant({ company: await make.company() })
-  officer = await app.as(await make.user({ role: 'officer', tenant: branch }))
+  const person = await make.user({ role: 'officer', tenant: branch })
+  officerId = person.id
+  officer = await app.as(person)
   manager = await app.as(await make.user({ role: 'branch', tenant: branch }))
   neighbour = await app.as(await make.user({ role: 'branch', tenant: sibling }))
   stranger = await app.as(await make.user({ role: 'admin', tenant: elsewhere }))
@@ -91,6 +94,16 @@ describe('the screen of the calendar', () => {
     expect(data).toMatchObject({ mayEdit: true, mayCreate: true })
     expect((data.layers as { key: string }[]).map(({ key }) => key)).toEqual(['leadConsent', 'leadAffordability', 'leadCaptured', 'routePlans'])
     const watcher = await withOnly('SALES/ACTIVITIES/CALENDAR')
-    expect((await screen(watcher)).body.data.view.data).toEqual({ layers: [], mayEdit: false, mayCreate: false })
+    expect((await screen(watcher)).body.data.view.data).toEqual({ layers: [], hasOwnWork: false, mayEdit: false, mayCreate: false })
+  })
+  it('knows who has own work to begin with', async () => {
+    expect((await screen(officer)).body.data.view.data).toMatchObject({ hasOwnWork: false })
+    const start = Date.now() + 86_400_000
+    const made = await officer.post('/api/activities', { name: 'Visit', startDate: new Date(start).toISOString(), endDate: new Date(start + 3_600_000).toISOString() })
+    expect(made.status, made.text).toBeLessThan(300)
+    const { Id } = (made.body.data as { activity: { Id: string } }).activity
+    await officer.post('/api/activities/assignment', { activityId: Id, userId: officerId })
+    expect((await screen(officer)).body.data.view.data).toMatchObject({ hasOwnWork: true })
+    expect((await screen(manager)).body.data.view.data).toMatchObject({ hasOwnWork: false })
   })
 })
