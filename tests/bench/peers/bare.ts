@@ -9,8 +9,8 @@ const { BARE_DATABASE_URL: connectionString, BARE_TEXT: text = '', BARE_COMPANY:
 const pool = new pg.Pool({ connectionString, max: 8 })
 const app = fastify()
 app.get('/leads', async (_request, reply) => {
-  const { rows } = await pool.query<{ text: string }>({ name: 'leads', text, values: [company] })
-  return reply.type('application/json').send(`{"success":true,"data":{"leads":${rows[0]?.text ?? '[]'}},"meta":${meta}}`)
+  const { rows } = await pool.query<[string]>({ name: 'leads', text, values: [company], rowMode: 'array' })
+  return reply.type('application/json').send(`{"success":true,"data":{"leads":${rows[0]?.[0] ?? '[]'}},"meta":${meta}}`)
 })
 process.once('disconnect', () => process.exit())
 process.send?.({ url: await app.listen({ port: 0 }) })
