@@ -119,7 +119,7 @@ describe('a view', () => {
     expect(seen).toMatchObject({ kind: 'list', title: 'Labels', many: 'labels', source: { method: 'GET', path: '/api/labels' }, actions: [], offline: true, search: true })
     expect(seen.routes).toEqual({ view: '/sales/leads/view/:id' })
     expect(seen.columns).toEqual([{ key: 'label', sortable: true }, { key: 'value', sortable: true }, { key: 'language', sortable: false, hidden: true }])
-    expect(seen.dateTypes).toEqual([{ value: 'changed', label: 'Changed', period: 'All time', field: 'dateModified', window: { kind: 'all' } }])
+    expect(seen.dateTypes).toEqual([{ value: 'changed', label: 'Changed', period: 'All time', field: 'value', window: { kind: 'all' } }])
     const more = await view<ListView>('editor', 'sales-leads')
     expect(more.routes).toEqual({ create: '/sales/leads/create', edit: '/sales/leads/edit/:id', view: '/sales/leads/view/:id' })
     expect(more.actions).toEqual([{ key: 'labels.shout', label: 'Shout', scope: 'row', call: { method: 'POST', path: '/api/labels/shout' }, idField: 'id', form: [{ key: 'word', kind: 'text', label: 'Word', required: true }] }])
