@@ -119,7 +119,7 @@ test('trips as xlsx: places in words, kilometres, hours that a spreadsheet adds 
   expect(JSON.stringify(sheet.getSheetValues())).not.toContain('ZZB')
   const about = JSON.stringify(book.getWorksheet('About')!.getSheetValues())
   expect(about).toContain('Ways below 10 m')
-  expect(about).toContain('2026-03-08')
+  expect(about).toContain('8 Mar 2026')
 })
 
 test('as CSV, of one tenant, of the devices that were chosen', async () => {

@@ -139,6 +139,8 @@ describe('stats', () => {
     await make([world.people.officer.id])
     await make([world.people.officer.id, world.people.manager.id])
     await make([])
+    // One that nobody has any more: made without agents it would be its maker's.
+    await world.app.database.admin.query('delete from activity_assignment where "userId" = $1 and "activityId" not in (select "activityId" from activity_assignment where "userId" = $2)', [world.people.manager.id, world.people.officer.id])
     expect((await world.as.manager.get(`/api/stats/agent/${world.people.officer.id}`)).body.data).toEqual({ stats: { assignedActivities: 2, unassignedActivities: 1 } })
     expect((await world.as.admin.get(`/api/stats/team/${world.people.manager.id}`)).body.data).toEqual({ stats: { assignedAgents: 1, unassignedAgents: 0 } })
     expect((await world.as.admin.get(`/api/stats/${world.people.admin.id}`)).body.data).toMatchObject({ stats: { assignedAgents: 1, unassignedAgents: 3 } })

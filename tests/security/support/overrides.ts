@@ -131,6 +131,7 @@ export const goodInputs: Overrides = {
   'calculators.pdf': () => ({ name: 'lbf-premium', at: undefined, inputs: premium }),
   'calculators.createRuleSet': () => ({ calculator: 'cs-affordability', effectiveFrom: at(2).slice(0, 10) }),
   'console.screen': () => ({ id: 'sales-leads' }),
+  'reports.preview': () => ({ report: 'userLoginReport', parameters: {} }),
   'reports.run': () => ({ report: 'userLoginReport', parameters: {}, exportFormat: undefined, format: 'csv' }),
   'geo.geofences.list': ({ filled }) => ({ ...plainList, deviceId: filled['geo.device'], type: undefined }),
   'geo.geofences.create': () => ({ name: 'Probe', area: { type: 'Point', coordinates: [36.8, -1.28] } }),

@@ -67,7 +67,7 @@ export function eventTables({ company }: Ctx, targets: readonly Pick<Measured, '
   const parts = [...Map.groupBy(targets, ({ metric }) => metric)].map(([metric, own]) =>
     sql`select ${metric}::text as "metric", s.* from (${sources[metric](windowOf(own))}) as s("userId", "tenantId", at, amount, product, entity, "entityId")`)
   const reaching = targets.filter(({ metric }) => countsReached(metric))
-  const reached = reaching.length === 0 ? sql`` : reachedTable(windowOf(reaching), reaching.map(({ metric }) => metric))
+  const reached = reaching.length === 0 ? sql`` : sql`${reachedTable(windowOf(reaching), reaching.map(({ metric }) => metric))},`
   return sql`${reached} e as materialized (${join(parts, ' union all ')})`
 }
 

@@ -1,4 +1,4 @@
 /** What other areas may ask of targets. */
 export { targetsArea } from './targets.area.ts'
 export { myTargets, runningTargets } from './target.handlers.ts'
-export { sources as metricSources } from './sources.ts'
+export { metricEvents } from './sources.ts'

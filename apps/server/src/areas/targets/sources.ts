@@ -78,7 +78,12 @@ export function reachedTable({ companyId, from, to }: Omit<SourceWindow, 'timeZo
     from lead_status_log g join lead l on l."companyId" = g."companyId" and l."id" = g."leadId" and l."deletedAt" is null
     where g."companyId" = ${companyId}::uuid and g."toStatus" = any(${statuses}) and g."dateCreated" >= ${from} and g."dateCreated" < ${to}
       and not exists (select 1 from lead_status_log p where p."companyId" = g."companyId" and p."leadId" = g."leadId" and p."toStatus" = g."toStatus"
-        and (p."dateCreated", p."id") < (g."dateCreated", g."id"))),`
+        and (p."dateCreated", p."id") < (g."dateCreated", g."id")))`
+}
+
+/** The events of one metric as a whole statement, for those who count one alone. */
+export function metricEvents(metric: TargetMetricKey, window: SourceWindow): Statement {
+  return countsReached(metric) ? sql`with ${reachedTable(window, [metric])} ${sources[metric](window)}` : sources[metric](window)
 }
 
 /** The events of one such metric, of those that reachedTable gathered. */

@@ -3,7 +3,7 @@ import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import type { Ctx } from '../../../kernel/types.ts'
 import { stepsOf } from '../../agents/index.ts'
-import { metricSources } from '../../targets/index.ts'
+import { metricEvents } from '../../targets/index.ts'
 import { defineReport, type ReportColumn } from '../definition.ts'
 import { periodFields, periodFilters, periodInput, periodOf, type Period } from '../period.ts'
 import { peopleInReach } from './people.ts'
@@ -61,7 +61,7 @@ function figuresOf(ctx: Ctx, period: Period, agents: Statement): Statement {
       group by 1
     ),
     contacted as (
-      select x."userId", count(*) as contacted from (${metricSources['leads.contacted']({ companyId: ctx.company.id, from: period.from, to: period.until, timeZone: ctx.company.timeZone })}) x group by 1
+      select x."userId", count(*) as contacted from (${metricEvents('leads.contacted', { companyId: ctx.company.id, from: period.from, to: period.until, timeZone: ctx.company.timeZone })}) x group by 1
     ),
     acted as (
       select s."userId", count(*) as planned,
