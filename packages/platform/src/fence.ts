@@ -8,23 +8,34 @@ export class LostTry extends Error {
 /** Settles while the running try owns its job; throws LostTry when it does not. */
 export type Fence = () => Promise<void>
 
-const current = new AsyncLocalStorage<Fence | undefined>()
+interface Behind { fence: Fence, asked: Promise<unknown>[] }
+const current = new AsyncLocalStorage<Behind | undefined>()
 
-/** Runs a job behind its fence: whatever it calls that has an effect asks passFence first. */
-export const behindFence = <Result>(fence: Fence, run: () => Result): Result => current.run(fence, run)
+/**
+ * Runs a job behind its fence: whatever it calls that has an effect asks passFence first. Settles when the effects that
+ * answer nobody have happened too: a job that counts as done before its last message asked would lose that message.
+ */
+export async function behindFence<Result>(fence: Fence, run: () => Promise<Result>): Promise<Result> {
+  const asked: Promise<unknown>[] = []
+  try {
+    return await current.run({ fence, asked }, run)
+  } finally {
+    await Promise.all(asked)
+  }
+}
 
 /** For what has been decided already, or holds the job by a lock: its effects pass. */
 export const outsideFence = <Result>(run: () => Result): Result => current.run(undefined, run)
 
 /** Asked by every effect before it happens. Throws LostTry inside a job that was given to another worker meanwhile. */
 export async function passFence(): Promise<void> {
-  await current.getStore()?.()
+  await current.getStore()?.fence()
 }
 
 /** For effects that answer nobody: they happen at once outside of a job, and inside one when its fence lets them. */
 export function whenPassed(effect: () => void): void {
-  const fence = current.getStore()
-  if (!fence) return effect()
+  const behind = current.getStore()
+  if (!behind) return effect()
   // Who lost its try learns so from its next effect that can say it.
-  fence().then(effect, () => undefined)
+  behind.asked.push(behind.fence().then(effect, () => undefined))
 }
