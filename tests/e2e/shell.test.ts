@@ -175,13 +175,13 @@ describe('the keyboard alone', () => {
     await page.getByPlaceholder('Search...').fill('wanj')
     await page.getByRole('option', { name: /Wanj/i }).first().waitFor()
     await page.keyboard.press('Enter')
-    await page.waitForURL('**/sales/leads/edit/**')
+    await page.waitForURL(/\/(leads|clients)\/[^/]+\/view/)
     await page.waitForFunction(() => document.activeElement?.tagName === 'H1' || document.activeElement?.closest('form') !== null)
     await page.keyboard.press('Control+k')
     await page.getByPlaceholder('Search...').fill('dashboard')
     await page.getByRole('option', { name: /Dashboard/ }).first().waitFor()
     await page.keyboard.press('Enter')
-    await page.waitForURL((address) => !address.pathname.includes('edit'))
+    await page.waitForURL((address) => !address.pathname.includes('view'))
   })
 
   it('is helped by a list of its keys', async () => {

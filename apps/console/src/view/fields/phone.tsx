@@ -9,7 +9,11 @@ const PhoneInput = (props: InputProps) => (
     placeholder="0712345678" onChange={(event) => props.onChange?.(event.target.value)}
   />
 )
-const PhoneCell = ({ value }: CellProps) => <a className="field-digits" href={`tel:${String(value).replace(/[^+\d]/g, '')}`}>{formatPhone(value)}</a>
+/** Where one calls with the same device a number is a link; beside a mouse it would be one more target in the way. */
+const isTouched = typeof matchMedia === 'function' && matchMedia('(pointer: coarse)').matches
+const PhoneCell = ({ value }: CellProps) => isTouched
+  ? <a className="field-digits" href={`tel:${String(value).replace(/[^+\d]/g, '')}`}>{formatPhone(value)}</a>
+  : <span className="field-digits">{formatPhone(value)}</span>
 
 /** A telephone number: 0 and nine digits, or with the country's code. */
 export const phone: FieldKindView = {
