@@ -104,7 +104,7 @@ describe('a calculator', () => {
     await table.getByRole('button', { name: 'Swap' }).click()
     await soon(() => row.innerText()).toMatch(/9,000\.00\s+17,000\.00\s+\+8,000\.00/)
     expect(await field(page, 'Net pay').inputValue()).toBe('38,000')
-    await soon(() => params(page).get('netPay')).toBe('38000')
+    await soon(async () => params(page).get('netPay')).toBe('38000')
     await page.reload()
     await soon(() => row.innerText()).toMatch(/9,000\.00\s+17,000\.00/)
     await table.getByRole('button', { name: 'End comparison' }).click()
