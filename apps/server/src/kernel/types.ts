@@ -202,7 +202,8 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
   isSynced?: boolean
   /** No two live rows of the company may share one of these columns (any case); checked at create, update and sync. */
   duplicates?: DuplicateRule
-  /** Names its records hold beyond its references': by the named table, which records (alias t) hold that of a row. */ names?: Readonly<Record<string, (id: string) => Statement>>
+  /** Names its records hold beyond its references': by the named table, which records (alias t) hold that of a row. */
+  names?: Readonly<Record<string, (id: string) => Statement>>
   /** Seam 1: what the caller sees, beside company and reach; a where-clause over alias t. */
   visible?: (ctx: Ctx) => Statement | null
   /** Seam 2: last look at the input before the write; may refuse, derive and add columns that are not fields. */
@@ -250,7 +251,8 @@ export interface ActionDefinition {
 export interface Resource<Model extends ModelName = ModelName> extends Omit<ResourceDefinition<Model, Record<string, FieldDefinition>>, 'fields' | 'prepare'> {
   fields: Readonly<Record<string, FieldDefinition>>
   prepare?: (ctx: Ctx, write: PrepareWrite<never>) => Promise<object> | object
-  /** Table name in SQL. */ table: string
+  /** Table name in SQL. */
+  table: string
 }
 export type AnyResource = Resource
 

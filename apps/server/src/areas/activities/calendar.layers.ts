@@ -76,7 +76,7 @@ export async function calendarData(ctx: Ctx): Promise<Record<string, unknown>> {
   const own = await ctx.sql.maybe(sql`
     select 1 from activity t where ${visibleRows(ctx, activity)} and ${mine(ctx, {})} and t."startDate" > now() - interval '30 days' and t."startDate" < now() + interval '30 days' limit 1`)
   return {
-    hasOwnWork: own !== null && own !== undefined,
+    hasOwnWork: own !== undefined,
     layers: open.map(([key, { label, colour, screen, isAllDay = false }]) => ({ key, label, colour, screen, isAllDay })),
     mayEdit: isPermitted(ctx, editAccess), mayCreate: isPermitted(ctx, createAccess),
   }

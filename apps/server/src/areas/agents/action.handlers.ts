@@ -66,9 +66,8 @@ export async function actionLocation(ctx: Ctx, { id }: { id: string }): Promise<
   return { data: { location: { Id, performedByUserId, agentName, action, latitude: latitude ?? 999, longitude: longitude ?? 999, accuracy, source, at } } }
 }
 
-const day = daySchema
 /** A day of one agent: path parameters of the history call. */
-export const dayExtra = { id: idSchema, date: day }
+export const dayExtra = { id: idSchema, date: daySchema }
 export const onDay = (ctx: Ctx, { id, date }: { id: string, date: string }) => sql`
   t."performedByUserId" = ${id}::uuid and t."dateCreated" >= ${instant(ctx, date)} and t."dateCreated" < ${instant(ctx, date, true)}`
 
