@@ -1,11 +1,12 @@
 import { createSocket } from 'node:dgram'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Ways } from '../../apps/geo/src/ingest/conversation.ts'
+import { gt06 } from '../../apps/geo/src/ingest/gt06/codec.ts'
 import { gt06Heartbeat, gt06Location, gt06Login } from '../../apps/geo/src/ingest/gt06/encode.ts'
 import { buildFrame } from '../../apps/geo/src/ingest/gt06/frame.ts'
+import { h02 } from '../../apps/geo/src/ingest/h02/codec.ts'
 import { h02Binary, h02Sentence } from '../../apps/geo/src/ingest/h02/encode.ts'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
-import { protocols } from '../../apps/geo/src/ingest/protocols.ts'
 import { listenTcp, type Listener } from '../../apps/geo/src/ingest/tcp.ts'
 import { listenUdp } from '../../apps/geo/src/ingest/udp.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
@@ -13,7 +14,6 @@ import { until } from '../support/until.ts'
 import { fixAt, makeDevice } from './support/devices.ts'
 import { dial, openWays } from './support/ways.ts'
 
-const { gt06, h02 } = protocols
 const minute = Date.UTC(2026, 10, 20, 8)
 const at = { port: 0, host: '127.0.0.1' }
 const listeners: Listener[] = []

@@ -69,3 +69,11 @@ it('and none was made meanwhile: what is new hangs on the impersonated session',
   expect((await admin.query('select id from session where "userId" = $1 and "parentId" is null', [target.id])).rows).toHaveLength(1)
   expect(userOf(world.b, 'admin').id).not.toBe(target.id)
 })
+
+it('no key of a tracker is chosen in another’s name', async () => {
+  const token = 'chosen-by-somebody-else'
+  for (const answer of [await impersonator.post('/geo/devices', { name: 'Van', uniqueId: '860000000000001', token }), await impersonator.put(`/geo/devices/${target.id}`, { token: null })]) {
+    expect(answer).toMatchObject({ status: 403, body: { code: 'WHILE_IMPERSONATING' } })
+  }
+  expect((await impersonator.put(`/geo/devices/${target.id}`, { name: 'Van' })).text).not.toContain('WHILE_IMPERSONATING')
+})

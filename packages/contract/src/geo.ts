@@ -17,6 +17,8 @@ export interface GeoCallDefinition {
   own?: true
   /** Not while impersonating: the answer holds a key. */
   inPerson?: true
+  /** Names of the body that nobody may set while impersonating: a key one chose would outlive the half hour. */
+  keys?: readonly string[]
   /** The answer carries an ETag, and a caller who has it gets 304. */
   isTagged?: true
 }
@@ -47,10 +49,10 @@ export const geoCalls = {
   'geofences.update': { method: 'PUT', path: '/geofences/:id', anyOf: edit },
   'geofences.remove': { method: 'DELETE', path: '/geofences/:id', anyOf: drop },
   'devices.list': { method: 'GET', path: '/devices', anyOf: read, query: [...page, 'status'] },
-  'devices.create': { method: 'POST', path: '/devices', anyOf: add },
+  'devices.create': { method: 'POST', path: '/devices', anyOf: add, keys: ['token'] },
   'devices.get': { method: 'GET', path: '/devices/:id', anyOf: read },
   'devices.doctor': { method: 'GET', path: '/devices/:id/doctor', anyOf: read, own: true },
-  'devices.update': { method: 'PUT', path: '/devices/:id', anyOf: edit },
+  'devices.update': { method: 'PUT', path: '/devices/:id', anyOf: edit, keys: ['token'] },
   'devices.setAsset': { method: 'PUT', path: '/devices/:id/asset', anyOf: edit, own: true },
   'devices.setOdometer': { method: 'PUT', path: '/devices/:id/odometer', anyOf: edit, own: true },
   'devices.setEngineHours': { method: 'PUT', path: '/devices/:id/engine-hours', anyOf: edit, own: true },

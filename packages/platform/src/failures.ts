@@ -44,7 +44,7 @@ function wording(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'too_small': return sizeWords(issue.origin, Number(issue.minimum), 'least')
     case 'too_big': return sizeWords(issue.origin, Number(issue.maximum), 'most')
-    case 'invalid_format': return formatWords[issue.format] ?? 'is not valid'
+    case 'invalid_format': return formatWords.get(issue.format) ?? 'is not valid'
     case 'invalid_value': return `must be one of ${issue.values.map(String).join(', ')}`
     case 'not_multiple_of': return `must be a multiple of ${issue.divisor}`
     default: return 'is not valid'
@@ -52,9 +52,9 @@ function wording(issue: z.core.$ZodIssue): string {
 }
 
 const typeWords = (type: string) => type === 'int' ? 'must be a whole number' : `must be ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
-const formatWords: Readonly<Record<string, string>> = {
+const formatWords: ReadonlyMap<string, string> = new Map(Object.entries({
   uuid: 'is not an identifier', guid: 'is not an identifier', email: 'is not an e-mail address', url: 'is not an address such as https://example.org', date: 'is not a date (YYYY-MM-DD)', datetime: 'is not a time (ISO 8601)',
-}
+}))
 
 function sizeWords(origin: string, limit: number, side: 'least' | 'most'): string {
   if (origin === 'string' || origin === 'array' || origin === 'set') {

@@ -12,10 +12,10 @@ export function isIdNumber(value: string, country?: string): boolean {
   const { least, most } = idNumberLength(country)
   return /^\d+$/.test(value) && value.length >= least && value.length <= most
 }
-const shortIdNumbers: Readonly<Record<string, number>> = { KE: 7, ZM: 9, TZ: 12 }
+const shortIdNumbers: ReadonlyMap<string, number> = new Map(Object.entries({ KE: 7, ZM: 9, TZ: 12 }))
 /** How many digits an identity number has in a country, also in words for those who type one. */
 export function idNumberLength(country = ''): { least: number, most: number, words: string } {
-  const least = shortIdNumbers[country] ?? 13
+  const least = shortIdNumbers.get(country) ?? 13
   return { least, most: 20, words: `${least} to 20 digits` }
 }
 /** A leading 0 followed by 9 digits, as people type it in Kenya, Tanzania, Uganda, Zambia and South Africa. */

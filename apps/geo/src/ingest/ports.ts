@@ -12,7 +12,7 @@ export function parsePorts(text: string): { ports: DevicePort[], problems: strin
   const problems: string[] = []
   const ports = entries.flatMap((entry): DevicePort[] => {
     const [protocol = '', port = '', mode] = entry.split(':')
-    const known = [...Object.keys(protocols), httpProtocol]
+    const known = [...protocols.keys(), httpProtocol]
     if (!known.includes(protocol)) problems.push(`${entry}: the protocol must be one of ${known.join(', ')}`)
     else if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) problems.push(`${entry}: needs a port, like ${protocol}:5027`)
     else if (mode !== undefined && (mode !== 'mirror' || protocol === httpProtocol)) problems.push(`${entry}: the only third part is mirror, and not over HTTP`)
@@ -56,7 +56,7 @@ interface Door { protocol: string, transport: OpenPort['transport'], open: () =>
 function doors(ways: Ways, { protocol: name, port, isMirror }: DevicePort, { host, perAddress, mostSockets, listenHttp }: PortsOptions): Door[] {
   const at = { port, host }
   if (name === httpProtocol) return [{ protocol: name, transport: 'http', open: () => listenHttp(at) }]
-  const codec = protocols[name]
+  const codec = protocols.get(name)
   if (!codec) return []
   const tcp: Door = { protocol: name, transport: 'tcp', open: () => listenTcp(ways, at, { codec, isMirror, perAddress, mostSockets }) }
   if (!codec.readDatagram) return [tcp]

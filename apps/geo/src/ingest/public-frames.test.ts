@@ -28,7 +28,7 @@ const nowOf = ({ protocol }: Frame) => (protocol === 'h02' ? Date.UTC(2019, 0, 1
 
 /** As a stream, else as a datagram: the source does not say which it was. */
 function read(frame: Frame): Message[] {
-  const [codec, bytes] = [protocols[frame.protocol]!, Uint8Array.from(Buffer.from(frame.hex, 'hex'))]
+  const [codec, bytes] = [protocols.get(frame.protocol)!, Uint8Array.from(Buffer.from(frame.hex, 'hex'))]
   const { frames: found, rest } = codec.read(bytes, nowOf(frame), { model: frame.model ?? null })
   const isStream = rest.length === 0 && found.every(({ message }) => message.kind !== 'bad')
   return (isStream || !codec.readDatagram ? found : codec.readDatagram(bytes, nowOf(frame), { model: frame.model ?? null })).map(({ message }) => message)
@@ -66,7 +66,7 @@ describe('public frames of devices (tests/support/vectors/public-frames.json, fa
   it.each(frames.filter(({ id, broken }) => !broken && !otherwise[id]))('$id says what its source expects', expectAsSaid)
 
   it.each(frames.filter(({ broken }) => broken))('$id ($broken) stores nothing', (frame) => {
-    const { frames: found } = protocols[frame.protocol]!.read(Uint8Array.from(Buffer.from(frame.hex, 'hex')), nowOf(frame), { model: frame.model ?? null })
+    const { frames: found } = protocols.get(frame.protocol)!.read(Uint8Array.from(Buffer.from(frame.hex, 'hex')), nowOf(frame), { model: frame.model ?? null })
     expect(found.filter(({ message }) => message.kind !== 'bad' && !(message.kind === 'ignored' && message.reason))).toEqual([])
   })
 

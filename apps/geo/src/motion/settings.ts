@@ -65,6 +65,6 @@ export function ownSettings(attributes: Readonly<Record<string, unknown>>): Moti
   if (typeof own !== 'object' || own === null) return defaultSettings
   const isFit = ([key, value]: [string, unknown]) =>
     (key === 'engine' ? ['ignition', 'voltage', 'motion'].includes(value as string)
-      : key in defaultSettings && typeof value === 'number' && Number.isFinite(value) && value >= 0)
+      : Object.hasOwn(defaultSettings, key) && typeof value === 'number' && Number.isFinite(value) && value >= 0)
   return { ...defaultSettings, ...Object.fromEntries(Object.entries(own).filter(isFit)) }
 }

@@ -34,14 +34,14 @@ export function incidentsOf(signals: Iterable<Signal>): Incident[] {
   return incidents
 }
 
-const words: Readonly<Record<string, string>> = {
+const words: ReadonlyMap<string, string> = new Map(Object.entries({
   powerCut: 'power cut', powerOff: 'switched off', tampering: 'tampering', removing: 'device removed', gpsAntennaCut: 'antenna cut', jamming: 'jamming', bonnet: 'bonnet opened', tow: 'towed', silence: 'silence',
-}
+}))
 
 /** An incident told in its order: "power cut, silence of 3 h 20 min, heard again". One that repeats is said once. */
 export function tell({ signals }: Incident, now: number): string {
   const parts = signals.flatMap(({ kind, start, end }) => {
-    const word = words[kind] ?? kind
+    const word = words.get(kind) ?? kind
     if (kind !== 'silence') return [word]
     return end === null ? [`silence for ${span(now - start)}`] : [`silence of ${span(end - start)}`, 'heard again']
   })

@@ -6,7 +6,7 @@ export type PgErrorKind =
   | 'lockTimeout' | 'statementTimeout' | 'deadlock' | 'serialization'
   | 'denied' | 'readOnly' | 'full' | 'busy' | 'unreachable' | 'other'
 
-const kindByCode: Record<string, PgErrorKind> = {
+const kindByCode: ReadonlyMap<string, PgErrorKind> = new Map(Object.entries({
   '23505': 'unique',
   '23503': 'foreignKey',
   '23001': 'foreignKey',
@@ -31,7 +31,7 @@ const kindByCode: Record<string, PgErrorKind> = {
   '57P03': 'unreachable',
   '08006': 'unreachable',
   '08003': 'unreachable',
-}
+}))
 
 // pg gives these without a code.
 const kindByMessage: readonly [RegExp, PgErrorKind][] = [
@@ -44,7 +44,7 @@ const kindByMessage: readonly [RegExp, PgErrorKind][] = [
 export function pgErrorKind(error: unknown): PgErrorKind | undefined {
   if (isOfTheNetwork(error)) return 'unreachable'
   const code = pgErrorCode(error)
-  if (code !== undefined) return kindByCode[code] ?? kindByClass(code)
+  if (code !== undefined) return kindByCode.get(code) ?? kindByClass(code)
   const message = error instanceof Error ? error.message : ''
   return kindByMessage.find(([pattern]) => pattern.test(message))?.[1]
 }

@@ -20,7 +20,7 @@ export const mayBeImplicit = (pool: pg.Pool): boolean => setters.has(pool)
 /** Runs a reading statement inside a context on a connection that is in no transaction. */
 export async function queryInContext<Row extends object>(client: pg.PoolClient, values: ContextValues, config: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
   // Once a connection; it runs in a transaction of its own, so what it sets is gone at once.
-  if (!(contextName in wireOf(client).parsedStatements)) await client.query({ name: contextName, text: contextText, values: ['', '', '', ''] })
+  if (!Object.hasOwn(wireOf(client).parsedStatements, contextName)) await client.query({ name: contextName, text: contextText, values: ['', '', '', ''] })
   return new Promise<pg.QueryResult<Row>>((resolve, reject) => {
     const done: Done = (error, result) => error ? reject(error) : resolve(result as pg.QueryResult<Row>)
     client.query(new ContextQuery(values, config, done) as unknown as pg.Submittable)

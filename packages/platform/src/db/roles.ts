@@ -30,7 +30,7 @@ export type LoginRole = keyof typeof loginRoles
 const silentRoles = { fx_owner: 'NOBYPASSRLS', fx_search: 'NOBYPASSRLS', fx_bridge: 'NOBYPASSRLS' } as const
 
 /** Where a role's unqualified names are looked up; default public. */
-const searchPaths: Readonly<Record<string, string>> = { fx_report: 'report', fx_geo: 'geo', fx_ingest: 'geo' }
+const searchPaths: ReadonlyMap<string, string> = new Map(Object.entries({ fx_report: 'report', fx_geo: 'geo', fx_ingest: 'geo' }))
 
 const extensions = ['pg_trgm', 'btree_gin', 'btree_gist', 'pgcrypto', 'citext']
 
@@ -97,7 +97,7 @@ function roleStatements(secret: string): string[] {
     createIfMissing(role),
     `alter role ${role} LOGIN ${common} ${bypass} PASSWORD '${rolePassword(role as LoginRole, secret)}'`,
     // pg_temp last, or a temporary table could stand in for a real one.
-    `alter role ${role} set search_path = ${searchPaths[role] ?? 'public'}, pg_temp`,
+    `alter role ${role} set search_path = ${searchPaths.get(role) ?? 'public'}, pg_temp`,
   ])
   return [
     ...silent,

@@ -155,16 +155,16 @@ async function addAddressLimit(app: FastifyInstance, { counters, perAddress = 3_
 }
 
 /** What Fastify itself refuses, in our words. */
-const frameworkErrors: Record<string, ErrorName> = {
+const frameworkErrors: ReadonlyMap<string, ErrorName> = new Map(Object.entries({
   FST_ERR_CTP_BODY_TOO_LARGE: 'TOO_LARGE', FST_REQ_FILE_TOO_LARGE: 'TOO_LARGE', FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_TYPE',
   FST_ERR_NOT_FOUND: 'NOT_FOUND', FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND', FST_ERR_BAD_URL: 'BAD_REQUEST',
-}
+}))
 
 /** The answer to an error that reached Fastify: our failures by name, Fastify's refusals in our shape, else UNKNOWN and a log line. */
 export function answerFor(error: unknown, requestId: string, log: Log): ErrorAnswer {
   if (error instanceof Failure) return errorAnswer(error.failure, error.more, requestId)
   const { code = '', statusCode = 500 } = (error ?? {}) as { code?: string, statusCode?: number }
-  const name = frameworkErrors[code] ?? (statusCode >= 400 && statusCode < 500 ? 'BAD_REQUEST' : 'UNKNOWN')
+  const name = frameworkErrors.get(code) ?? (statusCode >= 400 && statusCode < 500 ? 'BAD_REQUEST' : 'UNKNOWN')
   if (name === 'UNKNOWN') log.error({ err: error, requestId }, 'request failed')
   return errorAnswer(name, {}, requestId)
 }

@@ -31,9 +31,9 @@ export const positionEvent = sql`case
   when ${ignition} = 'false' and lag(${ignition}) over walk = 'true' then 'Ignition Off'
   else 'Position Report' end`
 
-const fields: Readonly<Record<string, Statement>> = {
+const fields: ReadonlyMap<string, Statement> = new Map(Object.entries({
   ...historyFields, event: positionEvent, odometer: attributeOf('odometer'), Satellites: attributeOf('sat'),
-}
+}))
 
 /** The positions of one device between two times in order, page by page along their key; 24 hours up to now by default. */
 export async function history(ctx: GeoCtx, input: HistoryInput): Promise<Answer> {
@@ -41,9 +41,9 @@ export async function history(ctx: GeoCtx, input: HistoryInput): Promise<Answer>
   const to = input.to ?? new Date(ctx.now())
   const from = input.from ?? new Date(to.getTime() - dayMs)
   if (from > to) fail('INVALID', { fields: [{ field: 'from', message: 'is after to' }] })
-  const chosen = input.fields ?? Object.keys(fields)
-  const unknown = chosen.find((key) => !(key in fields))
-  if (unknown !== undefined) fail('INVALID', { fields: [{ field: 'fields', message: `${unknown} is not one of ${Object.keys(fields).join(', ')}` }] })
+  const chosen = input.fields ?? [...fields.keys()]
+  const unknown = chosen.find((key) => !fields.has(key))
+  if (unknown !== undefined) fail('INVALID', { fields: [{ field: 'fields', message: `${unknown} is not one of ${[...fields.keys()].join(', ')}` }] })
   if (input.simplify !== undefined) return simplified(ctx, input, { from, to, chosen, metres: input.simplify })
   const start = input.after === undefined ? sql`p."fixTime" >= ${from}` : sql`p."fixTime" > ${afterOf(input)}`
   const rows = await read(ctx, { where: [start, sql`p."fixTime" <= ${to}`], chosen, deviceId: input.deviceId, limit: input.size + 1 })
@@ -67,7 +67,7 @@ const envelope = (rows: readonly Row[], meta: object): Answer =>
 
 async function read(ctx: GeoCtx, { where, chosen, deviceId, limit }: Read): Promise<Row[]> {
   const conditions = every([sql`p."companyId" = ${ctx.caller.company}`, sql`p."deviceId" = ${deviceId}`, ...where])
-  const row = join(chosen.flatMap((key) => [sql`${key}::text`, fields[key]]))
+  const row = join(chosen.flatMap((key) => [sql`${key}::text`, fields.get(key)]))
   return ctx.sql.query<Row>(sql`
     with found as (select * from geo.position p where ${conditions} order by p."fixTime" limit ${limit})
     select ${historyFields.id} as "id", jsonb_build_object(${row})::text as "row"

@@ -68,7 +68,7 @@ const ofShape = ['type', 'shape', 'area', 'radius']
 
 /** Type, shape, area and radius belong together: once one is named, all are looked at. */
 function shapeColumns({ input, before }: Write): Record<string, unknown> {
-  if (before && !ofShape.some((key) => key in input)) return {}
+  if (before && !ofShape.some((key) => Object.hasOwn(input, key))) return {}
   const given = { ...before, ...input }
   // The kind of an area that is replaced follows from the new one; so does a radius that was not asked for.
   const kept = input.area === undefined ? before?.shape : undefined

@@ -5,7 +5,7 @@ import { buildFrame } from './frame.ts'
 const longestText = 240
 
 /** A model that cuts by these words and wants no password. */
-const plainWords: Readonly<Record<string, { engineStop: string, engineResume: string }>> = { G109: { engineStop: 'DYD#', engineResume: 'HFYD#' } }
+const plainWords: ReadonlyMap<string, { engineStop: string, engineResume: string }> = new Map(Object.entries({ G109: { engineStop: 'DYD#', engineResume: 'HFYD#' } }))
 
 /**
  * A command as a frame of type 0x80: length, four bytes of flag that the device returns with its answer (the
@@ -40,7 +40,7 @@ function textOf(command: DeviceCommand): string | null {
 }
 
 function cutText({ model, parameters }: DeviceCommand, type: 'engineStop' | 'engineResume'): string {
-  const plain = plainWords[(model ?? '').toUpperCase()]
+  const plain = plainWords.get((model ?? '').toUpperCase())
   if (plain) return plain[type]
   if (parameters.alternative) return `${type === 'engineStop' ? 'DYD' : 'HFYD'},${parameters.password ?? '123456'}#`
   return type === 'engineStop' ? 'Relay,1#' : 'Relay,0#'

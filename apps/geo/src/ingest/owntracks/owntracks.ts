@@ -3,7 +3,7 @@ import { isObject, known, readNumber, readTime, toKph } from '../values.ts'
 
 /** Messages of OwnTracks that say nothing of a place of the phone. */
 const others = new Set(['lwt', 'status', 'waypoint', 'waypoints', 'transition', 'card', 'beacon', 'cmd', 'configuration', 'steps', 'dump', 'request'])
-const connections: Readonly<Record<string, string>> = { w: 'wifi', o: 'offline', m: 'mobile' }
+const connections: ReadonlyMap<string, string> = new Map(Object.entries({ w: 'wifi', o: 'offline', m: 'mobile' }))
 
 /** True for a body OwnTracks sends. */
 export const isOwnTracks = (body: unknown): body is Record<string, unknown> => isObject(body) && typeof body._type === 'string'
@@ -50,7 +50,7 @@ function attributesOf(body: Record<string, unknown>) {
     tid: textOf(body.tid), batteryLevel: readNumber(body.batt),
     // 0 unknown, 1 unplugged, 2 charging, 3 full
     charge: charging === null || charging === 0 ? null : charging >= 2,
-    trigger: textOf(body.t), connection: connections[String(body.conn)] ?? null, ssid: textOf(body.SSID), verticalAccuracy: readNumber(body.vac),
+    trigger: textOf(body.t), connection: connections.get(String(body.conn)) ?? null, ssid: textOf(body.SSID), verticalAccuracy: readNumber(body.vac),
     regions: Array.isArray(body.inregions) ? body.inregions.filter((one) => typeof one === 'string').join(',') || null : null,
   })
 }

@@ -17,7 +17,7 @@ export type RecordCodec = keyof typeof layouts
 
 /** The codecs that carry records: 8, 8 Extended, 16. */
 export function isRecordCodec(codec: number): codec is RecordCodec {
-  return codec in layouts
+  return Object.hasOwn(layouts, codec)
 }
 
 export interface RecordsInput { codec: RecordCodec, count: number, bytes: Uint8Array, now: number, table: IoTable }

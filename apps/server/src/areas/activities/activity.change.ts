@@ -61,7 +61,7 @@ const shared = ['name', 'description', 'activityTypeId', 'location', 'lat', 'lng
 
 async function changeOthers(ctx: Ctx, id: string, { scope, before, saved, fields, links }: Others): Promise<void> {
   const others = (await openOccurrences(ctx, id, scope)).filter((one) => one.id !== id)
-  const common = Object.fromEntries(shared.filter((key) => key in fields).map((key) => [key, fields[key]]))
+  const common = Object.fromEntries(shared.filter((key) => Object.hasOwn(fields, key)).map((key) => [key, fields[key]]))
   const isMoved = before['startDate'] !== saved['startDate'] || before['endDate'] !== saved['endDate']
   const seconds = (Date.parse(String(saved['startDate'])) - Date.parse(String(before['startDate']))) / 1_000
   const length = (Date.parse(String(saved['endDate'])) - Date.parse(String(saved['startDate']))) / 1_000

@@ -18,7 +18,7 @@ export async function calculatorPdf(ctx: Ctx, { name, inputs, at }: z.infer<type
     ...(run.ruleSet.unverified.length > 0 ? [{ text: `Not confirmed: ${unverifiedLabels(run).join('; ')}. Values marked * use them. Have them confirmed before relying on this sum.`, color: '#8a4b00', margin: [0, 0, 0, 8] } as Content] : []),
     ...outcome(run),
     table('Result', calculator.figures.map(({ key, label, unit }) => [label, words(run.result[key] ?? null, unit)])),
-    table('Entered', fields.filter(({ key }) => key in run.inputs && run.inputs[key] !== null).map((field) => [field.label, enteredWords(field, run.inputs[field.key], words)])),
+    table('Entered', fields.filter(({ key }) => Object.hasOwn(run.inputs, key) && run.inputs[key] !== null).map((field) => [field.label, enteredWords(field, run.inputs[field.key], words)])),
     ...grid(run),
     steps(run, words),
     ...plan(run, words),

@@ -91,13 +91,13 @@ function soundValues(before: RuleSet, given: Record<string, unknown>, at: string
 function nextValues(definitions: readonly RuleDefinition[], before: RuleSet, given: Record<string, unknown>): RuleSet['values'] {
   const errors: FieldError[] = [
     ...Object.keys(given).filter((key) => !definitions.some((one) => one.key === key)).map((field) => ({ field, message: 'is no figure of this calculator' })),
-    ...definitions.filter(({ key }) => key in given).flatMap((one) => {
+    ...definitions.filter(({ key }) => Object.hasOwn(given, key)).flatMap((one) => {
       const message = ruleProblem(one, given[one.key])
       return message === undefined ? [] : [{ field: one.key, message }]
     }),
   ]
   if (errors.length > 0) fail('INVALID', { fields: errors })
-  return Object.fromEntries(definitions.map((one) => [one.key, ruleValue(one, one.key in given ? given[one.key] : before.values[one.key])]))
+  return Object.fromEntries(definitions.map((one) => [one.key, ruleValue(one, Object.hasOwn(given, one.key) ? given[one.key] : before.values[one.key])]))
 }
 
 interface Confirmation { values: RuleSet['values'], verified: readonly string[], verifiedBy?: string | null | undefined, at: string }

@@ -42,7 +42,7 @@ export async function mergeLeads(ctx: Ctx, { winnerId, loserId, take }: z.infer<
 
 /** A contact point that nobody has confirmed stays unconfirmed in the lead that takes it; a merge alone changes none. */
 function contactMark(winner: Row, loser: Row, taken: Row): Row {
-  const isTaken = ['trimmedPhonenumber', 'emailAddress', 'contactNumber'].some((key) => key in taken)
+  const isTaken = ['trimmedPhonenumber', 'emailAddress', 'contactNumber'].some((key) => Object.hasOwn(taken, key))
   const from = isTaken && winner['contactChangedAt'] === null ? loser : winner
   return isTaken ? { contactChangedAt: from['contactChangedAt'] ?? null, contactChangedByUserId: from['contactChangedByUserId'] ?? null } : {}
 }

@@ -3,21 +3,21 @@ import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
 
 /** Extensions that may be stored, with the types their first bytes may show. Text has no such bytes and is looked at whole. */
-const allowed: Record<string, readonly string[]> = {
+const allowed: ReadonlyMap<string, readonly string[]> = new Map(Object.entries({
   pdf: ['application/pdf'], png: ['image/png'], jpg: ['image/jpeg'], jpeg: ['image/jpeg'], gif: ['image/gif'], webp: ['image/webp'],
   heic: ['image/heic', 'image/heif'],
   docx: ['application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
   xlsx: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
   pptx: ['application/vnd.openxmlformats-officedocument.presentationml.presentation'],
-}
-const texts: Record<string, string> = { txt: 'text/plain; charset=utf-8', csv: 'text/csv; charset=utf-8' }
+}))
+const texts: ReadonlyMap<string, string> = new Map(Object.entries({ txt: 'text/plain; charset=utf-8', csv: 'text/csv; charset=utf-8' }))
 
 /** The type of a stored file by its bytes and its extension together; undefined when they do not agree or are not allowed. What the sender says counts for nothing. */
 export async function allowedType(path: string, fileName: string): Promise<string | undefined> {
   const extension = extname(fileName).slice(1).toLowerCase()
-  if (extension in texts) return (await isPlainText(path)) ? texts[extension] : undefined
+  if (texts.has(extension)) return (await isPlainText(path)) ? texts.get(extension) : undefined
   const found = await fileTypeFromFile(path)
-  return found && allowed[extension]?.includes(found.mime) ? found.mime : undefined
+  return found && allowed.get(extension)?.includes(found.mime) ? found.mime : undefined
 }
 
 /** UTF-8 without control characters and without the marks of another type. */

@@ -44,13 +44,13 @@ function shown({ at, amount, entity, entityId, userId, who }: Hit, label: string
   return label === undefined ? { at, amount, entity, label: null } : { at, amount, entity, entityId, userId, who, label }
 }
 
-const readers: Record<string, string[]> = {
+const readers: ReadonlyMap<string, string[]> = new Map(Object.entries({
   lead: ['SALES/LEADS'], client: ['CLIENTS'], activity: ['SALES/ACTIVITIES/ACTIVITIES', 'SALES/AGENTS/MYWORK'], agentAction: ['SALES/AGENTS/HISTORY', 'SALES/AGENTS/MYWORK'], case: ['SALES/CASES'],
-}
+}))
 
 /** Names of the records with the caller's own reach and permissions. */
 async function labelsOf(ctx: Ctx, hits: readonly Hit[]): Promise<Map<string, string>> {
-  const ids = (entity: string) => mayAny(ctx, readers[entity] ?? []) ? hits.filter((hit) => hit.entity === entity).map(({ entityId }) => entityId) : []
+  const ids = (entity: string) => mayAny(ctx, readers.get(entity) ?? []) ? hits.filter((hit) => hit.entity === entity).map(({ entityId }) => entityId) : []
   const company = ctx.company.id
   const rows = await ctx.sql.query<{ entity: string, id: string, label: string }>(sql`
     select 'lead' as entity, "id", concat_ws(' ', "firstName", "lastName") as label from lead where "companyId" = ${company}::uuid and "id" = any(${ids('lead')}::uuid[])

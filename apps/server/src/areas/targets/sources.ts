@@ -65,7 +65,7 @@ const statusReached: Partial<Record<TargetMetricKey, string>> = {
   'leads.contacted': 'Contacted', 'leads.qualified': 'Qualified', 'leads.submitted': 'Submitted', 'leads.converted': 'Converted', 'leads.requestedAmount': 'Submitted',
 }
 
-export const countsReached = (metric: TargetMetricKey): boolean => metric in statusReached
+export const countsReached = (metric: TargetMetricKey): boolean => Object.hasOwn(statusReached, metric)
 
 /**
  * Common table `reached`, which the sources of those metrics read: the first time that each lead reached a status, so that going

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { requireInPerson } from '../session/permission.ts'
 import type { Answer, Operation } from '../types.ts'
 import type { GeoCall, GeoClient } from './client.ts'
 
@@ -10,6 +11,8 @@ export interface PassTarget {
   shapes?: Readonly<Record<string, RegExp>>
   /** Names of the query that are handed on; anything else is refused. */
   query?: readonly string[]
+  /** Names of the body that nobody may set while impersonating. */
+  keys?: readonly string[]
   /** Body fields set whatever the caller sends, e.g. the kind of entity. */
   fixed?: Readonly<Record<string, unknown>>
   /** Status of the good answer; default 200. */
@@ -24,7 +27,7 @@ const idShape = /^[A-Za-z0-9_-]{1,64}$/
  * Hands a call on to the geo service: this method, this path and these query names only. The parts of the path are
  * checked against their shapes and encoded again, so that no address can be made to mean another one.
  */
-export function pass(client: GeoClient, { method, path, shapes = {}, query = [], fixed, status, isTagged = false }: PassTarget): Operation<Record<string, unknown>> {
+export function pass(client: GeoClient, { method, path, shapes = {}, query = [], keys = [], fixed, status, isTagged = false }: PassTarget): Operation<Record<string, unknown>> {
   const parts = path.split('/').filter((part) => part !== '')
   const names = parts.filter((part) => part.startsWith(':')).map((part) => part.slice(1))
   const known = {
@@ -37,9 +40,10 @@ export function pass(client: GeoClient, { method, path, shapes = {}, query = [],
     input: hasBody ? z.looseObject(known) : z.strictObject(known),
     isReadOnly: true, // writes nothing here: no transaction is held while the other side works
     run: async (ctx, input, facts) => {
+      if (keys.some((name) => Object.hasOwn(input, name))) requireInPerson(ctx)
       const segments = parts.map((part) => (part.startsWith(':') ? String(input[part.slice(1)]) : part))
       const asked = Object.fromEntries(query.map((name) => [name, input[name] as string | undefined]))
-      const body = Object.fromEntries(Object.entries(input).filter(([key]) => !(key in known)))
+      const body = Object.fromEntries(Object.entries(input).filter(([key]) => !Object.hasOwn(known, key)))
       const json = await client.call(ctx, { method, segments, query: asked, ...(hasBody ? { body: { ...body, ...fixed } } : {}) })
       return isTagged ? tagged(json, facts.headers['if-none-match']) : { json, ...(status === undefined ? {} : { status }) }
     },

@@ -32,7 +32,7 @@ export function selectionOf(resource: AnyResource, use: Use): Selection {
 
 function select(resource: AnyResource, use: Use): Selection {
   const isDetail = use.startsWith('detail')
-  const base = baseColumns.filter((key) => hasColumn(resource, key) && !(key in resource.fields))
+  const base = baseColumns.filter((key) => hasColumn(resource, key) && !Object.hasOwn(resource.fields, key))
   const fields = Object.entries(resource.fields).filter(([, field]) => isDetail || !field.detailOnly)
   const gatherings = use.endsWith('page') ? [...new Set(fields.flatMap(([, field]) => field.gather ? [field.gather.of] : []))] : []
   const valueOf = (key: string, field: FieldDefinition): Statement => {

@@ -30,7 +30,7 @@ export async function refuseDuplicates(ctx: Ctx, resource: AnyResource, row: Rec
 }
 
 /** Columns derived from what a person types, by the field they typed. */
-const fieldNames: Readonly<Record<string, string>> = { trimmedPhonenumber: 'phonenumber' }
+const fieldNames: ReadonlyMap<string, string> = new Map(Object.entries({ trimmedPhonenumber: 'phonenumber' }))
 
 /** The field a person typed, behind a column that rules compare. */
-export const typedField = (column: string): string => fieldNames[column] ?? column
+export const typedField = (column: string): string => fieldNames.get(column) ?? column

@@ -102,10 +102,10 @@ function dayCondition(ctx: Ctx, target: Statement, op: FilterOperator, day: stri
 export const dayStart = (day: string, zone: string) => sql`(${day}::date::timestamp at time zone ${zone})`
 export const dayEnd = (day: string, zone: string) => sql`((${day}::date + 1)::timestamp at time zone ${zone})`
 
-const casts: Record<string, string> = {
+const casts: ReadonlyMap<string, string> = new Map(Object.entries({
   Uuid: 'uuid', Int: 'bigint', SmallInt: 'bigint', BigInt: 'bigint', Decimal: 'numeric', Float: 'float8', Boolean: 'boolean',
   Timestamptz: 'timestamptz', DateTime: 'timestamptz', Date: 'date',
-}
+}))
 const castsByKind: Partial<Record<FieldKind, string>> = {
   number: 'numeric', money: 'numeric', percent: 'numeric', boolean: 'boolean', date: 'timestamptz', dateTime: 'timestamptz',
   reference: 'uuid',
@@ -114,7 +114,7 @@ const castsByKind: Partial<Record<FieldKind, string>> = {
 function typeOf(resource: AnyResource, key: string): { cast: string, isArray: boolean } {
   const column = columnOf(resource, key)
   if (!column) return { cast: castsByKind[fieldOf(resource, key).kind] ?? 'text', isArray: false }
-  return { cast: casts[column.native] ?? casts[column.type] ?? 'text', isArray: column.isList }
+  return { cast: casts.get(column.native) ?? casts.get(column.type) ?? 'text', isArray: column.isList }
 }
 
 /** The value as text that Postgres can surely cast. */

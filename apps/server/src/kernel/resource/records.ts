@@ -137,7 +137,7 @@ function plain(row: Columns): Columns {
 function uniform(marks: ({ id: string } & Columns)[], rows: readonly Columns[]): ({ id: string } & Columns)[] {
   const keys = new Set(marks.flatMap((mark) => Object.keys(mark)))
   return marks.map((mark, index) => {
-    const kept = Object.fromEntries([...keys].map((key) => [key, key in mark ? mark[key] : rows[index]?.[key]]))
+    const kept = Object.fromEntries([...keys].map((key) => [key, Object.hasOwn(mark, key) ? mark[key] : rows[index]?.[key]]))
     return { ...kept, id: mark.id }
   })
 }

@@ -54,11 +54,11 @@ function text(field: FieldDefinition, most: number, isGood?: (value: string) => 
     .transform((value) => value === '' ? null : value)
 }
 
-const intLimits: Record<string, number> = { SmallInt: 32_767, Int: 2_147_483_647 }
+const intLimits: ReadonlyMap<string, number> = new Map(Object.entries({ SmallInt: 32_767, Int: 2_147_483_647 }))
 
 function numeric(field: FieldDefinition, column: Column | undefined) {
   const isWhole = column?.type === 'Int' || column?.type === 'BigInt'
-  const limit = isWhole ? intLimits[column.native] ?? Number.MAX_SAFE_INTEGER : 999_999_999_999
+  const limit = isWhole ? intLimits.get(column.native) ?? Number.MAX_SAFE_INTEGER : 999_999_999_999
   const least = field.min ?? (field.kind === 'percent' ? 0 : -limit)
   const most = field.max ?? (field.kind === 'percent' ? 100 : limit)
   const value = z.number().min(least, `may not be under ${least}`).max(most, `may not be over ${most}`)

@@ -115,7 +115,7 @@ async function written(ctx: Ctx, resource: AnyResource, write: Statement): Promi
 
 function columnList(resource: AnyResource, columns: Columns) {
   const known = tableOf(resource.model).columns
-  const unknown = Object.keys(columns).find((key) => !(key in known))
+  const unknown = Object.keys(columns).find((key) => !Object.hasOwn(known, key))
   if (unknown !== undefined) throw new Error(`${resource.table} has no column ${unknown}`)
   return () => join(Object.keys(columns).map((key) => identifier(key)))
 }
@@ -148,5 +148,5 @@ function constraintFields(resource: AnyResource, constraint = ''): string[] {
   if (constraint === `${resource.table}_pkey`) return ['Id']
   const { columns } = tableOf(resource.model)
   const parts = constraint.slice(resource.table.length + 1).split('_')
-  return parts.filter((part) => part in columns && part !== 'companyId' && part !== 'tenantId')
+  return parts.filter((part) => Object.hasOwn(columns, part) && part !== 'companyId' && part !== 'tenantId')
 }

@@ -72,11 +72,11 @@ function columnsOf(resource: AnyResource, wanted: readonly string[] | undefined)
   return columns.filter((column) => column !== undefined)
 }
 
-const times: Record<string, string> = { dateCreated: 'Created', dateModified: 'Changed' }
+const times: ReadonlyMap<string, string> = new Map(Object.entries({ dateCreated: 'Created', dateModified: 'Changed' }))
 
 function columnOf(resource: AnyResource, key: string): ReportColumn | undefined {
   if (key === 'Id') return { key, title: 'Id', kind: 'text', width: 38 }
-  const time = times[key]
+  const time = times.get(key)
   const field = resource.fields[key]
   if (!field) return time === undefined ? undefined : { key, title: time, kind: 'dateTime', width: 18 }
   if (field.detailOnly) return undefined

@@ -49,6 +49,6 @@ const some = (list: readonly string[] | undefined) => (list?.length ? list : und
 
 /** Only what the report understands; the others are refused by name. */
 function inputOf(understands: (key: string) => boolean): z.ZodType<FleetInput> {
-  const kept = Object.entries(fleetInput.shape).filter(([key]) => key in periodInput || understands(key))
+  const kept = Object.entries(fleetInput.shape).filter(([key]) => Object.hasOwn(periodInput, key) || understands(key))
   return z.strictObject(Object.fromEntries(kept)) as unknown as z.ZodType<FleetInput>
 }
