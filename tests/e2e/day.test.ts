@@ -36,13 +36,15 @@ const dataOf = async <Data>(path: string) => (await manage('GET', path)).body.da
 const officersDay = async () => (await dataOf<{ agents: AgentDay[] }>(`/api/activities/activity-plan/day-overview?date=${today}`)).agents.find(({ userId }) => userId === officerId)
 const visitsReached = async () => (await dataOf<{ target: { figures: { actual: number } } }>(`/api/targets/${targetId}`)).target.figures.actual
 
-/** A day that nobody has begun, whatever the hour: the demo's own work of today becomes another day's, its way is forgotten and its running visits are done. */
+/** A day that nobody has begun, whatever the hour: the demo's own work of today becomes another day's, its way, its plan and the officer's target are forgotten and its running visits are done. */
 async function clearToday(): Promise<void> {
   const company = demoId('baobab')
   const begin = new Date(timeAt(today, 0, zone)).toISOString()
   await office.query(`begin; set local session_replication_role = 'replica';
     update activity set "startDate" = "startDate" - interval '400 days', "endDate" = "endDate" - interval '400 days' where "companyId" = '${company}' and "startDate" >= '${begin}';
     update activity_status_log set "dateCreated" = "dateCreated" - interval '400 days' where "companyId" = '${company}' and "dateCreated" >= '${begin}';
+    delete from activity_plan_activity where "companyId" = '${company}' and "day" = '${today}';
+    delete from target where "companyId" = '${company}' and "ownerUserId" = '${officerId}' and "metric" = 'visits.done';
     delete from user_position where "companyId" = '${company}' and "deviceTime" >= '${begin}';
     update activity_assignment a set "statusId" = done."id", "statusText" = done."name" from activity_status running, activity_status done
       where a."companyId" = '${company}' and running."companyId" = a."companyId" and running."id" = a."statusId" and running."meaning" = 'started' and done."companyId" = a."companyId" and done."meaning" = 'done';

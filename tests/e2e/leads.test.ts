@@ -148,8 +148,8 @@ describe('the leads dashboard', () => {
     }
     await page.goto('/sales/leadsdashboard')
     await settle(person)
-    const row = page.locator('section', { hasText: 'Funnel' }).locator('tbody tr', { hasText: 'Qualified' }).first()
-    const [, , , hereNow] = await row.locator('td').allInnerTexts()
+    const row = page.locator('.chart-funnel li', { hasText: 'Qualified' })
+    const hereNow = await row.locator('.chart-value').innerText()
     await row.getByRole('link').click()
     await page.getByText(`${hereNow} records`).first().waitFor()
   })

@@ -23,8 +23,9 @@ export function ProfileScreen() {
             ]}
           />
         </section>
-        {!frame.impersonation && <Sessions />}
         {frame.isFieldRole && !frame.impersonation && <DeviceCard userId={user.Id} />}
+        {/* Last: it grows when the list is there, and nothing is below it to be moved. */}
+        {!frame.impersonation && <Sessions />}
       </div>
     </>
   )
