@@ -3,7 +3,7 @@ import { readerIn } from '@outpost/platform/db/context'
 import { createPlaceNames } from '../../apps/geo/src/api/places.ts'
 import type { GeoCtx } from '../../apps/geo/src/api/types.ts'
 import { readPlacesAhead } from '../../apps/geo/src/geocoding/places.ts'
-import { askedOf } from '../../apps/geo/src/reports/asked.ts'
+import { parametersOf } from '../../apps/geo/src/reports/parameters.ts'
 import { linesOf } from '../../apps/geo/src/reports/lines.ts'
 import { withPlaces } from '../../apps/geo/src/reports/places.ts'
 import { reports } from '../../apps/geo/src/reports/reports.ts'
@@ -59,7 +59,7 @@ async function readWhole(pool: pg.Pool, name: GeoReportName, deviceIds?: string[
   const caller = { company: companyId, scope: '*', timeZone: 'Africa/Nairobi' }
   const ctx = { sql: readerIn(pool, { company: companyId, scope: '*', user: null, tenant: null }), caller, services, log: console } as unknown as GeoCtx
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
-  const asked = askedOf({ from: day(days), to: day(0), ...(deviceIds ? { deviceIds } : {}) }, ctx.caller, Date.now())
+  const asked = parametersOf({ from: day(days), to: day(0), ...(deviceIds ? { deviceIds } : {}) }, ctx.caller, Date.now())
   const { columns, places, arePlacesNamed = true, rows } = reports[name]
   const found = rows(ctx, asked)
   let last = ''

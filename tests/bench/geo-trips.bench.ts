@@ -4,8 +4,8 @@ import type { DbContext } from '@outpost/platform/types'
 import { storedStops, storedTrips } from '../../apps/geo/src/api/trips/stored.ts'
 import type { GeoCtx } from '../../apps/geo/src/api/types.ts'
 import { drive, type Phase } from '../../apps/geo/src/motion/testing/drive.ts'
-import { reckonDevice } from '../../apps/geo/src/reckoning/device.ts'
-import type { DeviceRef } from '../../apps/geo/src/reckoning/subject.ts'
+import { processDevice } from '../../apps/geo/src/processing/device.ts'
+import type { DeviceRef } from '../../apps/geo/src/processing/subject.ts'
 import { median, rounded, type Bench, type Figure } from './support/figure.ts'
 import { withGeoPool } from './support/geo-pool.ts'
 import type { House } from './support/house.ts'
@@ -27,18 +27,18 @@ export const bench: Bench = {
 
 async function figures({ admin }: House, pool: pg.Pool, device: DeviceRef): Promise<Figure[]> {
   await markDirty(admin, device, 'min')
-  const whole = await timed(() => reckonDevice(pool, device))
+  const whole = await timed(() => processDevice(pool, device))
   const again: number[] = []
   const live: number[] = []
   const read: number[] = []
   for (let round = 0; round < rounds; round += 1) {
     await markDirty(admin, device, 'max')
-    live.push(await timed(() => reckonDevice(pool, device)))
+    live.push(await timed(() => processDevice(pool, device)))
     read.push(await timed(() => readMonth(pool, device)))
   }
   for (let round = 0; round < 3; round += 1) {
     await markDirty(admin, device, 'min')
-    again.push(await timed(() => reckonDevice(pool, device)))
+    again.push(await timed(() => processDevice(pool, device)))
   }
   const { rows: [count] } = await admin.query<{ trips: number, stops: number }>(`select (select count(*)::int from geo.trip where "deviceId" = $1) as trips, (select count(*)::int from geo.stop where "deviceId" = $1) as stops`, [device.deviceId])
   return [

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createStore } from '../../apps/geo/src/ingest/keep.ts'
+import { createHttpStore } from '../../apps/geo/src/ingest/http-store.ts'
 import { h02 } from '../../apps/geo/src/ingest/h02/codec.ts'
 import { h02Sentence } from '../../apps/geo/src/ingest/h02/encode.ts'
 import { listenTcp } from '../../apps/geo/src/ingest/tcp.ts'
@@ -73,7 +73,7 @@ it('trackers that dial again and again while the database is away fill nothing u
   // One packet more than the limit may be under way.
   expect(most).toBeLessThan(mostRows + size)
   const meta = { protocol: 'osmand', remote: null, token: null, isFeed: false, takesCommand: false, refused: [] }
-  await expect(createStore(ways, pools.ingest)('4209900001', [fixAt(start, {})], meta)).rejects.toMatchObject({ failure: 'UNAVAILABLE' })
+  await expect(createHttpStore(ways, pools.ingest)('4209900001', [fixAt(start, {})], meta)).rejects.toMatchObject({ failure: 'UNAVAILABLE' })
   await chaos.set({ kind: 'pass' })
   await Promise.all(fleet.map((one) => one.done))
   expect(await counted(companyId, devices[0]?.deviceId)).toBe(3 * size)

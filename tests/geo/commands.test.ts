@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Codec } from '../../apps/geo/src/ingest/codec.ts'
-import type { Ways } from '../../apps/geo/src/ingest/conversation.ts'
+import type { IngestServices } from '../../apps/geo/src/ingest/device-session.ts'
 import { gt06Heartbeat, gt06Location, gt06Login } from '../../apps/geo/src/ingest/gt06/encode.ts'
 import { buildFrame } from '../../apps/geo/src/ingest/gt06/frame.ts'
 import { h02Sentence } from '../../apps/geo/src/ingest/h02/encode.ts'
@@ -22,7 +22,7 @@ let stack: GeoStack
 let company: MadeTenant
 let anna: SignedInClient
 let ben: SignedInClient
-let ways: Ways
+let ways: IngestServices
 let closeWays: () => Promise<void>
 const ports: Record<string, Listener> = {}
 const reason = 'three instalments behind, court order 17'

@@ -7,10 +7,10 @@ import { createHttp } from '@outpost/platform/http/create'
 import { createLog } from '@outpost/platform/log'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Ways } from '../../apps/geo/src/ingest/conversation.ts'
+import type { IngestServices } from '../../apps/geo/src/ingest/device-session.ts'
 import { ingestRoutes } from '../../apps/geo/src/ingest/http.ts'
 import { tokenHash } from '../../apps/geo/src/ingest/identity.ts'
-import { createStore } from '../../apps/geo/src/ingest/keep.ts'
+import { createHttpStore } from '../../apps/geo/src/ingest/http-store.ts'
 import { createFeeds, type Feeds } from '../../apps/geo/src/ingest/traccar/feeds.ts'
 import { takeLease, type Progress } from '../../apps/geo/src/ingest/traccar/progress.ts'
 import type { SignedInClient } from '../support/app.ts'
@@ -24,7 +24,7 @@ import { openWays } from './support/ways.ts'
 /** Feeds from the first call to the last position: server, geo service, Postgres and a Traccar server of our making. */
 const log = createLog({ level: 'silent' })
 let stack: GeoStack
-let ways: Ways
+let ways: IngestServices
 let closeWays: () => Promise<void>
 let ingest: FastifyInstance
 let traccar: FakeTraccar
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const counters = createCounters({ log })
   ingest = await createHttp({ log, counters, health: { checks: [], isOpen: () => true }, perAddress: 0, pressureLagMs: 0 })
   ingest.addHook('onClose', () => counters.close())
-  await ingest.register(ingestRoutes, { store: createStore(ways, stack.pools.ingest) })
+  await ingest.register(ingestRoutes, { store: createHttpStore(ways, stack.pools.ingest) })
   company = await make.company()
   branch = await make.tenant({ company })
   const stranger = await make.company()

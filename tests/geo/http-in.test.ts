@@ -5,10 +5,10 @@ import { createCounters } from '@outpost/platform/http/counters'
 import { createHttp } from '@outpost/platform/http/create'
 import { createLog } from '@outpost/platform/log'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Ways } from '../../apps/geo/src/ingest/conversation.ts'
+import type { IngestServices } from '../../apps/geo/src/ingest/device-session.ts'
 import { ingestRoutes } from '../../apps/geo/src/ingest/http.ts'
 import { tokenHash, type KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
-import { createStore } from '../../apps/geo/src/ingest/keep.ts'
+import { createHttpStore } from '../../apps/geo/src/ingest/http-store.ts'
 import { createCursors } from '../../apps/geo/src/ingest/traccar/cursors.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { makeCompany, makeDevice } from './support/devices.ts'
@@ -17,7 +17,7 @@ import { openWays } from './support/ways.ts'
 /** Phones and servers over real HTTP into real Postgres, as apps/geo/src/app.ts puts them together. */
 const log = createLog({ level: 'silent' })
 let db: TestDatabase
-let ways: Ways
+let ways: IngestServices
 let pools: GeoPools
 let closeWays: () => Promise<void>
 let http: FastifyInstance
@@ -28,7 +28,7 @@ beforeAll(async () => {
   ;({ ways, close: closeWays } = openWays(db))
   pools = createGeoPools({ url: db.url, secret: db.secret, log })
   http = await createHttp({ log, counters: createCounters({ log }), health: { isOpen: () => true, checks: [] }, perAddress: 0, pressureLagMs: 0 })
-  await http.register(ingestRoutes, { store: createStore(ways, pools.ingest) })
+  await http.register(ingestRoutes, { store: createHttpStore(ways, pools.ingest) })
   url = await http.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(async () => {

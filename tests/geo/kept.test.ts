@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
 import { createLog } from '@outpost/platform/log'
-import type { Ways } from '../../apps/geo/src/ingest/conversation.ts'
+import type { IngestServices } from '../../apps/geo/src/ingest/device-session.ts'
 import { gt06 } from '../../apps/geo/src/ingest/gt06/codec.ts'
 import { gt06Location, gt06Login } from '../../apps/geo/src/ingest/gt06/encode.ts'
 import { buildFrame } from '../../apps/geo/src/ingest/gt06/frame.ts'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
-import { createStore } from '../../apps/geo/src/ingest/keep.ts'
+import { createHttpStore } from '../../apps/geo/src/ingest/http-store.ts'
 import { deliver } from '../../apps/geo/src/ingest/deliver.ts'
 import { listenTcp, type Listener } from '../../apps/geo/src/ingest/tcp.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
@@ -16,7 +16,7 @@ import { textCodec } from './support/text-codec.ts'
 import { dial, openWays } from './support/ways.ts'
 
 let db: TestDatabase
-let ways: Ways
+let ways: IngestServices
 let closeWays: () => Promise<void>
 let pools: GeoPools
 const now = Date.UTC(2026, 10, 22, 12)
@@ -79,7 +79,7 @@ it('a clock that was never set is in quarantine, too, and a place that cannot be
 })
 
 it('over HTTP as well: the report as it came', async () => {
-  const store = createStore(ways, pools.ingest)
+  const store = createHttpStore(ways, pools.ingest)
   const device = await makeDevice(db.admin)
   const fixes = [fixAt(now, {}), fixAt(Date.UTC(1999, 0, 1), {}), fixAt(now + 1_000, { latitude: 999, longitude: 999 }), fixAt(now + 2_000, { latitude: 0, longitude: 0, attributes: { alarm: 'sos' } })]
   const sender = { protocol: 'osmand', remote: '127.0.0.1', token: null, isFeed: false, takesCommand: false }

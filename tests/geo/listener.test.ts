@@ -4,12 +4,12 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createGeoPools } from '@outpost/platform/db/pool'
 import { createLog } from '@outpost/platform/log'
-import type { Ways } from '../../apps/geo/src/ingest/conversation.ts'
+import type { IngestServices } from '../../apps/geo/src/ingest/device-session.ts'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
 import { listenTcp, type Listener, type TcpOptions } from '../../apps/geo/src/ingest/tcp.ts'
 import { encodeLogin, encodePacket } from '../../apps/geo/src/ingest/teltonika/encode.ts'
 import { teltonika } from '../../apps/geo/src/ingest/teltonika/codec.ts'
-import { createWatch } from '../../apps/geo/src/ingest/watch.ts'
+import { createDeviceStats } from '../../apps/geo/src/ingest/device-stats.ts'
 import { listenUdp } from '../../apps/geo/src/ingest/udp.ts'
 import type { Written } from '../../apps/geo/src/ingest/writer.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
@@ -19,7 +19,7 @@ import { textCodec } from './support/text-codec.ts'
 import { dial, openWays } from './support/ways.ts'
 
 let db: TestDatabase
-let ways: Ways
+let ways: IngestServices
 let closeWays: () => Promise<void>
 let text: Listener
 const listeners: Listener[] = []
@@ -258,7 +258,7 @@ it('tells that a device is there once, however many frames say so', async () => 
   const log = createLog({ level: 'silent' })
   const pools = createGeoPools({ url: db.url, secret: db.secret, log })
   const told: string[][] = []
-  const watch = createWatch({ pool: pools.ingest, log, everyMs: 3_600_000, onStatus: (devices) => told.push(devices.map(({ uniqueId }) => uniqueId)) })
+  const watch = createDeviceStats({ pool: pools.ingest, log, everyMs: 3_600_000, onStatus: (devices) => told.push(devices.map(({ uniqueId }) => uniqueId)) })
   const [first, second] = [await makeDevice(db.admin, { uniqueId: 'there-1' }), await makeDevice(db.admin, { uniqueId: 'there-2' })]
   watch.setOnline(first, true, 'text')
   await watch.flush()

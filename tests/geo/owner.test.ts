@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Ways } from '../../apps/geo/src/ingest/conversation.ts'
+import type { IngestServices } from '../../apps/geo/src/ingest/device-session.ts'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
-import { createStore } from '../../apps/geo/src/ingest/keep.ts'
+import { createHttpStore } from '../../apps/geo/src/ingest/http-store.ts'
 import { listenTcp, type Listener } from '../../apps/geo/src/ingest/tcp.ts'
 import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
 import { createLog } from '@outpost/platform/log'
@@ -13,7 +13,7 @@ import { textCodec } from './support/text-codec.ts'
 import { dial, openWays, type Tracker } from './support/ways.ts'
 
 let db: TestDatabase
-let ways: Ways
+let ways: IngestServices
 let closeWays: () => Promise<void>
 let pools: GeoPools
 const listeners: Listener[] = []
@@ -99,7 +99,7 @@ it('a mirror, which nobody ends, stores nothing for a device that is gone', asyn
 })
 
 it('what comes over HTTP asks anew, too: the device, and its secret', async () => {
-  const store = createStore(ways, pools.ingest)
+  const store = createHttpStore(ways, pools.ingest)
   const meta = { protocol: 'batch', remote: null, token: null, isFeed: false, takesCommand: false, refused: [] }
   const old = await makeDevice(db.admin)
   expect(await store(old.uniqueId, [fixAt(minute, {})], meta)).toMatchObject({ accepted: 1 })

@@ -16,9 +16,9 @@ import { motionOf } from '../../apps/geo/src/motion/motion.ts'
 import { placesOf } from '../../apps/geo/src/motion/quality.ts'
 import { defaultSettings } from '../../apps/geo/src/motion/settings.ts'
 import { drive, type Phase } from '../../apps/geo/src/motion/testing/drive.ts'
-import { reckonDevice } from '../../apps/geo/src/reckoning/device.ts'
-import { createReckoner } from '../../apps/geo/src/reckoning/reckoner.ts'
-import { createWebhooks } from '../../apps/geo/src/reckoning/webhooks.ts'
+import { processDevice } from '../../apps/geo/src/processing/device.ts'
+import { createProcessor } from '../../apps/geo/src/processing/processor.ts'
+import { createWebhooks } from '../../apps/geo/src/processing/webhooks.ts'
 import { isSignedWebhook } from '../../apps/geo/src/rules/webhook.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { fixAt, makeCompany, makeDevice } from './support/devices.ts'
@@ -169,14 +169,14 @@ it('loses nothing that comes while a device is reckoned, or when the work dies h
   // Another message commits while the rows of the first are being made: the table of stops is held until it is there.
   const holder = await db.admin.connect()
   await holder.query('begin; lock table geo.stop in access exclusive mode')
-  const reckoned = reckonDevice(pools.geo, device)
+  const reckoned = processDevice(pools.geo, device)
   await expect.poll(async () => (await db.admin.query(`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%geo.stop%'`)).rowCount).toBe(1)
-  expect(await reckonDevice(pools.geo, device)).toBe('busy')
+  expect(await processDevice(pools.geo, device)).toBe('busy')
   await writer.write(device, fixes.slice(100))
   await holder.query('commit')
   holder.release()
   expect(await reckoned).toBe('again')
-  expect(await reckonDevice(pools.geo, device)).toBe('done')
+  expect(await processDevice(pools.geo, device)).toBe('done')
   expect(await dirty()).toBe(0)
   expect((await stored(device, 'trip')).map(({ startTime, metres }) => [Date.parse(startTime as string), metres])).toEqual(motionOf(points).trips.map(({ startTime, metres }) => [startTime, metres]))
   await writer.close()
@@ -192,7 +192,7 @@ it('shows a trip to who asks for it, under way and when late messages complete i
   const [owner, stranger] = [await client(), await client()]
   const device = await makeDevice(database.admin, { companyId: owner.user.companyId })
   const writer = createWriter({ pool: stack.pools.ingest, log, lingerMs: 1 })
-  const reckoner = createReckoner({ pools: stack.pools, log, lingerMs: 0 })
+  const reckoner = createProcessor({ pools: stack.pools, log, lingerMs: 0 })
   const day = (time: number) => new Date(time).toISOString().slice(0, 10)
   const query = `/geo/deviceTrips/trip?deviceid=${device.deviceId}&fromdate=${day(points[0]!.time - 86_400_000)}&todate=${day(Date.now() + 86_400_000)}`
   const trips = async () => {

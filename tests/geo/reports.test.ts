@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createWriter } from '../../apps/geo/src/ingest/writer.ts'
 import { motionOf } from '../../apps/geo/src/motion/motion.ts'
 import { drive } from '../../apps/geo/src/motion/testing/drive.ts'
-import { createReckoner } from '../../apps/geo/src/reckoning/reckoner.ts'
+import { createProcessor } from '../../apps/geo/src/processing/processor.ts'
 import { readGeoReport, type GeoReportTicket, type GeoRow } from '../../apps/server/src/kernel/geo-client/report-stream.ts'
 import type { SignedInClient } from '../support/app.ts'
 import type { MadeTenant } from '../support/make.ts'
@@ -72,7 +72,7 @@ const refusal = async (name: GeoReportName, query: Record<string, string | undef
 async function takeIn(deviceId: string, fixes: ReturnType<typeof fixAt>[]): Promise<void> {
   const writer = createWriter({ pool: stack.pools.ingest, log, lingerMs: 1 })
   await writer.write({ companyId: company.id, deviceId, generation: 1, uniqueId: '', protocol: null, model: null, utcOffsetMinutes: null, tokenHash: null }, fixes)
-  await createReckoner({ pools: stack.pools, log, lingerMs: 0 }).pass()
+  await createProcessor({ pools: stack.pools, log, lingerMs: 0 }).pass()
   await writer.close()
 }
 

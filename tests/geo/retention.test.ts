@@ -2,7 +2,7 @@ import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
 import { createLog } from '@outpost/platform/log'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
-import type { Ways } from '../../apps/geo/src/ingest/conversation.ts'
+import type { IngestServices } from '../../apps/geo/src/ingest/device-session.ts'
 import { forgetAll } from '../../apps/geo/src/positions/housekeeping.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { fixAt, makeCompany, makeDevice } from './support/devices.ts'
@@ -12,7 +12,7 @@ import { openWays } from './support/ways.ts'
 /** Positions go when their company wishes, what was made of them later, and nobody else's with them. */
 let db: TestDatabase
 let pools: GeoPools
-let ways: Ways
+let ways: IngestServices
 let closeWays: () => Promise<void>
 const log = createLog({ level: 'silent' })
 const day = 86_400_000

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createLog } from '@outpost/platform/log'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
-import { createPresence } from '../../apps/geo/src/reckoning/presence.ts'
-import { createReckoner } from '../../apps/geo/src/reckoning/reckoner.ts'
-import { createSchedules } from '../../apps/geo/src/reckoning/schedules.ts'
+import { createPresence } from '../../apps/geo/src/processing/presence.ts'
+import { createProcessor } from '../../apps/geo/src/processing/processor.ts'
+import { createSchedules } from '../../apps/geo/src/processing/schedules.ts'
 import type { Client } from '../support/app.ts'
 import { makeDevice } from './support/devices.ts'
 import { fenceAt, fixesOf, takeIn } from './support/reckon.ts'
@@ -124,7 +124,7 @@ it('looks where a device is at a rule’s time of day, though it stands and says
   const soon = now - 3 * minute
   const next = await checkRule('geofenceNotOutside', fenceId, soon)
   const schedules = createSchedules(stack.pools)
-  const reckoner = createReckoner({ pools: stack.pools, log, lingerMs: 0 })
+  const reckoner = createProcessor({ pools: stack.pools, log, lingerMs: 0 })
   expect(await schedules.pass(soon + minute)).toBeGreaterThan(0)
   await reckoner.pass()
   expect(await schedules.pass(soon + 2 * minute)).toBe(1)

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Ways } from '../../apps/geo/src/ingest/conversation.ts'
+import type { IngestServices } from '../../apps/geo/src/ingest/device-session.ts'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
 import { listenTcp, type Listener } from '../../apps/geo/src/ingest/tcp.ts'
 import { teltonika } from '../../apps/geo/src/ingest/teltonika/codec.ts'
@@ -19,7 +19,7 @@ const minute = Date.UTC(2026, 10, 20, 8)
 const at = { port: 0, host: '127.0.0.1' }
 const vectors = fleetVectors() as { decoderTests: { teltonika: { id: string, hex: string }[] } } | null
 let db: TestDatabase
-let ways: Ways
+let ways: IngestServices
 let closeWays: () => Promise<void>
 let tcp: Listener
 let udp: Listener

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
 import { createLog } from '@outpost/platform/log'
-import type { Ways } from '../../apps/geo/src/ingest/conversation.ts'
+import type { IngestServices } from '../../apps/geo/src/ingest/device-session.ts'
 import { tokenHash } from '../../apps/geo/src/ingest/identity.ts'
 import { traccarClient } from '../../apps/geo/src/ingest/traccar/rest.ts'
 import { startTraccar } from '../../apps/geo/src/ingest/traccar/start.ts'
@@ -16,7 +16,7 @@ import { openWays } from './support/ways.ts'
 /** A Traccar server moves in: what it has stands in our tables, each once, behind the wall of its feed's company. */
 let db: TestDatabase
 let pools: GeoPools
-let ways: Ways
+let ways: IngestServices
 let closeWays: () => Promise<void>
 let traccar: Server
 let url: string

@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Ways } from '../../apps/geo/src/ingest/conversation.ts'
+import type { IngestServices } from '../../apps/geo/src/ingest/device-session.ts'
 import { gt06 } from '../../apps/geo/src/ingest/gt06/codec.ts'
 import { gt06Heartbeat, gt06Location, gt06Login } from '../../apps/geo/src/ingest/gt06/encode.ts'
 import { buildFrame } from '../../apps/geo/src/ingest/gt06/frame.ts'
@@ -18,7 +18,7 @@ const minute = Date.UTC(2026, 10, 20, 8)
 const at = { port: 0, host: '127.0.0.1' }
 const listeners: Listener[] = []
 let db: TestDatabase
-let ways: Ways
+let ways: IngestServices
 let closeWays: () => Promise<void>
 
 beforeAll(async () => {

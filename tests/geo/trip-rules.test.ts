@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Attributes } from '../../apps/geo/src/ingest/codec.ts'
-import type { Ways } from '../../apps/geo/src/ingest/conversation.ts'
+import type { IngestServices } from '../../apps/geo/src/ingest/device-session.ts'
 import type { SignedInClient } from '../support/app.ts'
 import type { MadeTenant } from '../support/make.ts'
 import { fixAt, makeDevice } from './support/devices.ts'
@@ -11,7 +11,7 @@ import { openWays } from './support/ways.ts'
 
 /** Who moves over from Traccar sees the numbers they know, from the messages as they were stored, through the server. */
 let stack: GeoStack
-let ways: Ways
+let ways: IngestServices
 let closeWays: () => Promise<void>
 let company: MadeTenant
 let admin: SignedInClient

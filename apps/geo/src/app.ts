@@ -5,7 +5,7 @@ import { drain } from '@outpost/platform/http/shutdown'
 import { addApi } from './api/mount.ts'
 import { createPlaceNames } from './api/places.ts'
 import { ingestRoutes } from './ingest/http.ts'
-import { createStore } from './ingest/keep.ts'
+import { createHttpStore } from './ingest/http-store.ts'
 import type { Listener } from './ingest/tcp.ts'
 import type { Machine } from './machine.ts'
 
@@ -30,7 +30,7 @@ export function listenHttp(machine: Machine, isOpen: () => boolean): (at: { port
     // A line of the log a report would be most of the log.
     const log = machine.log.child({}, { level: 'warn' })
     const http = await createHttp({ ...httpParts(machine, isOpen), log, perAddress: 60 * machine.env.DEVICES_PER_ADDRESS })
-    await http.register(ingestRoutes, { store: createStore(machine.ways, machine.pools.ingest), now: machine.ways.now })
+    await http.register(ingestRoutes, { store: createHttpStore(machine.ways, machine.pools.ingest), now: machine.ways.now })
     await http.listen({ port, host })
     const address = http.server.address()
     return {

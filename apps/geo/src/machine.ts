@@ -6,10 +6,10 @@ import { createLog, type Log } from '@outpost/platform/log'
 import { createRelay } from '@outpost/platform/relay'
 import type { Env } from './env.ts'
 import { createCommands } from './ingest/commands.ts'
-import type { Ways } from './ingest/conversation.ts'
+import type { IngestServices } from './ingest/device-session.ts'
 import { createIdentities } from './ingest/identity.ts'
-import { createSessions } from './ingest/sessions.ts'
-import { createWatch } from './ingest/watch.ts'
+import { createConnections } from './ingest/connections.ts'
+import { createDeviceStats } from './ingest/device-stats.ts'
 import { createWriter } from './ingest/writer.ts'
 import { createLiveEvents } from './live/events.ts'
 import { createLive } from './live/live.ts'
@@ -20,7 +20,7 @@ export interface Machine {
   log: Log
   pools: GeoPools
   counters: Counters
-  ways: Ways
+  ways: IngestServices
   close(): Promise<void>
 }
 
@@ -29,14 +29,14 @@ export function createMachine(env: Env, log: Log = createLog({ level: env.LOG_LE
   const pools = createGeoPools({ url: env.DATABASE_URL, secret: env.SECRET, log, size: env.DATABASE_POOL })
   const counters = createCounters({ log })
   const { ingest: pool } = pools
-  const sessions = createSessions()
+  const sessions = createConnections()
   const relay = createRelay({ databaseUrl: env.DATABASE_URL, secret: env.SECRET, redisUrl: env.REDIS_URL }, log)
   const live = createLive({ pool: pools.geo, relay, log })
   const liveEvents = createLiveEvents({ pool: pools.geo, relay, log, database: { url: env.DATABASE_URL, secret: env.SECRET } })
   const writer = createWriter({ pool, log, onStored: live.note })
-  const watch = createWatch({ pool, log, onStatus: live.note })
+  const watch = createDeviceStats({ pool, log, onStatus: live.note })
   const commands = createCommands({ pool, sessions, log })
-  const ways: Ways = { identities: createIdentities(pool), writer, watch, sessions, commands, log, now: Date.now }
+  const ways: IngestServices = { identities: createIdentities(pool), writer, watch, sessions, commands, log, now: Date.now }
   showFigures(ways)
   return {
     env, log, pools, counters, ways,
@@ -57,7 +57,7 @@ export function assertSafe({ env, pools, log }: Machine): Promise<void> {
   return awaitSafeRoles({ url: env.DATABASE_URL, pools: [pools.geo, pools.ingest], waitMs: env.DATABASE_WAIT * 1_000, log })
 }
 
-function showFigures({ writer, sessions }: Ways): void {
+function showFigures({ writer, sessions }: IngestServices): void {
   const rows = gauge('geo_rows_waiting', 'Positions received and not yet committed')
   const lines = gauge('geo_devices_connected', 'Devices on a line')
   const look = setInterval(() => {

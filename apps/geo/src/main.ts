@@ -8,9 +8,9 @@ import { createFeeds } from './ingest/traccar/feeds.ts'
 import { startTraccar } from './ingest/traccar/start.ts'
 import { assertSafe, createMachine } from './machine.ts'
 import { startHousekeeping } from './positions/housekeeping.ts'
-import { createReckoner } from './reckoning/reckoner.ts'
-import { startRounds } from './reckoning/rounds.ts'
-import { startWebhooks } from './reckoning/webhooks.ts'
+import { createProcessor } from './processing/processor.ts'
+import { startRounds } from './processing/rounds.ts'
+import { startWebhooks } from './processing/webhooks.ts'
 
 /** Starts one process of the geo service, says where it listens, and ends in order on a signal. */
 async function start(): Promise<void> {
@@ -29,7 +29,7 @@ async function start(): Promise<void> {
   const traccar = startTraccar(machine, env)
   const feeds = createFeeds({ ways, pools, secret: env.SECRET, hosts: env.FEED_HOSTS, log })
   feeds.start()
-  const reckoner = createReckoner({ pools, log })
+  const reckoner = createProcessor({ pools, log })
   reckoner.start()
   const webhooks = startWebhooks({ pools, log })
   const rounds = startRounds({ pools, log })

@@ -5,7 +5,7 @@ import type { Fix } from '../../../apps/geo/src/ingest/codec.ts'
 import type { KnownDevice } from '../../../apps/geo/src/ingest/identity.ts'
 import { createWriter } from '../../../apps/geo/src/ingest/writer.ts'
 import { drive, type Phase } from '../../../apps/geo/src/motion/testing/drive.ts'
-import { createReckoner } from '../../../apps/geo/src/reckoning/reckoner.ts'
+import { createProcessor } from '../../../apps/geo/src/processing/processor.ts'
 import { fixAt } from './devices.ts'
 
 const log = createLog({ level: 'error' })
@@ -13,7 +13,7 @@ const log = createLog({ level: 'error' })
 /** Writes fixes in batches as they would come and reckons after each. */
 export async function takeIn(pools: GeoPools, device: KnownDevice, batches: readonly Fix[][]): Promise<void> {
   const writer = createWriter({ pool: pools.ingest, log, lingerMs: 1 })
-  const reckoner = createReckoner({ pools, log, lingerMs: 0 })
+  const reckoner = createProcessor({ pools, log, lingerMs: 0 })
   for (const batch of batches) {
     await writer.write(device, batch)
     await reckoner.pass()

@@ -2,21 +2,21 @@ import { connect, type Socket } from 'node:net'
 import { createGeoPools } from '@outpost/platform/db/pool'
 import { createLog } from '@outpost/platform/log'
 import { createCommands } from '../../../apps/geo/src/ingest/commands.ts'
-import type { Ways } from '../../../apps/geo/src/ingest/conversation.ts'
+import type { IngestServices } from '../../../apps/geo/src/ingest/device-session.ts'
 import { createIdentities } from '../../../apps/geo/src/ingest/identity.ts'
-import { createSessions } from '../../../apps/geo/src/ingest/sessions.ts'
-import { createWatch } from '../../../apps/geo/src/ingest/watch.ts'
+import { createConnections } from '../../../apps/geo/src/ingest/connections.ts'
+import { createDeviceStats } from '../../../apps/geo/src/ingest/device-stats.ts'
 import { createWriter } from '../../../apps/geo/src/ingest/writer.ts'
 
 /** All that lines work with, in this process; timers far away, so that tests decide when. */
-export function openWays({ url, secret }: { url: string, secret: string }, now: () => number = Date.now, writing: { mostRows?: number } = {}): { ways: Ways, close: () => Promise<void> } {
+export function openWays({ url, secret }: { url: string, secret: string }, now: () => number = Date.now, writing: { mostRows?: number } = {}): { ways: IngestServices, close: () => Promise<void> } {
   const log = createLog({ level: 'silent' })
   const pools = createGeoPools({ url, secret, log })
   const { ingest: pool } = pools
-  const sessions = createSessions()
-  const ways: Ways = {
+  const sessions = createConnections()
+  const ways: IngestServices = {
     identities: createIdentities(pool), sessions, log, now, writer: createWriter({ pool, log, lingerMs: 5, ...writing }),
-    watch: createWatch({ pool, log, everyMs: 3_600_000 }), commands: createCommands({ pool, sessions, log, now, everyMs: 3_600_000 }),
+    watch: createDeviceStats({ pool, log, everyMs: 3_600_000 }), commands: createCommands({ pool, sessions, log, now, everyMs: 3_600_000 }),
   }
   return {
     ways,

@@ -3,7 +3,7 @@ import type { GeoPools } from '@outpost/platform/db/pool'
 import { takeAnswer } from '../commands/answer.ts'
 import { holdBack, mayLeave, queuedColumns, type QueuedCommand } from '../commands/release.ts'
 import type { KnownDevice } from './identity.ts'
-import type { Sessions } from './sessions.ts'
+import type { Connections } from './connections.ts'
 import { createTaker } from './take-command.ts'
 
 /** Brings commands to devices that are there, and their answers back. States: queued, sent, then done, failed or expired. */
@@ -18,7 +18,7 @@ export interface Commands {
 }
 
 interface Row extends QueuedCommand { correlation: number }
-interface Work { pool: GeoPools['ingest'], sessions: Sessions, now: () => number }
+interface Work { pool: GeoPools['ingest'], sessions: Connections, now: () => number }
 
 const columns = `${queuedColumns}, "correlation"`
 

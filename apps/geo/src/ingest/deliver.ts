@@ -1,4 +1,4 @@
-import { judgeFixes, storableAttributes, storableText, type RefusedFix } from './accept.ts'
+import { validateFixes, storableAttributes, storableText, type RefusedFix } from './validate-fix.ts'
 import type { Malformed, Reading, Report } from './report.ts'
 import type { Store, StoreMeta } from './store.ts'
 
@@ -12,7 +12,7 @@ export interface Delivered { outcome: 'stored' | 'unknownDevice' | 'badToken', r
 
 /** Passes a report through the gate and into the store; rejects when it could not be kept. */
 export async function deliver(report: Report, sender: Sender, { store, now }: Delivery): Promise<Delivered> {
-  const { fixes, indexes, refused } = judgeFixes(report.fixes, now())
+  const { fixes, indexes, refused } = validateFixes(report.fixes, now())
   const result = await store(report.uniqueId, fixes, { ...sender, token: report.token ?? sender.token, refused, ...alongside(report) })
   if (result.badToken) return { outcome: 'badToken', refused: [] }
   if (result.unknownDevice) return { outcome: 'unknownDevice', refused: [] }

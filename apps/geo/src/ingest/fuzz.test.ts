@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { judgeFixes } from './accept.ts'
+import { validateFixes } from './validate-fix.ts'
 import { readBatch } from './batch/batch.ts'
 import { readOsmandJson } from './osmand/json.ts'
 import { readOsmandQuery } from './osmand/query.ts'
@@ -27,7 +27,7 @@ function checkReading(reading: Reading | { ignored: string }): void {
   }
   const { report } = reading
   expect(report.uniqueId.length).toBeLessThanOrEqual(128)
-  for (const fix of judgeFixes(report.fixes, now).fixes) {
+  for (const fix of validateFixes(report.fixes, now).fixes) {
     for (const value of [fix.fixTime, fix.deviceTime, fix.latitude, fix.longitude, fix.altitude, fix.speed, fix.course, fix.accuracy]) expect(value === null || Number.isFinite(value)).toBe(true)
     expect((fix.latitude === null) === (fix.longitude === null)).toBe(true)
     const text = JSON.stringify([report.uniqueId, fix])

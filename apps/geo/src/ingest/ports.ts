@@ -1,5 +1,5 @@
 import type { Log } from '@outpost/platform/log'
-import type { Ways } from './conversation.ts'
+import type { IngestServices } from './device-session.ts'
 import { httpProtocol, protocols } from './protocols.ts'
 import { listenTcp, type Listener } from './tcp.ts'
 import { listenUdp } from './udp.ts'
@@ -37,7 +37,7 @@ export interface OpenPort extends Listener { protocol: string, transport: 'tcp' 
 export type ClosedPort = Pick<OpenPort, 'protocol' | 'transport' | 'port'> & { reason: string }
 
 /** Opens the ports for devices. One that is taken is said and left out: the others are worth having. */
-export async function openPorts(ways: Ways, options: PortsOptions): Promise<{ open: OpenPort[], closed: ClosedPort[] }> {
+export async function openPorts(ways: IngestServices, options: PortsOptions): Promise<{ open: OpenPort[], closed: ClosedPort[] }> {
   const wanted = options.ports.flatMap((port) => doors(ways, port, options).map((door) => ({ ...door, port: port.port })))
   const tried = await Promise.all(wanted.map(async ({ open, ...door }): Promise<OpenPort | ClosedPort> => {
     try {
@@ -53,7 +53,7 @@ export async function openPorts(ways: Ways, options: PortsOptions): Promise<{ op
 
 interface Door { protocol: string, transport: OpenPort['transport'], open: () => Promise<Listener> }
 
-function doors(ways: Ways, { protocol: name, port, isMirror }: DevicePort, { host, perAddress, mostSockets, listenHttp }: PortsOptions): Door[] {
+function doors(ways: IngestServices, { protocol: name, port, isMirror }: DevicePort, { host, perAddress, mostSockets, listenHttp }: PortsOptions): Door[] {
   const at = { port, host }
   if (name === httpProtocol) return [{ protocol: name, transport: 'http', open: () => listenHttp(at) }]
   const codec = protocols.get(name)

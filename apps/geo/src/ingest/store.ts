@@ -1,5 +1,5 @@
 import type { Attributes, Fix } from './codec.ts'
-import type { RefusedFix } from './accept.ts'
+import type { RefusedFix } from './validate-fix.ts'
 import type { Feed } from './identity.ts'
 
 /** What a forwarded feed tells of a device beside its place; used when an unknown one is listed for adoption. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createServer, type Server, type Socket } from 'node:net'
-import { createConversation, type Conversation, type Ways } from './conversation.ts'
+import { createDeviceSession, type DeviceSession, type IngestServices } from './device-session.ts'
 import { frameReader } from './frames.ts'
 import type { Codec } from './codec.ts'
 
@@ -28,10 +28,10 @@ export interface Listener {
 /** Frames of one line that may wait for their commit before no more is read of it. */
 const mostPending = 200
 
-interface Standing { ways: Ways, options: Required<TcpOptions>, byAddress: Map<string, number>, talks: Map<Socket, Conversation> }
+interface Standing { ways: IngestServices, options: Required<TcpOptions>, byAddress: Map<string, number>, talks: Map<Socket, DeviceSession> }
 
 /** Listens for devices; rejects when the port is taken. */
-export async function listenTcp(ways: Ways, { port, host }: { port: number, host: string }, options: TcpOptions): Promise<Listener> {
+export async function listenTcp(ways: IngestServices, { port, host }: { port: number, host: string }, options: TcpOptions): Promise<Listener> {
   const all = { isMirror: false, idleMs: 1_800_000, strangerMs: 60_000, perAddress: 2_000, mostSockets: 20_000, perSecond: 500, ...options }
   const standing: Standing = { ways, options: all, byAddress: new Map(), talks: new Map() }
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 120_000 }, (socket) => welcome(standing, socket))
@@ -54,7 +54,7 @@ function welcome(standing: Standing, socket: Socket): void {
   socket.on('error', () => socket.destroy())
   if (address === '' || open > options.perAddress) return void socket.destroy()
   byAddress.set(address, open)
-  const talk = createConversation(ways, {
+  const talk = createDeviceSession(ways, {
     codec: options.codec, isMirror: options.isMirror, remote: `${address}:${socket.remotePort ?? 0}`,
     send: (bytes) => { if (socket.writable) socket.write(bytes) },
     end: () => socket.destroySoon(),
@@ -73,12 +73,12 @@ function welcome(standing: Standing, socket: Socket): void {
 }
 
 /** A line that is nobody's: because it never was anybody's, or because its device is not there any more. A mirror waits for a login. */
-function sendAway({ isMirror }: TcpOptions, socket: Socket, talk: Conversation): void {
+function sendAway({ isMirror }: TcpOptions, socket: Socket, talk: DeviceSession): void {
   if (!isMirror && !talk.known()) socket.destroy()
 }
 
 /** Chunk after chunk, in order; a line whose frames wait for the database is not read any further. */
-function read({ ways, options }: Standing, socket: Socket, talk: Conversation): void {
+function read({ ways, options }: Standing, socket: Socket, talk: DeviceSession): void {
   const reader = frameReader(options.codec)
   let queue = Promise.resolve()
   let isWaiting = false

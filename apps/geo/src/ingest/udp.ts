@@ -1,6 +1,6 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { LRUCache } from 'lru-cache'
-import { createConversation, type Conversation, type Ways } from './conversation.ts'
+import { createDeviceSession, type DeviceSession, type IngestServices } from './device-session.ts'
 import type { Codec } from './codec.ts'
 import type { Listener } from './tcp.ts'
 
@@ -16,9 +16,9 @@ const idleMs = 1_800_000
 const mostTalks = 50_000
 
 /** Listens for datagrams; answers go back to where they came from, and a line that ends is forgotten: the next datagram begins another. Rejects when the port is taken. */
-export async function listenUdp(ways: Ways, { port, host }: { port: number, host: string }, { codec, isMirror = false, perSecond = 2_000 }: UdpOptions): Promise<Listener> {
+export async function listenUdp(ways: IngestServices, { port, host }: { port: number, host: string }, { codec, isMirror = false, perSecond = 2_000 }: UdpOptions): Promise<Listener> {
   const socket = createSocket({ type: host.includes(':') ? 'udp6' : 'udp4', recvBufferSize: 4_194_304 })
-  const talks = new LRUCache<string, Conversation>({ max: mostTalks, ttl: idleMs, updateAgeOnGet: true, ttlAutopurge: false, dispose: (talk) => talk.close() })
+  const talks = new LRUCache<string, DeviceSession>({ max: mostTalks, ttl: idleMs, updateAgeOnGet: true, ttlAutopurge: false, dispose: (talk) => talk.close() })
   const isTooMuch = perSecondLimit(perSecond)
   await new Promise<void>((done, refuse) => {
     socket.once('error', refuse)
@@ -31,7 +31,7 @@ export async function listenUdp(ways: Ways, { port, host }: { port: number, host
   let isOpen = true
   socket.on('message', (bytes, from) => {
     if (!isOpen || isTooMuch(from.address, ways.now()) || ways.writer.isFull()) return
-    const talk = talks.get(keyOf(from)) ?? remember(talks, from, createConversation(ways, conversationOf(socket, from, { codec, isMirror, end: () => void talks.delete(keyOf(from)) })))
+    const talk = talks.get(keyOf(from)) ?? remember(talks, from, createDeviceSession(ways, conversationOf(socket, from, { codec, isMirror, end: () => void talks.delete(keyOf(from)) })))
     const frames = codec.readDatagram?.(bytes, ways.now(), talk.known() ?? undefined) ?? []
     talk.take(frames).catch((error: unknown) => ways.log.warn({ err: error }, 'a datagram was not heard'))
   })
@@ -50,7 +50,7 @@ export async function listenUdp(ways: Ways, { port, host }: { port: number, host
 
 const keyOf = ({ address, port }: RemoteInfo) => `${address}:${port}`
 
-function remember(talks: LRUCache<string, Conversation>, from: RemoteInfo, talk: Conversation): Conversation {
+function remember(talks: LRUCache<string, DeviceSession>, from: RemoteInfo, talk: DeviceSession): DeviceSession {
   talks.set(keyOf(from), talk)
   return talk
 }

@@ -8,7 +8,7 @@ import type { FiledEvent, Relay } from '@outpost/platform/relay'
 import type { DbContext } from '@outpost/platform/types'
 import { portionsOf } from '@outpost/rules/portions'
 import { liveEvents } from './event-rows.ts'
-import { createGathering } from './gather.ts'
+import { createChangeBatches } from './change-batches.ts'
 
 export interface LiveEventsOptions {
   pool: GeoPools['geo']
@@ -29,7 +29,7 @@ const whole = (company: string): DbContext => ({ company, scope: '*', user: null
  * events it wrote, whoever wrote them, so nobody has to remember to tell.
  */
 export function createLiveEvents({ pool, relay, log, database, everyMs = 300, now = Date.now }: LiveEventsOptions): { close(): Promise<void> } {
-  const gathering = createGathering({
+  const gathering = createChangeBatches({
     relay, topic: 'geo.eventsFollowed', log, everyMs, now,
     send: async (companyId, ids) => {
       for (const some of portionsOf(ids, mostInMessage)) {

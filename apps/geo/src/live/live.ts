@@ -4,7 +4,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Log } from '@outpost/platform/log'
 import type { FiledPosition, Relay } from '@outpost/platform/relay'
 import type { DbContext } from '@outpost/platform/types'
-import { createGathering } from './gather.ts'
+import { createChangeBatches } from './change-batches.ts'
 import { livePositions } from './rows.ts'
 
 /** Tells the server, and through it who watches, what devices do: what changed within a moment goes in one message. */
@@ -28,7 +28,7 @@ const mostInMessage = 500
 
 /** Reads what is committed rather than what came in: two messages of one device may have been united, and an older one changes nothing. */
 export function createLive({ pool, relay, log, everyMs = 300, now = Date.now }: LiveOptions): Live {
-  const gathering = createGathering({ relay, topic: 'geo.followed', log, everyMs, now, send: (companyId, deviceIds) => tell({ pool, relay }, companyId, deviceIds) })
+  const gathering = createChangeBatches({ relay, topic: 'geo.followed', log, everyMs, now, send: (companyId, deviceIds) => tell({ pool, relay }, companyId, deviceIds) })
   return {
     note(devices) {
       for (const { companyId, deviceId } of devices) gathering.note(companyId, [deviceId])

@@ -4,7 +4,7 @@ import { placesOf } from './quality.ts'
 import type { MotionRows, Trip } from './rows.ts'
 import { defaultSettings, type MotionSettings } from './settings.ts'
 import { placeOf } from './stay.ts'
-import { advance, meterAt } from './way.ts'
+import { advance, meterAt } from './path.ts'
 
 /** What one local day adds up to: metres, milliseconds, km/h. `trips` counts those that began in it. */
 export interface DaySum {

@@ -1,4 +1,4 @@
-import { cut } from './cut.ts'
+import { segmentPlaces } from './segments.ts'
 import { inOrder, withHeldIgnition, type Point } from './point.ts'
 import { placesOf } from './quality.ts'
 import type { MotionRows, Stop } from './rows.ts'
@@ -14,10 +14,10 @@ export function motionOf(points: readonly Point[], settings: MotionSettings = de
   const ordered = inOrder(points)
   const held = withHeldIgnition(ordered, settings.gapAfter)
   const after = from ? held.filter(({ time }) => time > from.end.time) : held
-  const { ways, stops, gaps } = cut(placesOf(after, from?.end ?? null, settings), settings, from)
+  const { paths, stops, gaps } = segmentPlaces(placesOf(after, from?.end ?? null, settings), settings, from)
   const known = until ?? ordered.at(-1)?.time ?? 0
   return {
-    trips: ways.map(way => tripOf(way, ordered, settings)), stops, gaps,
+    trips: paths.map(way => tripOf(way, ordered, settings)), stops, gaps,
     sessions: sessionsOf(ordered, settings, known), idles: idlesOf(ordered, settings, known), overspeeds: overspeedsOf(ordered, settings, known),
   }
 }

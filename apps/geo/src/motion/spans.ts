@@ -2,7 +2,7 @@ import { indexAt, momentOf, withHeldIgnition, type Place, type Point } from './p
 import { faultOf, soundPoints } from './quality.ts'
 import type { EngineSession, Idle, Overspeed, Span } from './rows.ts'
 import type { Limit, MotionSettings } from './settings.ts'
-import { measure } from './way.ts'
+import { measure } from './path.ts'
 
 /** A run of messages that all say yes; `closing` is the no that ended it, if it came in time. */
 interface Run<Kind> { points: Kind[], closing: Kind | null, isOpen: boolean }

@@ -1,7 +1,7 @@
 import { metres, momentOf, type Moment, type Place } from './point.ts'
 import type { Stop, StopKind, StopReason } from './rows.ts'
 import type { MotionSettings } from './settings.ts'
-import { driftOf, isMoving } from './way.ts'
+import { driftOf, isMoving } from './path.ts'
 
 /** A stop's last fix as the first place of the way that follows: where and when, and no more. */
 export const placeOf = (moment: Moment): Place => ({ ...moment, isValid: true, speed: null, accuracy: null })

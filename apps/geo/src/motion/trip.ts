@@ -1,16 +1,16 @@
-import type { Way } from './cut.ts'
+import type { TripPath } from './segments.ts'
 import { fuelSpent } from './fuel.ts'
 import { indexAt, momentOf, type Place, type Point } from './point.ts'
 import { encodePolyline, simplify } from './polyline.ts'
 import type { Trip } from './rows.ts'
 import type { MotionSettings } from './settings.ts'
-import { measure } from './way.ts'
+import { measure } from './path.ts'
 
 /** Metres that a drawn line may be off. */
 const lineTolerance = 5
 
 /** A way with its sums. `points`: the messages of the device in order, those without use to measuring too. */
-export function tripOf(way: Way, points: readonly Point[], settings: MotionSettings): Trip {
+export function tripOf(way: TripPath, points: readonly Point[], settings: MotionSettings): Trip {
   const { places, startReason, endReason, confirmedTime } = way
   const [first, last] = [places[0] as Place, places.at(-1) as Place]
   const { metres, gapMetres, gapMs, movingMs, idleMs, maxSpeed } = measure(places, settings)

@@ -1,9 +1,9 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { attributeOf } from '../positions/attributes.ts'
-import { devicesOf, onAssets, type Asked, type Device } from './asked.ts'
+import { devicesOf, onAssets, type ReportParameters, type Device } from './parameters.ts'
 import { date, dateTime, number, subject, text, type GeoReport } from './report.ts'
-import { told } from './told.ts'
+import { attributeText } from './attribute-text.ts'
 
 /**
  * The supply of each device by day: the vehicle's battery (main), the device's own (backup) in volts, and its charge in
@@ -29,10 +29,10 @@ const longestForecast = 365
 /** A vehicle's battery is itself with the engine off only. */
 const atRest = sql`filter (where "series" <> 'main' or "isOn" is not true)`
 
-const daysOf = ({ id, name }: Device, asked: Asked): Statement => sql`
+const daysOf = ({ id, name }: Device, asked: ReportParameters): Statement => sql`
   with told as (
     select p."deviceId", p."fixTime", ${attributeOf('ignition')} = 'true' as "isOn", s."series", s."value"::float8 as "value", (p."fixTime" at time zone ${asked.timeZone})::date as "day", a."assetId"
-    from geo.position p cross join lateral (values ('main', ${told('power')}), ('backup', ${told('battery')}), ('level', ${told('batteryLevel')})) s("series", "value")
+    from geo.position p cross join lateral (values ('main', ${attributeText('power')}), ('backup', ${attributeText('battery')}), ('level', ${attributeText('batteryLevel')})) s("series", "value")
       left join geo.device_asset a on a."companyId" = p."companyId" and a."deviceId" = p."deviceId" and a."since" <= p."fixTime" and (a."until" is null or a."until" > p."fixTime")
     where p."companyId" = ${asked.company} and p."deviceId" = ${id} and p."fixTime" >= ${asked.from} and p."fixTime" < ${asked.until} and s."value" is not null and ${onAssets(asked, sql`a."assetId"`)}
   ), walk as (

@@ -1,9 +1,9 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { GeoCtx } from '../api/types.ts'
-import { assetAt, devicesOf, onAssets, type Asked, type Device } from './asked.ts'
+import { assetAt, devicesOf, onAssets, type ReportParameters, type Device } from './parameters.ts'
 import { crashDrop, crashWithin, impactOf, mergeSuspicions, type Suspicion, type TracePoint } from './impact.ts'
 import { coordinates, dateTime, id, json, number, subject, text, user, type GeoReport, type Row } from './report.ts'
-import { told } from './told.ts'
+import { attributeText } from './attribute-text.ts'
 
 /** Crashes that a device told, and falls of speed after which it stood (a guess), with the minute before and after. */
 export const crash: GeoReport = {
@@ -29,7 +29,7 @@ const rowOf = ({ id: deviceId, name }: Device, { time, ...found }: Found, trace:
   }
 }
 
-function suspicionsOf({ sql: reader }: GeoCtx, asked: Asked, { id: deviceId }: Device): Promise<Found[]> {
+function suspicionsOf({ sql: reader }: GeoCtx, asked: ReportParameters, { id: deviceId }: Device): Promise<Found[]> {
   const own = sql`t."companyId" = ${asked.company} and t."deviceId" = ${deviceId}`
   return reader.query<Found>(sql`
     select * from (
@@ -53,6 +53,6 @@ function traceOf({ sql: reader, caller }: GeoCtx, { id: deviceId }: Device, time
   const minute = 60_000
   return reader.query<TracePoint>(sql`
     select (extract(epoch from p."fixTime") * 1000)::float8 as "time", p."latitude", p."longitude", round(p."speed"::numeric, 1)::float8 as "speed",
-      round((sqrt(${told('axisX')} ^ 2 + ${told('axisY')} ^ 2 + ${told('axisZ')} ^ 2) / 1000)::numeric, 2)::float8 as "g"
+      round((sqrt(${attributeText('axisX')} ^ 2 + ${attributeText('axisY')} ^ 2 + ${attributeText('axisZ')} ^ 2) / 1000)::numeric, 2)::float8 as "g"
     from geo.position p where p."companyId" = ${caller.company} and p."deviceId" = ${deviceId} and p."fixTime" between ${new Date(time - minute)} and ${new Date(time + minute)} order by p."fixTime" limit 500`)
 }

@@ -1,5 +1,5 @@
 import { sql } from '@outpost/platform/db/sql'
-import { onAssets, ofDevices } from './asked.ts'
+import { onAssets, ofDevices } from './parameters.ts'
 import { dateTime, subject, user, type GeoReport } from './report.ts'
 
 /** Which asset each device was on, and when, as far as that touches the window. */

@@ -1,5 +1,5 @@
 import { empty, sql } from '@outpost/platform/db/sql'
-import { begunIn, ofSubjects } from './asked.ts'
+import { begunIn, ofSubjects } from './parameters.ts'
 import { dateTime, duration, number, subject, summed, text, type GeoReport } from './report.ts'
 
 /** Times with the engine on that began in the window; the counter goes on from the first session of the device that is known. */

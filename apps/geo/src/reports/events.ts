@@ -1,7 +1,7 @@
 import { every, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { alarms as knownAlarms, eventTypes } from '../rules/catalogue.ts'
-import { assetAt, begunIn, ofSubjectsAt, type Asked } from './asked.ts'
+import { assetAt, begunIn, ofSubjectsAt, type ReportParameters } from './parameters.ts'
 import { boolean, coordinates, dateTime, id, number, subject, text, user, type GeoReport, type Row } from './report.ts'
 
 const columns = [
@@ -10,7 +10,7 @@ const columns = [
   dateTime('acknowledgedAt', 'Acknowledged'), user('acknowledgedBy', 'Acknowledged by'), text('note', 'Note'), id('eventId', 'Event id'),
 ]
 
-const report = (condition: (asked: Asked) => Statement): GeoReport => ({
+const report = (condition: (asked: ReportParameters) => Statement): GeoReport => ({
   columns, places: { place: ['latitude', 'longitude'] },
   async *rows(ctx, asked) {
     for await (const row of ctx.sql.stream<Row>(statement(asked, condition(asked)))) yield { ...row, words: wordsOf(row) }
@@ -23,7 +23,7 @@ export const events = report(({ types }) => (types === undefined ? sql`true` : s
 /** Alarms of the devices, the newest first; `types` are names of alarms. */
 export const alarms = report(({ types }) => every([sql`t."type" = 'alarm'`, ...(types === undefined ? [] : [sql`t."key" = any(${types}::text[])`])]))
 
-const statement = (asked: Asked, condition: Statement): Statement => sql`
+const statement = (asked: ReportParameters, condition: Statement): Statement => sql`
   select d."name" as "device", t."deviceId", coalesce(t."assetId", ${assetAt(sql`t."eventTime"`)}) as "assetId", t."eventTime", t."serverTime", t."type", t."key", t."severity", t."latitude", t."longitude",
     round(t."speed"::numeric, 1)::float8 as "speed", g."name" as "geofence", r."name" as "driver", i."name" as "rule", t."isLate", t."acknowledgedAt", t."acknowledgedBy", t."note", t."id" as "eventId"
   from geo.event t join geo.device d on d."companyId" = t."companyId" and d."id" = t."deviceId"

@@ -1,6 +1,6 @@
 import { geoReportCalls, type GeoReportName } from '@outpost/contract/geo-reports'
 import { handler, type Handler } from '../api/types.ts'
-import { askedOf, assertSeen, inputOf } from './asked.ts'
+import { parametersOf, assertReadable, inputOf } from './parameters.ts'
 import { begun, linesOf, withPulse } from './lines.ts'
 import { withPlaces } from './places.ts'
 import { reports } from './reports.ts'
@@ -18,8 +18,8 @@ export function createReportHandlers({ most, pulseMs = 5_000 }: ReportOptions): 
   const turns = createTurns(most)
   const answer = (name: GeoReportName): Handler => handler(inputOf(name), async (ctx, { places: wantsPlaces, ...given }) => {
     const { columns, places, arePlacesNamed = true, rows } = reports[name]
-    const asked = askedOf(given, ctx.caller, ctx.now())
-    await assertSeen(ctx, asked)
+    const asked = parametersOf(given, ctx.caller, ctx.now())
+    await assertReadable(ctx, asked)
     const found = rows(ctx, asked)
     const told = places && (wantsPlaces ?? arePlacesNamed) ? withPlaces(ctx, found, places) : found
     return { lines: await begun(withPulse(linesOf(columns, turns.inTurn(told)), pulseMs)) }

@@ -2,7 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { dayOf, timeAt } from '@outpost/rules/time-zone'
 import type { GeoCtx } from '../api/types.ts'
-import { ofSubjects, touching, type Asked } from './asked.ts'
+import { ofSubjects, touching, type ReportParameters } from './parameters.ts'
 import { clustersOf } from './cluster.ts'
 import { coordinates, dateTime, duration, number, percent, text, type GeoReport, type Row } from './report.ts'
 
@@ -47,7 +47,7 @@ export function spotOf(stays: readonly Stay[], nights: readonly number[]): Row {
 }
 
 /** Three in the morning of each day of the window that has come. */
-function nightsOf({ from, until, now, timeZone }: Asked): number[] {
+function nightsOf({ from, until, now, timeZone }: ReportParameters): number[] {
   const nights: number[] = []
   for (let noon = from.getTime() + 12 * hour; noon < until.getTime(); noon += 24 * hour) {
     const night = timeAt(dayOf(noon, timeZone), 180, timeZone)
@@ -56,7 +56,7 @@ function nightsOf({ from, until, now, timeZone }: Asked): number[] {
   return nights
 }
 
-async function staysOf({ sql: reader }: GeoCtx, asked: Asked): Promise<Stay[]> {
+async function staysOf({ sql: reader }: GeoCtx, asked: ReportParameters): Promise<Stay[]> {
   const epoch = sql`* 1000`
   const rows = await reader.query<Stay>(sql`
     select t."deviceId", t."latitude", t."longitude", (extract(epoch from greatest(t."startTime", ${asked.from}::timestamptz)) ${epoch})::float8 as "start",

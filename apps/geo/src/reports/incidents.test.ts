@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { impactOf, mergeSuspicions } from './impact.ts'
-import { incidentsOf, severityOfIncident, tell, type Signal } from './incidents.ts'
+import { incidentsOf, severityOfIncident, describeIncident, type Signal } from './incidents.ts'
 
 const minute = 60_000
 const nowhere = { latitude: null, longitude: null, endLatitude: null, endLongitude: null }
@@ -12,13 +12,13 @@ test('what follows within ten minutes of the end of the one before is one incide
     ['a', 'powerCut,silence,powerCut', 0, 205], ['b', 'jamming', 1, 1], ['a', 'bonnet', 216, 216],
   ])
   expect(incidents.map(severityOfIncident)).toEqual(['critical', 'critical', 'warning'])
-  expect(tell(incidents[0]!, 0)).toBe('power cut, silence of 3 h 11 min, heard again, power cut')
+  expect(describeIncident(incidents[0]!, 0)).toBe('power cut, silence of 3 h 11 min, heard again, power cut')
 })
 
 test('a silence that goes on keeps its incident open, whatever is told later', () => {
   const [incident, ...others] = incidentsOf([signal('powerCut', 0), signal('powerCut', 1), signal('silence', 2, null), signal('tow', 900)])
   expect([others, incident!.end]).toEqual([[], null])
-  expect(tell(incident!, 3_000 * minute)).toBe('power cut, silence for 2 days, towed')
+  expect(describeIncident(incident!, 3_000 * minute)).toBe('power cut, silence for 2 days, towed')
 })
 
 test('the hardest fall of speed within five seconds, and the strongest shock', () => {

@@ -39,7 +39,7 @@ const words: ReadonlyMap<string, string> = new Map(Object.entries({
 }))
 
 /** An incident told in its order: "power cut, silence of 3 h 20 min, heard again". One that repeats is said once. */
-export function tell({ signals }: Incident, now: number): string {
+export function describeIncident({ signals }: Incident, now: number): string {
   const parts = signals.flatMap(({ kind, start, end }) => {
     const word = words.get(kind) ?? kind
     if (kind !== 'silence') return [word]

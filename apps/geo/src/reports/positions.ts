@@ -2,9 +2,9 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { positionEvent } from '../api/positions/history.ts'
 import { attributeOf } from '../positions/attributes.ts'
-import { devicesOf, onAssets, type Asked, type Device } from './asked.ts'
+import { devicesOf, onAssets, type ReportParameters, type Device } from './parameters.ts'
 import { boolean, coordinates, dateTime, number, subject, text, type GeoReport } from './report.ts'
-import { told } from './told.ts'
+import { attributeText } from './attribute-text.ts'
 
 /** Every stored message with what happened at it: one device after the other, each in the order of its own clock. */
 export const positions: GeoReport = {
@@ -22,10 +22,10 @@ export const positions: GeoReport = {
 
 const ignition = attributeOf('ignition')
 
-const messagesOf = ({ id, name }: Device, asked: Asked): Statement => sql`
+const messagesOf = ({ id, name }: Device, asked: ReportParameters): Statement => sql`
   select ${name}::text as "device", p."deviceId", a."assetId", coalesce(p."deviceTime", p."fixTime") as "deviceTime", p."fixTime", p."serverTime", ${positionEvent} as "event",
     to_char(abs(p."latitude"), 'FM990.00000') || case when p."latitude" < 0 then ' S, ' else ' N, ' end || to_char(abs(p."longitude"), 'FM990.00000') || case when p."longitude" < 0 then ' W' else ' E' end as "Geo", p."latitude", p."longitude", p."speed", p."course", p."altitude", p."accuracy", p."isValid",
-    round((${told('odometer')} / 1000)::numeric, 3)::float8 as "odometer", ${told('sat')} as "Satellites",
+    round((${attributeText('odometer')} / 1000)::numeric, 3)::float8 as "odometer", ${attributeText('sat')} as "Satellites",
     case when jsonb_typeof(${ignition}) = 'boolean' then ${ignition}::bool end as "ignition", p."more" ->> 'alarm' as "alarm"
   from geo.position p left join geo.device_asset a on a."companyId" = p."companyId" and a."deviceId" = p."deviceId" and a."since" <= p."fixTime" and (a."until" is null or a."until" > p."fixTime")
   where p."companyId" = ${asked.company} and p."deviceId" = ${id} and p."fixTime" >= ${asked.from} and p."fixTime" < ${asked.until} and ${onAssets(asked, sql`a."assetId"`)}

@@ -1,6 +1,6 @@
 import type { GeoColumnKind, GeoReportColumn } from '@outpost/contract/geo-reports'
 import type { GeoCtx } from '../api/types.ts'
-import type { Asked } from './asked.ts'
+import type { ReportParameters } from './parameters.ts'
 
 /** A row by names of columns; times are Date or ISO text. */
 export type Row = Record<string, unknown>
@@ -12,7 +12,7 @@ export interface GeoReport {
   places?: Readonly<Record<string, readonly [latitude: string, longitude: string]>>
   /** False: places stay unnamed unless they are asked for, as there may be millions. Default true. */
   arePlacesNamed?: boolean
-  rows(ctx: GeoCtx, asked: Asked): AsyncIterable<Row>
+  rows(ctx: GeoCtx, asked: ReportParameters): AsyncIterable<Row>
 }
 
 const column = (kind: GeoColumnKind) => (name: string, label: string): GeoReportColumn => ({ name, label, kind })

@@ -1,9 +1,9 @@
 import { empty, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { positionId } from '../api/positions/fields.ts'
-import { ofSubjects, touching } from './asked.ts'
+import { ofSubjects, touching } from './parameters.ts'
 import { coordinates, dateTime, duration, id, number, subject, summed, text, type GeoReport } from './report.ts'
-import { wordsOf } from './told.ts'
+import { labelOf } from './attribute-text.ts'
 
 /** Id of the trip of the device of alias t that a condition and an order find first. */
 const neighbour = (condition: Statement, order: Statement): Statement => sql`(select ${positionId(sql`n."deviceId"`, sql`n."startTime"`)} from geo.trip n
@@ -19,7 +19,7 @@ export const stops: GeoReport = {
   rows: (ctx, asked) => ctx.sql.stream(sql`
     select d."name" as "device", t."deviceId", t."assetId", t."startTime", t."endTime",
       round(extract(epoch from coalesce(t."endTime", greatest(t."lastTime", least(now(), ${asked.until}::timestamptz))) - t."startTime"))::int as "duration",
-      t."kind", t."ignitionSeconds" as "ignition", t."points", ${wordsOf} as "words",
+      t."kind", t."ignitionSeconds" as "ignition", t."points", ${labelOf} as "words",
       ${neighbour(sql`n."startTime" < t."startTime"`, sql`desc`)} as "previousTripId", ${neighbour(sql`n."startTime" >= t."startTime"`, empty)} as "nextTripId", t."latitude", t."longitude"
     from geo.stop t join geo.device d on d."companyId" = t."companyId" and d."id" = t."deviceId"
     where ${ofSubjects(asked)} and ${touching(asked)} ${asked.zeros ? empty : sql`and (t."endTime" is null or t."endTime" > t."startTime")`}

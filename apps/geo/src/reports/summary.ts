@@ -1,5 +1,5 @@
 import { empty, sql } from '@outpost/platform/db/sql'
-import { begunIn, ofSubjects } from './asked.ts'
+import { begunIn, ofSubjects } from './parameters.ts'
 import { boolean, date, duration, id, number, summed, text, type GeoReport } from './report.ts'
 
 /**

@@ -2,8 +2,8 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { metresBetween } from '@outpost/rules/distance'
 import type { GeoCtx } from '../api/types.ts'
-import { assetAt, begunIn, ofSubjects, ofSubjectsAt, type Asked } from './asked.ts'
-import { incidentsOf, severityOfIncident, tell, type Incident, type Signal } from './incidents.ts'
+import { assetAt, begunIn, ofSubjects, ofSubjectsAt, type ReportParameters } from './parameters.ts'
+import { incidentsOf, severityOfIncident, describeIncident, type Incident, type Signal } from './incidents.ts'
 import { boolean, coordinates, dateTime, duration, number, subject, text, type GeoReport, type Row } from './report.ts'
 
 const kinds = ['powerCut', 'powerOff', 'tampering', 'removing', 'gpsAntennaCut', 'jamming', 'bonnet', 'tow', 'unplug']
@@ -34,12 +34,12 @@ function rowOf(incident: Incident, now: number): Row {
   const endPoint = last && { latitude: last.endLatitude!, longitude: last.endLongitude! }
   return {
     assetId: (signals[0] as Signal & Row).assetId, startTime: new Date(start), endTime: end === null ? null : new Date(end), duration: Math.round(((end ?? now) - start) / 1_000), isOpen: end === null,
-    severity: severityOfIncident(incident), words: tell(incident, now), signals: signals.length, latitude: point?.latitude, longitude: point?.longitude,
+    severity: severityOfIncident(incident), words: describeIncident(incident, now), signals: signals.length, latitude: point?.latitude, longitude: point?.longitude,
     endLatitude: endPoint?.latitude, endLongitude: endPoint?.longitude, movedKm: point && endPoint ? Math.round(metresBetween(point, endPoint)) / 1_000 : null,
   }
 }
 
-async function signalsOf({ sql: reader }: GeoCtx, asked: Asked): Promise<{ names: Map<string, Row>, signals: Signal[] }> {
+async function signalsOf({ sql: reader }: GeoCtx, asked: ReportParameters): Promise<{ names: Map<string, Row>, signals: Signal[] }> {
   const rows = await reader.query<Signal & { device: string }>(statement(asked))
   return { names: new Map(rows.map(({ deviceId, device }) => [deviceId, { deviceId, device }])), signals: rows }
 }
@@ -47,7 +47,7 @@ async function signalsOf({ sql: reader }: GeoCtx, asked: Asked): Promise<{ names
 const epoch = (time: Statement) => sql`(extract(epoch from ${time}) * 1000)::float8`
 
 /** Alarms, the silences after them, and ways that were driven with the ignition off all the while. */
-const statement = (asked: Asked): Statement => sql`
+const statement = (asked: ReportParameters): Statement => sql`
   with alarm as (
     select t."companyId", t."deviceId", ${assetAt(sql`t."eventTime"`)} as "assetId", t."key" as "kind", t."eventTime", t."latitude", t."longitude"
     from geo.event t where ${ofSubjectsAt(asked, sql`t."eventTime"`)} and ${begunIn(asked, 'eventTime')} and t."type" = 'alarm' and not t."isSuperseded" and t."key" = any(${kinds}::text[])

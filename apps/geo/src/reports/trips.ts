@@ -1,9 +1,9 @@
 import { empty, sql } from '@outpost/platform/db/sql'
 import { positionId } from '../api/positions/fields.ts'
 import { noDistance } from '../api/trips/device.ts'
-import { begunIn, ofSubjects } from './asked.ts'
+import { begunIn, ofSubjects } from './parameters.ts'
 import { coordinates, dateTime, duration, id, number, percent, subject, summed, text, type GeoReport } from './report.ts'
-import { wordsOf } from './told.ts'
+import { labelOf } from './attribute-text.ts'
 
 /** Ways from stop to stop that began in the window. `alerts` counts the warnings and critical events on the way, `quality` the fixes that could be measured by. */
 export const trips: GeoReport = {
@@ -23,7 +23,7 @@ export const trips: GeoReport = {
       round((t."startOdometer" / 1000)::numeric, 1)::float8 as "startOdometer", round((t."endOdometer" / 1000)::numeric, 1)::float8 as "endOdometer",
       (select count(*)::int from geo.event e where e."companyId" = t."companyId" and e."deviceId" = t."deviceId" and e."eventTime" between t."startTime" and coalesce(t."endTime", now())
         and e."severity" <> 'info' and not e."isSuperseded") as "alerts",
-      round(t."quality"::numeric, 3)::float8 as "quality", ${wordsOf} as "words", ${positionId(sql`t."deviceId"`, sql`t."startTime"`)} as "tripId",
+      round(t."quality"::numeric, 3)::float8 as "quality", ${labelOf} as "words", ${positionId(sql`t."deviceId"`, sql`t."startTime"`)} as "tripId",
       t."startLatitude", t."startLongitude", t."endLatitude", t."endLongitude"
     from geo.trip t join geo.device d on d."companyId" = t."companyId" and d."id" = t."deviceId"
       left join geo.driver r on r."companyId" = t."companyId" and r."id" = t."driverId"

@@ -1,7 +1,7 @@
 import { sql } from '@outpost/platform/db/sql'
 import { reportingFigures } from '../doctor/reporting.ts'
 import type { GeoCtx } from '../api/types.ts'
-import { devicesOf, begunIn, ofSubjects, ofSubjectsAt, type Asked, type Device } from './asked.ts'
+import { devicesOf, begunIn, ofSubjects, ofSubjectsAt, type ReportParameters, type Device } from './parameters.ts'
 import { dateTime, duration, id, number, percent, summed, text, type GeoReport, type Row } from './report.ts'
 
 const columns = [
@@ -27,7 +27,7 @@ export const active = report(({ messages }) => Number(messages) > 0)
 /** The same of all devices, the silent ones too. */
 export const deviceUsage = report(() => true)
 
-async function usageOf(ctx: GeoCtx, asked: Asked, { id: deviceId, name, status }: Device): Promise<Row> {
+async function usageOf(ctx: GeoCtx, asked: ReportParameters, { id: deviceId, name, status }: Device): Promise<Row> {
   const one = { ...asked, deviceIds: [deviceId] }
   const messages = sql`${ofSubjectsAt(one, sql`t."fixTime"`)} and ${begunIn(one, 'fixTime')}`
   const [figures, ways] = await Promise.all([

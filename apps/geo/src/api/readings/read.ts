@@ -2,8 +2,8 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
 import { partOf } from '../../motion/days.ts'
 import { odometerOf, type Counted, type Odometer } from '../../motion/odometer.ts'
-import { moment, readPoints } from '../../reckoning/points.ts'
-import { settingsOf, type DeviceRef } from '../../reckoning/subject.ts'
+import { moment, readPoints } from '../../processing/points.ts'
+import { settingsOf, type DeviceRef } from '../../processing/subject.ts'
 
 /** Metres; `since` is when somebody set it (ISO 8601), null: never, then it counts what trips are known. */
 export type OdometerReading = Odometer & { since: string | null }

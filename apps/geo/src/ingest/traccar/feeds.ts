@@ -4,15 +4,15 @@ import { deriveKey } from '@outpost/platform/keys'
 import type { Log } from '@outpost/platform/log'
 import { insideWords, openOutgoing } from '@outpost/platform/outgoing'
 import { sealText, unsealText } from '@outpost/platform/seal'
-import type { Ways } from '../conversation.ts'
+import type { IngestServices } from '../device-session.ts'
 import type { Feed } from '../identity.ts'
-import { createStore } from '../keep.ts'
+import { createHttpStore } from '../http-store.ts'
 import { pauseAfter, runFeed } from './feed-run.ts'
 import { endLease, readProgress, takeLease, type Lease } from './progress.ts'
 import { traccarClient, type TraccarClient } from './rest.ts'
 
 export interface FeedsOptions {
-  ways: Ways
+  ways: IngestServices
   pools: GeoPools
   /** The master secret, which opens the tokens of feeds. */
   secret: string
@@ -113,7 +113,7 @@ function openServers({ secret, hosts, retryMs }: FeedsOptions): Servers {
 
 /** Reads a feed once, unless another process is at it. */
 function feedReader({ ways, pools, log }: FeedsOptions, servers: Servers, signal: AbortSignal): (feed: Feed) => Promise<void> {
-  const store = createStore(ways, pools.ingest)
+  const store = createHttpStore(ways, pools.ingest)
   return async (feed) => {
     const lease = await takeLease(pools.geo, feed)
     if (!lease) return

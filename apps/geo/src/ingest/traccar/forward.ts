@@ -1,4 +1,4 @@
-import { earliestTime } from '../accept.ts'
+import { earliestTime } from '../validate-fix.ts'
 import { badUniqueId, malformed, readUniqueId, type Malformed, type Reading } from '../report.ts'
 import type { DeviceWords, ForwardedEvent } from '../store.ts'
 import { isObject, readNumber, readTime } from '../values.ts'

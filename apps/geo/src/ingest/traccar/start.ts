@@ -1,6 +1,6 @@
 import type { GeoPools } from '@outpost/platform/db/pool'
-import type { Ways } from '../conversation.ts'
-import { createStore } from '../keep.ts'
+import type { IngestServices } from '../device-session.ts'
+import { createHttpStore } from '../http-store.ts'
 import { startBridge } from './bridge.ts'
 import { createCursors } from './cursors.ts'
 import { traccarClient } from './rest.ts'
@@ -10,7 +10,7 @@ import { takeOver } from './take-over.ts'
 export interface TraccarSettings { TRACCAR_URL?: string | undefined, TRACCAR_TOKEN?: string | undefined, TRACCAR_FEED_TOKEN?: string | undefined, TRACCAR_HISTORY_DAYS: number }
 
 /** Starts the bridge to the Traccar server of the settings; null when there is none. */
-export function startTraccar({ ways, pools }: { ways: Ways, pools: GeoPools }, settings: TraccarSettings): { stop(): Promise<void> } | null {
+export function startTraccar({ ways, pools }: { ways: IngestServices, pools: GeoPools }, settings: TraccarSettings): { stop(): Promise<void> } | null {
   const { TRACCAR_URL: url, TRACCAR_TOKEN: token, TRACCAR_FEED_TOKEN: feedToken, TRACCAR_HISTORY_DAYS: historyDays } = settings
   if (url === undefined || token === undefined || feedToken === undefined) return null
   const feedOf = async () => {
@@ -20,7 +20,7 @@ export function startTraccar({ ways, pools }: { ways: Ways, pools: GeoPools }, s
   }
   const client = traccarClient({ url, login: { token } })
   return startBridge({
-    client, store: createStore(ways, pools.ingest), cursors: createCursors(pools.geo, async () => (await feedOf()).companyId),
+    client, store: createHttpStore(ways, pools.ingest), cursors: createCursors(pools.geo, async () => (await feedOf()).companyId),
     takeOver: async () => takeOver(client, { pool: pools.geo, feed: await feedOf(), server: new URL(url).host }),
     feed: { token: feedToken }, now: ways.now, log: ways.log, historyDays,
   })

@@ -1,7 +1,7 @@
 import { transactionIn } from '@outpost/platform/db/context'
 import type { GeoPools } from '@outpost/platform/db/pool'
 import { sql } from '@outpost/platform/db/sql'
-import { storableAttributes, storableText } from '../accept.ts'
+import { storableAttributes, storableText } from '../validate-fix.ts'
 import type { Feed } from '../identity.ts'
 import { readNumber, toKph } from '../values.ts'
 import type { Taken, TraccarDevice, TraccarGroup } from './records.ts'

@@ -4,13 +4,13 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
 import { rebuilds } from '../motion/rebuild.ts'
 import { writeDrivers } from './drivers.ts'
-import { reckonChecks } from './checks.ts'
+import { processChecks } from './checks.ts'
 import { writeEvents } from './events.ts'
-import { linkedFences, reckonFences } from './fences.ts'
+import { linkedFences, processFences } from './fences.ts'
 import { withLimits } from './limits.ts'
 import { readMemory, writeMemory } from './memory.ts'
-import { reckonMessages } from './messages.ts'
-import { reckonMotionEvents } from './motion-events.ts'
+import { processMessages } from './messages.ts'
+import { processMotionEvents } from './motion-events.ts'
 import { motionStore } from './motion-store.ts'
 import { writeMotion } from './motion-rows.ts'
 import { prepared } from './prepared.ts'
@@ -23,7 +23,7 @@ export type Outcome = 'done' | 'again' | 'busy' | 'nothing'
  * Brings everything that is reckoned of one device up to date, in one transaction inside its company. The word that it
  * is dirty goes with it, unless messages came meanwhile; so whoever dies on the way leaves nothing behind but that word.
  */
-export function reckonDevice(pool: GeoPools['geo'], device: DeviceRef): Promise<Outcome> {
+export function processDevice(pool: GeoPools['geo'], device: DeviceRef): Promise<Outcome> {
   const { companyId, deviceId } = device
   return transactionIn(pool, { company: companyId, scope: '*', user: null, tenant: null }, async (db): Promise<Outcome> => {
     // Not the row of the word itself: the ways in would wait for us.
@@ -43,17 +43,17 @@ async function reckon(db: Sql, device: Subject): Promise<void> {
   const linked = await linkedFences(db, device)
   const subject = { ...device, settings: withLimits(device.settings, linked) }
   const memory = await readMemory(db, subject)
-  const fences = await reckonFences(db, subject, { kept: memory, fences: linked })
-  const messages = await reckonMessages(db, subject, memory)
+  const fences = await processFences(db, subject, { kept: memory, fences: linked })
+  const messages = await processMessages(db, subject, memory)
   let { told } = memory
   let changes = [fences.changes, messages.changes]
   for await (const motion of rebuilds(subject, motionStore(db, subject), subject.settings)) {
     await writeMotion(db, subject, motion)
     await writeDrivers(db, subject, motion)
     // Rules look at all events of a stretch together; only a long import has more than one.
-    told = await writeEvents(db, subject, [...changes, ...await reckonMotionEvents(db, subject, motion)], told)
+    told = await writeEvents(db, subject, [...changes, ...await processMotionEvents(db, subject, motion)], told)
     changes = []
   }
-  told = await writeEvents(db, subject, [await reckonChecks(db, subject, { fences: linked, ...fences })], told)
+  told = await writeEvents(db, subject, [await processChecks(db, subject, { fences: linked, ...fences })], told)
   await writeMemory(db, subject, { ...fences.kept, ...messages.kept, told })
 }

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os'
 import type { GeoPools } from '@outpost/platform/db/pool'
 import type { Log } from '@outpost/platform/log'
-import { reckonDevice } from './device.ts'
+import { processDevice } from './device.ts'
 import type { DeviceRef } from './subject.ts'
 
-export interface ReckonerOptions {
+export interface ProcessorOptions {
   pools: GeoPools
   log: Log
   /** Milliseconds that messages gather before a device is reckoned, and between looks. */
@@ -16,7 +16,7 @@ export interface ReckonerOptions {
   lanes?: number
 }
 
-export interface Reckoner {
+export interface Processor {
   /** One look: reckons what is due and returns how many devices that were. */
   pass(): Promise<number>
   start(): void
@@ -30,7 +30,7 @@ interface Failure { until: number, times: number }
  * Turns what devices sent into trips, stops, visits and events. Several processes may do it: who finds a device taken
  * goes on to the next. A device that fails waits longer each time, and holds up nobody else.
  */
-export function createReckoner({ pools, log, lingerMs = 2_000, everyMs = 1_000, most = 200, lanes = Math.max(1, availableParallelism() >> 1) }: ReckonerOptions): Reckoner {
+export function createProcessor({ pools, log, lingerMs = 2_000, everyMs = 1_000, most = 200, lanes = Math.max(1, availableParallelism() >> 1) }: ProcessorOptions): Processor {
   const failures = new Map<string, Failure>()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
@@ -38,7 +38,7 @@ export function createReckoner({ pools, log, lingerMs = 2_000, everyMs = 1_000, 
 
   async function reckon(device: DeviceRef): Promise<void> {
     try {
-      await reckonDevice(pools.geo, device)
+      await processDevice(pools.geo, device)
       failures.delete(device.deviceId)
     } catch (error) {
       const times = (failures.get(device.deviceId)?.times ?? 0) + 1

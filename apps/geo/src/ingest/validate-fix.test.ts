@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { judgeFix, judgeFixes } from './accept.ts'
+import { validateFix, validateFixes } from './validate-fix.ts'
 import type { Fix } from './codec.ts'
 
 const now = Date.UTC(2026, 10, 22, 12)
@@ -10,13 +10,13 @@ const fix = (more: Partial<Fix> = {}): Fix => ({
   altitude: 1_795, speed: 42, course: 90, accuracy: 5, attributes: {}, ...more,
 })
 const refusalOf = (more: Partial<Fix>) => {
-  const verdict = judgeFix(fix(more), now)
+  const verdict = validateFix(fix(more), now)
   return verdict.isAccepted ? null : verdict.refusal
 }
 
 describe('a fix at the gate', () => {
   test('a good one passes as it is', () => {
-    expect(judgeFix(fix(), now)).toEqual({ isAccepted: true, fix: fix() })
+    expect(validateFix(fix(), now)).toEqual({ isAccepted: true, fix: fix() })
   })
 
   test.each([[0, 0], [999, 999], [999, 36], [-1, 999], [Number.NaN, 36], [null, 36], [-1, null]])('%s, %s is no position: 101', (latitude, longitude) => {
@@ -41,15 +41,15 @@ describe('a fix at the gate', () => {
   })
 
   test('a device that says it has no fix is not refused: its 0/0 becomes no place, its values stay', () => {
-    const verdict = judgeFix(fix({ latitude: 0, longitude: 0, isValid: false, attributes: { ignition: true } }), now)
+    const verdict = validateFix(fix({ latitude: 0, longitude: 0, isValid: false, attributes: { ignition: true } }), now)
     expect(verdict).toMatchObject({ isAccepted: true, fix: { latitude: null, longitude: null, isValid: false, speed: null, attributes: { ignition: true } } })
   })
 
   test('an alarm outlives the place it came with', () => {
-    const verdict = judgeFix(fix({ latitude: 0, longitude: 0, attributes: { alarm: 'sos' } }), now)
+    const verdict = validateFix(fix({ latitude: 0, longitude: 0, attributes: { alarm: 'sos' } }), now)
     expect(verdict).toMatchObject({ isAccepted: false, rest: { latitude: null, longitude: null, isValid: false, attributes: { alarm: 'sos' } } })
-    expect(judgeFix(fix({ latitude: 0, longitude: 0 }), now)).toMatchObject({ isAccepted: false, rest: null })
-    expect(judgeFix(fix({ fixTime: now + 48 * hour, attributes: { alarm: 'sos' } }), now)).toMatchObject({ isAccepted: false, rest: null })
+    expect(validateFix(fix({ latitude: 0, longitude: 0 }), now)).toMatchObject({ isAccepted: false, rest: null })
+    expect(validateFix(fix({ fixTime: now + 48 * hour, attributes: { alarm: 'sos' } }), now)).toMatchObject({ isAccepted: false, rest: null })
   })
 
   test('a message without a place passes', () => {
@@ -57,7 +57,7 @@ describe('a fix at the gate', () => {
   })
 
   test('what Postgres would refuse is gone: NUL, half characters, numbers that are none', () => {
-    const verdict = judgeFix(fix({ speed: -1, course: 360, accuracy: Number.NaN, altitude: Number.POSITIVE_INFINITY,
+    const verdict = validateFix(fix({ speed: -1, course: 360, accuracy: Number.NaN, altitude: Number.POSITIVE_INFINITY,
       attributes: { 'a\0': 'x\0y', half: '\uD800', rpm: Number.NaN, fuel: 3, isOn: true } }), now)
     expect(verdict).toMatchObject({ fix: { speed: null, course: 0, accuracy: null, altitude: null, attributes: { a: 'xy', half: '\uFFFD', fuel: 3, isOn: true } } })
     if (verdict.isAccepted) expect(Object.keys(verdict.fix.attributes)).not.toContain('rpm')
@@ -65,21 +65,21 @@ describe('a fix at the gate', () => {
 })
 
 test('a column of type real takes it: neither too great nor too near to zero', () => {
-  expect(judgeFix(fix({ speed: 1e39, altitude: -1e300, accuracy: 5e-324, course: 1e-300 }), now)).toMatchObject({ fix: { speed: null, altitude: null, accuracy: 0, course: 0 } })
+  expect(validateFix(fix({ speed: 1e39, altitude: -1e300, accuracy: 5e-324, course: 1e-300 }), now)).toMatchObject({ fix: { speed: null, altitude: null, accuracy: 0, course: 0 } })
 })
 
 test('endless attributes are cut and say so', () => {
   const many = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`a${index}`, index]))
-  const verdict = judgeFix(fix({ attributes: { long: 'x'.repeat(9_000), ...many } }), now)
+  const verdict = validateFix(fix({ attributes: { long: 'x'.repeat(9_000), ...many } }), now)
   if (!verdict.isAccepted) throw new Error('refused')
   expect(Object.keys(verdict.fix.attributes)).toHaveLength(200)
   expect(verdict.fix.attributes.attributesCut).toBe(52)
-  expect(judgeFix(verdict.fix, now)).toEqual(verdict)
+  expect(validateFix(verdict.fix, now)).toEqual(verdict)
   expect(verdict.fix.attributes.long).toBe(`${'x'.repeat(7_999)}…`)
 })
 
 test('a list keeps its indexes: what is refused is named, the rest follows the accepted', () => {
-  const judged = judgeFixes([fix(), fix({ latitude: 0, longitude: 0, attributes: { alarm: 'sos' } }), fix({ latitude: 95 }), fix({ speed: 3 })], now)
+  const judged = validateFixes([fix(), fix({ latitude: 0, longitude: 0, attributes: { alarm: 'sos' } }), fix({ latitude: 95 }), fix({ speed: 3 })], now)
   expect(judged.indexes).toEqual([0, 3, 1])
   expect(judged.refused.map(({ index, field }) => [index, field])).toEqual([[1, 'position'], [2, 'latitude']])
   expect(judged.fixes.map(({ latitude, speed }) => [latitude, speed])).toEqual([[-1.2921, 42], [-1.2921, 3], [null, null]])
@@ -95,13 +95,13 @@ test('property: never throws, what passes is on the globe, in time, and judged t
     attributes: fc.dictionary(text, fc.oneof(text, fc.double(), fc.boolean()), { noNullPrototype: true, maxKeys: 3 }),
   })
   fc.assert(fc.property(anyFix, (one) => {
-    const verdict = judgeFix(one, now)
+    const verdict = validateFix(one, now)
     const kept = verdict.isAccepted ? verdict.fix : verdict.rest
     if (!kept) return
     expect(kept.fixTime).toBeLessThanOrEqual(now + 24 * hour)
     expect(JSON.stringify(kept)).not.toContain(String.raw`\u0000`)
     expect(Math.abs(kept.latitude ?? 0)).toBeLessThanOrEqual(90)
     expect(Math.abs(kept.longitude ?? 0)).toBeLessThanOrEqual(180)
-    expect(judgeFix(kept, now)).toEqual({ isAccepted: true, fix: kept })
+    expect(validateFix(kept, now)).toEqual({ isAccepted: true, fix: kept })
   }))
 })

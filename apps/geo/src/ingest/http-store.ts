@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { fail } from '@outpost/contract/errors'
 import type { GeoPools } from '@outpost/platform/db/pool'
-import { judgeFixes, lostReason, type RefusedFix } from './accept.ts'
+import { validateFixes, lostReason, type RefusedFix } from './validate-fix.ts'
 import type { Fix } from './codec.ts'
-import type { Ways } from './conversation.ts'
+import type { IngestServices } from './device-session.ts'
 import { mayReport, type Feed, type KnownDevice } from './identity.ts'
 import type { ForwardedEvent, Store, StoreMeta, StoreResult } from './store.ts'
 
@@ -13,7 +13,7 @@ const nobody: StoreResult = { accepted: 0, refused: [], unknownDevice: true }
 const locked: StoreResult = { accepted: 0, refused: [], badToken: true }
 
 /** The store behind the ways in over HTTP: finds the device, looks at its secret, and answers once all is committed. */
-export function createStore(ways: Ways, pool: GeoPools['ingest']): Store {
+export function createHttpStore(ways: IngestServices, pool: GeoPools['ingest']): Store {
   return async (uniqueId, fixes, meta) => {
     const { identities } = ways
     const feed = meta.isFeed ? meta.feed ?? await identities.findFeed(meta.token ?? '') : null
@@ -30,13 +30,13 @@ export function createStore(ways: Ways, pool: GeoPools['ingest']): Store {
 
 interface Sent { uniqueId: string, fixes: readonly Fix[], meta: StoreMeta, feed: Feed | null }
 
-async function keepForOwner(ways: Ways, pool: GeoPools['ingest'], { uniqueId, fixes, meta, feed }: Sent): Promise<StoreResult | 'outdated'> {
+async function keepForOwner(ways: IngestServices, pool: GeoPools['ingest'], { uniqueId, fixes, meta, feed }: Sent): Promise<StoreResult | 'outdated'> {
   const { identities, watch, commands } = ways
   const device = await identities.find(uniqueId)
   // Another company's device is nobody to this feed, and not its to adopt.
   if (device && feed && device.companyId !== feed.companyId) return nobody
   if (!device) {
-    watch.knocked(uniqueId, { protocol: meta.protocol, remote: meta.remote, words: meta.device ?? {}, companyId: feed?.companyId ?? null })
+    watch.noteUnknown(uniqueId, { protocol: meta.protocol, remote: meta.remote, words: meta.device ?? {}, companyId: feed?.companyId ?? null })
     return nobody
   }
   if (!feed && !mayReport(device, meta.token)) return locked
@@ -48,10 +48,10 @@ async function keepForOwner(ways: Ways, pool: GeoPools['ingest'], { uniqueId, fi
   return { ...result, ...(command === undefined ? {} : { command }) }
 }
 
-async function keep(ways: Ways, { device, fixes: given, meta }: { device: KnownDevice, fixes: readonly Fix[], meta: StoreMeta }): Promise<StoreResult | 'outdated'> {
+async function keep(ways: IngestServices, { device, fixes: given, meta }: { device: KnownDevice, fixes: readonly Fix[], meta: StoreMeta }): Promise<StoreResult | 'outdated'> {
   const { writer, now } = ways
   if (writer.isFull()) return fail('UNAVAILABLE')
-  const { fixes, refused } = judgeFixes(given, now())
+  const { fixes, refused } = validateFixes(given, now())
   if (!meta.isHistory) note(ways, device, { stored: fixes.length, refused: [...meta.refused, ...refused], meta })
   const inTime = new AbortController()
   const late = wait(limitMs, 'late' as const, { signal: inTime.signal }).catch(() => 'late' as const)
@@ -65,7 +65,7 @@ async function keep(ways: Ways, { device, fixes: given, meta }: { device: KnownD
 }
 
 /** What the operator of the device sees of a report. */
-function note({ watch }: Ways, device: KnownDevice, { stored, refused, meta }: { stored: number, refused: readonly RefusedFix[], meta: StoreMeta }): void {
+function note({ watch }: IngestServices, device: KnownDevice, { stored, refused, meta }: { stored: number, refused: readonly RefusedFix[], meta: StoreMeta }): void {
   const { remote, protocol } = meta
   watch.note(device, { frames: 1, fixes: stored, refused: refused.length, remote })
   watch.setOnline(device, true, protocol)

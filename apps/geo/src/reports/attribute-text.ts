@@ -3,10 +3,10 @@ import type { Statement } from '@outpost/platform/types'
 import { attributeOf } from '../positions/attributes.ts'
 
 /** How a trip or stop of alias t was told, its sentences in a line. */
-export const wordsOf: Statement = sql`(select string_agg(w.value, ' ') from jsonb_array_elements_text(case when jsonb_typeof(t."explain" -> 'words') = 'array' then t."explain" -> 'words' else '[]' end) w)`
+export const labelOf: Statement = sql`(select string_agg(w.value, ' ') from jsonb_array_elements_text(case when jsonb_typeof(t."explain" -> 'words') = 'array' then t."explain" -> 'words' else '[]' end) w)`
 
 /** A number that a position p told by this name; null when it told none. */
-export function told(name: string): Statement {
+export function attributeText(name: string): Statement {
   const value = attributeOf(name)
   return sql`case when jsonb_typeof(${value}) = 'number' then ${value}::float8 end`
 }

@@ -6,7 +6,7 @@ import type { Match } from '../rules/match.ts'
 import type { DeviceRef, Subject } from './subject.ts'
 
 /** An event that is new, and a rule that counts it; `silence` says why nobody is told. */
-export interface Happened { eventId: string, event: GeoEvent, match: Omit<Match, 'silence'> & { silence: Match['silence'] | 'repeated' } }
+export interface NewEvent { eventId: string, event: GeoEvent, match: Omit<Match, 'silence'> & { silence: Match['silence'] | 'repeated' } }
 
 interface Escalation { userIds?: string[], roles?: string[], teamIds?: string[], emails?: string[], phones?: string[] }
 interface Action { id: string, eventIoId: string, type: string, parameters: { commandType?: string, parameters?: Attributes, escalateAfterS?: number, escalateTo?: Escalation } }
@@ -22,7 +22,7 @@ const silences = {
  * command is only asked for: a person sends it. Webhooks are taken up once this is committed; the rest goes to the
  * server's outbox in this transaction.
  */
-export async function writeReactions(db: Sql, subject: Subject, happened: readonly Happened[]): Promise<void> {
+export async function writeReactions(db: Sql, subject: Subject, happened: readonly NewEvent[]): Promise<void> {
   if (happened.length === 0) return
   const { companyId, deviceId } = subject
   const actions = await db.query<Action>(sql`
@@ -40,7 +40,7 @@ export async function writeReactions(db: Sql, subject: Subject, happened: readon
   if (waiting.length > 0) await db.query(sql`select geo.hand_over(${waiting}::uuid[])`)
 }
 
-function reactionsOf(eventId: string, { ruleId, silence }: Happened['match'], { id, type, parameters: { escalateAfterS, escalateTo } }: Action): Reaction[] {
+function reactionsOf(eventId: string, { ruleId, silence }: NewEvent['match'], { id, type, parameters: { escalateAfterS, escalateTo } }: Action): Reaction[] {
   const common = { eventId, eventIoId: ruleId, eventActionId: id }
   if (silence) return [{ ...common, type, level: 1, state: 'silent', result: silences[silence], afterS: 0 }]
   if (type === 'command') return [{ ...common, type, level: 1, state: 'done', result: 'Waits for the word of a person.', afterS: 0 }]

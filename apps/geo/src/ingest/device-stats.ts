@@ -4,7 +4,7 @@ import type { BadReason } from './codec.ts'
 import type { KnownDevice } from './identity.ts'
 
 /** What happened on a device's line since it was last written down. */
-export interface Happened {
+export interface DeviceNote {
   frames?: number
   fixes?: number
   refused?: number
@@ -21,14 +21,14 @@ export interface Happened {
 /** A frame that was not understood, kept for whoever looks after the device. */
 export interface BadFrame { protocol: string, reason: BadReason, detail: string, remote: string | null, bytes: Uint8Array }
 /** The company is known when its own feed told of it. */
-export interface Stranger { protocol: string, remote: string | null, words?: object, companyId?: string | null }
+export interface UnknownDevice { protocol: string, remote: string | null, words?: object, companyId?: string | null }
 
 /** The operator's view of the lines: counts, bad frames and strangers, written every few seconds and never in anybody's way. */
-export interface Watch {
-  note(device: KnownDevice, happened: Happened): void
+export interface DeviceStats {
+  note(device: KnownDevice, happened: DeviceNote): void
   setOnline(device: KnownDevice, isOnline: boolean, protocol: string): void
   quarantine(device: KnownDevice, frame: BadFrame): void
-  knocked(uniqueId: string, stranger: Stranger): void
+  noteUnknown(uniqueId: string, stranger: UnknownDevice): void
   flush(): Promise<void>
   close(): Promise<void>
 }
@@ -37,7 +37,7 @@ interface Counts {
   device: KnownDevice, frames: number, fixes: number, refused: number, bad: Record<string, number>, logins: number, conflicts: number, buffered: number
   clockSkewMs: number | null, remote: string | null, hasFix: boolean, status: 'online' | 'offline' | null, protocol: string | null
 }
-interface Notes { counts: Map<string, Counts>, bad: (BadFrame & { device: KnownDevice })[], strangers: Map<string, Stranger & { attempts: number }> }
+interface Notes { counts: Map<string, Counts>, bad: (BadFrame & { device: KnownDevice })[], strangers: Map<string, UnknownDevice & { attempts: number }> }
 
 /** Frames kept of a device, and strangers kept of all. */
 export const mostFrames = 50
@@ -48,7 +48,7 @@ const mostBad = 500
 
 const emptyNotes = (): Notes => ({ counts: new Map(), bad: [], strangers: new Map() })
 
-export interface WatchOptions {
+export interface DeviceStatsOptions {
   pool: GeoPools['ingest']
   log: Log
   everyMs?: number
@@ -56,7 +56,7 @@ export interface WatchOptions {
   onStatus?: (devices: KnownDevice[]) => void
 }
 
-export function createWatch({ pool, log, everyMs = 3_000, onStatus }: WatchOptions): Watch {
+export function createDeviceStats({ pool, log, everyMs = 3_000, onStatus }: DeviceStatsOptions): DeviceStats {
   let notes = emptyNotes()
   let writing: Promise<void> = Promise.resolve()
   let isWriting = false
@@ -84,7 +84,7 @@ export function createWatch({ pool, log, everyMs = 3_000, onStatus }: WatchOptio
       count(countsOf(notes, device), { bad: frame.reason, remote: frame.remote })
       if (notes.bad.length < mostBad) notes.bad.push({ ...frame, device, bytes: frame.bytes.slice(0, mostBytes) })
     },
-    knocked(uniqueId, stranger) {
+    noteUnknown(uniqueId, stranger) {
       const known = notes.strangers.get(uniqueId)
       if (known || notes.strangers.size < 1_000) notes.strangers.set(uniqueId, { ...stranger, attempts: (known?.attempts ?? 0) + 1 })
     },
@@ -117,14 +117,14 @@ function countsOf(notes: Notes, device: KnownDevice): Counts {
   return fresh
 }
 
-function count(counts: Counts, { bad, clockSkewMs, remote, ...numbers }: Happened): void {
+function count(counts: Counts, { bad, clockSkewMs, remote, ...numbers }: DeviceNote): void {
   for (const [key, value] of Object.entries(numbers) as [keyof typeof numbers, number][]) counts[key] += value
   if (bad) counts.bad[bad] = (counts.bad[bad] ?? 0) + 1
   if (clockSkewMs !== undefined) counts.clockSkewMs = Math.round(clockSkewMs)
   if (remote) counts.remote = remote
 }
 
-async function write(pool: GeoPools['ingest'], { counts, bad, strangers }: Notes, onStatus: WatchOptions['onStatus']): Promise<void> {
+async function write(pool: GeoPools['ingest'], { counts, bad, strangers }: Notes, onStatus: DeviceStatsOptions['onStatus']): Promise<void> {
   const list = [...counts.values()].toSorted((a, b) => (a.device.deviceId < b.device.deviceId ? -1 : 1))
   if (list.length > 0) await pool.query(healthSql, [JSON.stringify(list.map(({ device, bad: reasons, ...one }) => ({ ...one, bad: reasons, companyId: device.companyId, deviceId: device.deviceId })))])
   const states = list.filter(({ status }) => status !== null)
@@ -164,8 +164,8 @@ async function writeBad(pool: GeoPools['ingest'], bad: readonly (BadFrame & { de
     and q."id" < (select k."id" from geo.quarantine k where k."companyId" = t.c and k."deviceId" = t.d order by k."id" desc offset ${mostFrames - 1} limit 1)`, [devices.map((one) => one.companyId), devices.map((one) => one.deviceId)])
 }
 
-async function writeStrangers(pool: GeoPools['ingest'], strangers: readonly [string, Stranger & { attempts: number }][]): Promise<void> {
-  const column = <Value>(pick: (one: Stranger & { attempts: number }) => Value) => strangers.map(([, one]) => pick(one))
+async function writeStrangers(pool: GeoPools['ingest'], strangers: readonly [string, UnknownDevice & { attempts: number }][]): Promise<void> {
+  const column = <Value>(pick: (one: UnknownDevice & { attempts: number }) => Value) => strangers.map(([, one]) => pick(one))
   await pool.query(`insert into geo.unlinked as u ("uniqueId", "protocol", "remote", "words", "attempts", "companyId")
     select * from unnest($1::text[], $2::text[], $3::text[], $4::jsonb[], $5::bigint[], $6::uuid[])
     on conflict ("uniqueId") do update set "companyId" = coalesce(u."companyId", excluded."companyId"), "protocol" = excluded."protocol", "remote" = excluded."remote", "words" = u."words" || excluded."words", "attempts" = u."attempts" + excluded."attempts", "lastSeen" = now()`,

@@ -4,7 +4,7 @@ import type { Visit } from '../fences/visits.ts'
 import { scheduledTypes, type Condition, type Schedule } from '../rules/rule.ts'
 import { failedChecks, type ScheduleCheck } from '../rules/schedule.ts'
 import { changedEvents, type EventChanges, type MadeEvent } from './changes.ts'
-import type { LinkedFence, Reckoned } from './fences.ts'
+import type { LinkedFence, ProcessedFences } from './fences.ts'
 import { moment } from './points.ts'
 import type { DeviceRef, Subject } from './subject.ts'
 
@@ -28,10 +28,10 @@ export const fencesOf = ({ conditions }: ScheduledRule): string[] =>
 export const concerns = ({ conditions }: ScheduledRule, deviceId: string): boolean =>
   conditions.every((condition) => condition.kind !== 'device' || condition.ids.includes(deviceId))
 
-type Asked = Pick<Reckoned, 'after' | 'knownFrom' | 'kept'> & { fences: readonly LinkedFence[] }
+type Asked = Pick<ProcessedFences, 'after' | 'knownFrom' | 'kept'> & { fences: readonly LinkedFence[] }
 
 /** "Not arrived by 08:00": events of the times of day at which a device was not where a rule wants it, from the stored stays. */
-export async function reckonChecks(db: Sql, subject: Subject, { fences, after, knownFrom, kept: { now: { last } } }: Asked): Promise<EventChanges> {
+export async function processChecks(db: Sql, subject: Subject, { fences, after, knownFrom, kept: { now: { last } } }: Asked): Promise<EventChanges> {
   const rules = !last || fences.length === 0 ? [] : (await scheduledRules(db, subject.companyId, subject.tenants)).filter((rule) => concerns(rule, subject.deviceId))
   if (!last || rules.length === 0) return { insert: [], correct: [], retract: [] }
   // Without news a device stays where it was: its last state tells for the times since.

@@ -28,7 +28,7 @@ const noCoordinate = 999
  * milliseconds) and clocks that were never set. A device that says itself that it has no fix is not refused: its 0/0
  * becomes no place. The accepted fix holds only what Postgres can store.
  */
-export function judgeFix(fix: Fix, now: number): Verdict {
+export function validateFix(fix: Fix, now: number): Verdict {
   const late = judgeTime(fix.fixTime, 'fixTime', now) ?? judgeTime(fix.deviceTime, 'deviceTime', now)
   if (late) return { isAccepted: false, refusal: late, rest: null }
   const refusal = judgePlace(fix)
@@ -42,12 +42,12 @@ export function judgeFix(fix: Fix, now: number): Verdict {
  * Judges a list. `fixes` are those to store, what is left of refused ones at the end; `indexes` says where each stood
  * in the list.
  */
-export function judgeFixes(list: readonly Fix[], now: number): { fixes: Fix[], indexes: number[], refused: RefusedFix[] } {
+export function validateFixes(list: readonly Fix[], now: number): { fixes: Fix[], indexes: number[], refused: RefusedFix[] } {
   const good: { fix: Fix, index: number }[] = []
   const rests: { fix: Fix, index: number }[] = []
   const refused: RefusedFix[] = []
   list.forEach((fix, index) => {
-    const verdict = judgeFix(fix, now)
+    const verdict = validateFix(fix, now)
     if (verdict.isAccepted) good.push({ fix: verdict.fix, index })
     else refused.push({ index, ...verdict.refusal, ...(verdict.rest ? {} : { lost: fix }) })
     if (!verdict.isAccepted && verdict.rest) rests.push({ fix: verdict.rest, index })

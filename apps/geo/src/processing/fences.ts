@@ -24,10 +24,10 @@ const day = 86_400_000
 export interface LinkedFence extends Fence { speedLimit: number | null }
 
 /** `after`: where the device was at fences may be other than before from then on. `knownFrom`: before that nobody knows where it was at a fence; its first place since the fence was drawn or linked, where that is after `after`. */
-export interface Reckoned { kept: Kept, changes: EventChanges, after: number, knownFrom: ReadonlyMap<string, number> }
+export interface ProcessedFences { kept: Kept, changes: EventChanges, after: number, knownFrom: ReadonlyMap<string, number> }
 
 /** Takes a device's places through the fences it is linked with; says how their events change and what to keep. */
-export async function reckonFences(db: Sql, subject: Subject, { kept, fences }: { kept: Kept, fences: readonly LinkedFence[] }): Promise<Reckoned> {
+export async function processFences(db: Sql, subject: Subject, { kept, fences }: { kept: Kept, fences: readonly LinkedFence[] }): Promise<ProcessedFences> {
   if (fences.length === 0 && Object.keys(kept.now.fences).length === 0) return { kept, changes: { insert: [], correct: [], retract: [] }, after: Infinity, knownFrom: new Map() }
   const linked = new Set(fences.map(({ id }) => id))
   // Of before a fence was drawn or linked nothing is asked.

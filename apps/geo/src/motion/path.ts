@@ -3,7 +3,7 @@ import { isImpossible } from './quality.ts'
 import type { MotionSettings } from './settings.ts'
 
 /** What a way adds up to: metres on the ground, metres across holes in the data, milliseconds, km/h. */
-export interface WaySum { metres: number, gapMetres: number, gapMs: number, movingMs: number, idleMs: number, maxSpeed: number | null }
+export interface PathSum { metres: number, gapMetres: number, gapMs: number, movingMs: number, idleMs: number, maxSpeed: number | null }
 
 export const isGap = (from: Place, to: Place, settings: MotionSettings): boolean =>
   to.isJump === true || to.time - from.time > settings.gapAfter
@@ -17,7 +17,7 @@ export const isMoving = ({ speed }: Place, { movingSpeed }: MotionSettings): boo
   (speed === null ? null : speed > movingSpeed)
 
 /** A way being measured: its last place, and the one that metres count from. */
-export interface Meter { sum: Omit<WaySum, 'maxSpeed'>, last: Place, anchor: Place }
+export interface Meter { sum: Omit<PathSum, 'maxSpeed'>, last: Place, anchor: Place }
 
 export const meterAt = (place: Place): Meter => ({ sum: { metres: 0, gapMetres: 0, gapMs: 0, movingMs: 0, idleMs: 0 }, last: place, anchor: place })
 
@@ -42,7 +42,7 @@ export function advance(meter: Meter, to: Place, settings: MotionSettings): void
 }
 
 /** Sums along a way. */
-export function measure(way: readonly Place[], settings: MotionSettings): WaySum {
+export function measure(way: readonly Place[], settings: MotionSettings): PathSum {
   const [first] = way
   if (!first) return { metres: 0, gapMetres: 0, gapMs: 0, movingMs: 0, idleMs: 0, maxSpeed: null }
   const meter = meterAt(first)

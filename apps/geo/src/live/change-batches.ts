@@ -2,7 +2,7 @@ import type { Log } from '@outpost/platform/log'
 import type { Relay } from '@outpost/platform/relay'
 
 /** Ids that changed, by company, gathered for a moment while somebody watches that company. */
-export interface Gathering {
+export interface ChangeBatches {
   note(companyId: string, ids: Iterable<string>): void
   /** Companies that are named as watched. */
   followed(): string[]
@@ -10,7 +10,7 @@ export interface Gathering {
   close(): Promise<void>
 }
 
-export interface GatheringOptions {
+export interface ChangeBatchOptions {
   relay: Pick<Relay, 'subscribe'>
   /** Names the companies somebody watches. */
   topic: 'geo.followed' | 'geo.eventsFollowed'
@@ -25,7 +25,7 @@ export interface GatheringOptions {
 const followedMs = 30_000
 
 /** Hands on what was noted at most once in a while: what changes within a moment goes in one message. */
-export function createGathering({ relay, topic, log, everyMs, now, send }: GatheringOptions): Gathering {
+export function createChangeBatches({ relay, topic, log, everyMs, now, send }: ChangeBatchOptions): ChangeBatches {
   const changed = new Map<string, Set<string>>()
   const named = new Map<string, number>()
   let sending = Promise.resolve()

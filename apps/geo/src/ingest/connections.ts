@@ -2,7 +2,7 @@ import type { Codec } from './codec.ts'
 import type { KnownDevice } from './identity.ts'
 
 /** A line on which a device can be spoken to now. */
-export interface Line {
+export interface OpenConnection {
   device: KnownDevice
   codec: Codec
   remote: string
@@ -13,11 +13,11 @@ export interface Line {
   replace(): void
 }
 
-export interface Sessions {
+export interface Connections {
   /** Makes this the device's line. The one before it is ended; true when that one was alive, so that two devices seem to share an identity. */
-  open(line: Line): boolean
-  close(line: Line): void
-  of(deviceId: string): Line | undefined
+  open(line: OpenConnection): boolean
+  close(line: OpenConnection): void
+  of(deviceId: string): OpenConnection | undefined
   size(): number
 }
 
@@ -25,8 +25,8 @@ export interface Sessions {
 const conflictMs = 30_000
 
 /** Which device is on which line; a new line wins. */
-export function createSessions(): Sessions {
-  const lines = new Map<string, Line>()
+export function createConnections(): Connections {
+  const lines = new Map<string, OpenConnection>()
   return {
     open(line) {
       const before = lines.get(line.device.deviceId)

@@ -1,17 +1,17 @@
 import type { Log } from '@outpost/platform/log'
-import { judgeFixes, lostReason } from './accept.ts'
+import { validateFixes, lostReason } from './validate-fix.ts'
 import type { Attributes, Codec, Fix, Frame, Known, Message } from './codec.ts'
 import type { Commands } from './commands.ts'
 import { stateOf, type Identities, type KnownDevice } from './identity.ts'
 import { writeForOwner } from './owner.ts'
-import type { Line, Sessions } from './sessions.ts'
-import type { Watch } from './watch.ts'
+import type { OpenConnection, Connections } from './connections.ts'
+import type { DeviceStats } from './device-stats.ts'
 import type { Writer } from './writer.ts'
 
 /** What every line of every port works with. */
-export interface Ways { identities: Identities, writer: Writer, watch: Watch, sessions: Sessions, commands: Commands, log: Log, now: () => number }
+export interface IngestServices { identities: Identities, writer: Writer, watch: DeviceStats, sessions: Connections, commands: Commands, log: Log, now: () => number }
 
-export interface ConversationOptions {
+export interface DeviceSessionOptions {
   codec: Codec
   /** The line is a copy of what another server answers (Traccar's server.forward): nothing is said, nobody is refused. */
   isMirror: boolean
@@ -22,7 +22,7 @@ export interface ConversationOptions {
 }
 
 /** One device's side of a line: takes frames in order, and acknowledges in the same order what is committed. */
-export interface Conversation {
+export interface DeviceSession {
   take(frames: readonly Frame[]): Promise<void>
   /** What the codec may know beside the bytes; null while nobody has said who it is. */
   known(): Known | null
@@ -34,7 +34,7 @@ export interface Conversation {
 }
 
 interface State {
-  ways: Ways, options: ConversationOptions, device: KnownDevice | null, line: Line | null, utcOffset: number | null
+  ways: IngestServices, options: DeviceSessionOptions, device: KnownDevice | null, line: OpenConnection | null, utcOffset: number | null
   tail: Promise<unknown>, pending: number, badFrames: number
   /** Nothing more is said. */
   isOpen: boolean
@@ -52,7 +52,7 @@ const mostBadFrames = 3
 const beatMs = 600_000
 const lateMs = 900_000
 
-export function createConversation(ways: Ways, options: ConversationOptions): Conversation {
+export function createDeviceSession(ways: IngestServices, options: DeviceSessionOptions): DeviceSession {
   const state: State = {
     ways, options, device: null, line: null, utcOffset: null,
     tail: Promise.resolve(), pending: 0, badFrames: 0, isOpen: true, isOver: false, lastBeat: { text: '', at: 0 }, lastAnswerAt: 0,
@@ -137,7 +137,7 @@ async function hearLogin(state: State, { uniqueId, ack, refusal, attributes }: O
   const { ways: { identities, watch }, options } = state
   const device = await identities.find(uniqueId)
   if (!device) {
-    watch.knocked(uniqueId, { protocol: options.codec.name, remote: options.remote })
+    watch.noteUnknown(uniqueId, { protocol: options.codec.name, remote: options.remote })
     if (options.isMirror) return void Object.assign(state, { device: null })
     reply(state, refusal, Promise.resolve())
     return finish(state)
@@ -156,7 +156,7 @@ function become(state: State, device: KnownDevice): void {
   leave(state)
   state.device = device
   if (options.isMirror) return
-  const line: Line = {
+  const line: OpenConnection = {
     device, codec: options.codec, remote: options.remote, lastAt: now(), send: (bytes) => say(state, bytes),
     replace: () => {
       Object.assign(state, { isOpen: false, isOver: true })
@@ -188,7 +188,7 @@ async function speaker(state: State, uniqueId: string | undefined): Promise<Know
 
 function hearStranger(state: State, uniqueId: string | undefined): void {
   const { ways: { watch }, options } = state
-  if (uniqueId !== undefined) watch.knocked(uniqueId, { protocol: options.codec.name, remote: options.remote })
+  if (uniqueId !== undefined) watch.noteUnknown(uniqueId, { protocol: options.codec.name, remote: options.remote })
   // Data before a login: a device that has lost its place starts again. A mirror joins in the middle and waits for one.
   if (!options.isMirror) finish(state)
 }
@@ -203,7 +203,7 @@ function hearBad(state: State, bytes: Uint8Array, { reason, detail }: Of<'bad'>)
 /** False when it is kept by nobody, because the device is not there any more. */
 async function keep(state: State, device: KnownDevice, list: readonly Fix[], bytes: Uint8Array): Promise<boolean> {
   const { ways: { watch, now }, options: { remote, codec } } = state
-  const { fixes, refused } = judgeFixes(list, now())
+  const { fixes, refused } = validateFixes(list, now())
   const buffered = fixes.filter((fix) => now() - fix.fixTime > lateMs).length
   const newest = Math.max(...fixes.map((fix) => fix.deviceTime))
   watch.note(device, { fixes: fixes.length, refused: refused.length, buffered, ...(fixes.length > 0 && buffered === 0 ? { clockSkewMs: newest - now() } : {}) })

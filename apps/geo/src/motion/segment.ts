@@ -1,10 +1,10 @@
 import { impliedSpeed, metres, type Place } from './point.ts'
 import type { StopReason, TripStart } from './rows.ts'
 import type { MotionSettings } from './settings.ts'
-import { advance, driftOf, isMoving, meterAt, type Meter } from './way.ts'
+import { advance, driftOf, isMoving, meterAt, type Meter } from './path.ts'
 
 /** A way that may become a trip: its places from the last stop on, and the tail that may become the next stop. */
-export interface Leg {
+export interface Segment {
   places: Place[]
   /** From this index on all places lie within the stop radius of the first of them. */
   tail: number
@@ -15,13 +15,13 @@ export interface Leg {
   awaySince: number | null
 }
 
-export const legFrom = (place: Place): Leg => ({ places: [place], tail: 0, left: null, meter: meterAt(place), awaySince: null })
+export const segmentFrom = (place: Place): Segment => ({ places: [place], tail: 0, left: null, meter: meterAt(place), awaySince: null })
 
 /** Where the vehicle came to rest: the first place of the stop, and what says that it is one. */
 export interface Rest { index: number, reason: Exclude<StopReason, 'first'> }
 
 /** Adds a place; the tail is cut so that it stays within the radius. */
-export function addPlace(leg: Leg, place: Place, settings: MotionSettings): void {
+export function addPlace(leg: Segment, place: Place, settings: MotionSettings): void {
   leg.places.push(place)
   while (leg.tail < leg.places.length - 1 && !isTogether(leg, settings)) leg.tail += 1
   if (leg.left) return
@@ -31,7 +31,7 @@ export function addPlace(leg: Leg, place: Place, settings: MotionSettings): void
   leg.left = whyLeft(leg, away, settings)
 }
 
-function isTogether({ places, tail }: Leg, { stopRadius }: MotionSettings): boolean {
+function isTogether({ places, tail }: Segment, { stopRadius }: MotionSettings): boolean {
   const anchor = places[tail] as Place
   // The newest first: it is the one that usually breaks the circle.
   for (let index = places.length - 1; index > tail; index -= 1) {
@@ -41,7 +41,7 @@ function isTogether({ places, tail }: Leg, { stopRadius }: MotionSettings): bool
 }
 
 /** One stray fix is never a start: the way must be a trip's, and two places must lie on it. */
-function whyLeft({ places, meter, awaySince }: Leg, away: number, settings: MotionSettings): TripStart | null {
+function whyLeft({ places, meter, awaySince }: Segment, away: number, settings: MotionSettings): TripStart | null {
   const [before, last] = [places.at(-2) as Place, places.at(-1) as Place]
   if (places.length < 3 || meter.sum.metres + meter.sum.gapMetres < settings.minTrip) return null
   if (last.ignition === true && away >= settings.startByIgnition) return 'ignition'
@@ -51,7 +51,7 @@ function whyLeft({ places, meter, awaySince }: Leg, away: number, settings: Moti
 }
 
 /** The rest that the tail proves: long enough within the radius, or shorter with the ignition off. */
-export function restOf(leg: Leg, settings: MotionSettings): Rest | null {
+export function restOf(leg: Segment, settings: MotionSettings): Rest | null {
   const { places, tail } = leg
   const last = places.at(-1) as Place
   const shortest = Math.min(settings.stopAfter, settings.mergeWithin)
@@ -64,7 +64,7 @@ export function restOf(leg: Leg, settings: MotionSettings): Rest | null {
 }
 
 /** The first place of the tail at which the vehicle stood where it came to rest; the braking before belongs to the trip. */
-export function arrivalIn({ places, tail }: Leg, settings: MotionSettings): number {
+export function arrivalIn({ places, tail }: Segment, settings: MotionSettings): number {
   const centre = middleOf(places.slice(tail).filter(place => isMoving(place, settings) !== true))
   if (!centre) return tail
   const index = places.findIndex((place, at) => at >= tail && isMoving(place, settings) !== true && metres({ ...place, ...centre }, place) <= driftOf(place, settings))
@@ -78,7 +78,7 @@ function middleOf(places: readonly Place[]): { latitude: number, longitude: numb
   return latitude === undefined || longitude === undefined ? null : { latitude, longitude }
 }
 
-function isOff({ places }: Leg, index: number, { ignitionOffAfter }: MotionSettings): boolean {
+function isOff({ places }: Segment, index: number, { ignitionOffAfter }: MotionSettings): boolean {
   let since: number | null = null
   for (let at = index; at < places.length; at += 1) {
     const { time, ignition } = places[at] as Place

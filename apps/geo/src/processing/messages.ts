@@ -19,7 +19,7 @@ interface Found { event: GeoEvent, fixTime: number }
  * Events that messages tell. New ones go on from what the last told; late ones are read with what was told before them,
  * and on until what they told no longer matters.
  */
-export async function reckonMessages(db: Sql, subject: Subject, kept: Kept): Promise<{ kept: Kept, changes: EventChanges }> {
+export async function processMessages(db: Sql, subject: Subject, kept: Kept): Promise<{ kept: Kept, changes: EventChanges }> {
   const isNew = kept.messagesTime === null || subject.from > kept.messagesTime
   const { found, memory, to } = await hear(db, subject, isNew ? kept.messages : await memoryBefore(db, subject, subject.from))
   const changes = await changedEvents(db, subject, { types, from: subject.from, to: to + 1 }, await withMessages(db, subject, found))

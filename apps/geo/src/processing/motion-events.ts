@@ -6,7 +6,7 @@ import { changedEvents, type EventChanges, type MadeEvent } from './changes.ts'
 import type { Subject } from './subject.ts'
 
 /** Events that trips, idling and driving too fast are. */
-export async function reckonMotionEvents(db: Sql, subject: Subject, { ranges, rows }: Replacement): Promise<EventChanges[]> {
+export async function processMotionEvents(db: Sql, subject: Subject, { ranges, rows }: Replacement): Promise<EventChanges[]> {
   return [
     await changedEvents(db, subject, { types: ['deviceMoving', 'deviceStopped'], ...ranges.trips }, rows.trips.flatMap(tripEvents)),
     await changedEvents(db, subject, { types: ['deviceIdle'], ...ranges.idles }, rows.idles.map((idle) => idleEvent(idle, subject.settings.idleAfter))),

@@ -4,12 +4,12 @@ import { severityOf, type Severity } from '../rules/catalogue.ts'
 import { matchRules, type LastTold } from '../rules/match.ts'
 import type { Rule } from '../rules/rule.ts'
 import { nameOf, sameThing, type EventChanges, type EventName, type MadeEvent } from './changes.ts'
-import { writeReactions, type Happened } from './reactions.ts'
+import { writeReactions, type NewEvent } from './reactions.ts'
 import type { DeviceRef, Subject } from './subject.ts'
 import { writeVisits } from './visits.ts'
 
 const late = 15 * 60_000
-type Known = Omit<Happened, 'match'> & { event: MadeEvent }
+type Known = Omit<NewEvent, 'match'> & { event: MadeEvent }
 const weight: Record<Severity, number> = { info: 0, warning: 1, critical: 2 }
 
 /**
@@ -70,7 +70,7 @@ async function react(db: Sql, subject: Subject, fresh: readonly Known[], told: L
   if (rules.length === 0) return told
   const visits = await visitsAround(db, subject, fresh)
   const repeated = await repeatedOf(db, subject, fresh)
-  const happened: Happened[] = []
+  const happened: NewEvent[] = []
   let renewed = told
   for (const { eventId, event } of fresh) {
     const insideFences = visits.filter(({ enter, exit }) => enter <= event.time && (exit === null || exit > event.time)).map(({ geofenceId }) => geofenceId)

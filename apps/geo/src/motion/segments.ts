@@ -1,24 +1,24 @@
 import { impliedSpeed, metres, momentOf, type Place } from './point.ts'
-import { addPlace, arrivalIn, legFrom, restOf, type Leg, type Rest } from './leg.ts'
+import { addPlace, arrivalIn, segmentFrom, restOf, type Segment, type Rest } from './segment.ts'
 import type { Gap, Stop, TripEnd, TripStart } from './rows.ts'
 import { extend, isStanding, kindOf, placeOf, stopAt } from './stay.ts'
 import type { MotionSettings } from './settings.ts'
-import { isGap, isMoving, measure } from './way.ts'
+import { isGap, isMoving, measure } from './path.ts'
 
 /** A trip before its sums: the places from the last fix of one stop to the first of the next. */
-export interface Way { places: Place[], startReason: TripStart, endReason: TripEnd | null, confirmedTime: number | null }
-export interface Cut { ways: Way[], stops: Stop[], gaps: Gap[] }
+export interface TripPath { places: Place[], startReason: TripStart, endReason: TripEnd | null, confirmedTime: number | null }
+export interface Segments { paths: TripPath[], stops: Stop[], gaps: Gap[] }
 
-interface Machine { settings: MotionSettings, stop: Stop | null, leg: Leg | null, out: Cut }
+interface Machine { settings: MotionSettings, stop: Stop | null, leg: Segment | null, out: Segments }
 
 /**
  * Cuts the places of a device (ordered, see placesOf) into stops, ways and gaps. `from`: a stop to read on from; the
  * places must be those after its end. A stop begins with the first fix at rest and ends with the last one: when it
  * became certain changes nothing.
  */
-export function cut(places: readonly Place[], settings: MotionSettings, from: Stop | null = null): Cut {
+export function segmentPlaces(places: readonly Place[], settings: MotionSettings, from: Stop | null = null): Segments {
   const stop = from && { ...from, isOpen: true, goneBy: null }
-  const machine: Machine = { settings, stop, leg: null, out: { ways: [], stops: stop ? [stop] : [], gaps: [] } }
+  const machine: Machine = { settings, stop, leg: null, out: { paths: [], stops: stop ? [stop] : [], gaps: [] } }
   for (const place of places) step(machine, place)
   return finish(machine)
 }
@@ -26,7 +26,7 @@ export function cut(places: readonly Place[], settings: MotionSettings, from: St
 function step(machine: Machine, place: Place): void {
   const { leg, stop, settings } = machine
   const last = leg ? leg.places.at(-1) : stop && placeOf(stop.end)
-  if (!last) machine.leg = legFrom(place)
+  if (!last) machine.leg = segmentFrom(place)
   else if (isGap(last, place, settings)) bridge(machine, last, place)
   else if (stop && !leg?.left && isStanding(stop, place, settings)) {
     // Back where it stood before it was certain that it had left: it never left.
@@ -36,20 +36,20 @@ function step(machine: Machine, place: Place): void {
 }
 
 function goOn(machine: Machine, last: Place, place: Place): void {
-  const leg = machine.leg ??= legFrom(last)
+  const leg = machine.leg ??= segmentFrom(last)
   addPlace(leg, place, machine.settings)
   const rest = restOf(leg, machine.settings)
   if (rest) settle(machine, leg, rest)
 }
 
 /** The vehicle has come to rest: the way before is a trip, or too short to be one. */
-function settle(machine: Machine, leg: Leg, { index, reason }: Rest): void {
+function settle(machine: Machine, leg: Segment, { index, reason }: Rest): void {
   const { settings, out } = machine
   const places = leg.places.slice(0, index + 1)
   const [arrival, confirmed] = [leg.places[index] as Place, (leg.places.at(-1) as Place).time]
   const sum = measure(places, settings)
   const isTrip = sum.metres + sum.gapMetres >= settings.minTrip
-  if (isTrip) closeWay(machine, { places, startReason: startOf(machine, leg), endReason: reason, confirmedTime: confirmed })
+  if (isTrip) closePath(machine, { places, startReason: startOf(machine, leg), endReason: reason, confirmedTime: confirmed })
   if (machine.stop && !isTrip) {
     machine.stop.metres += sum.metres
     machine.stop.anchor = { latitude: arrival.latitude, longitude: arrival.longitude }
@@ -62,9 +62,9 @@ function settle(machine: Machine, leg: Leg, { index, reason }: Rest): void {
   machine.leg = null
 }
 
-function closeWay(machine: Machine, way: Way): void {
+function closePath(machine: Machine, way: TripPath): void {
   if (machine.stop) machine.stop.isOpen = false
-  machine.out.ways.push(way)
+  machine.out.paths.push(way)
 }
 
 /** Nobody knows what happened between two places; what they say together decides. */
@@ -74,7 +74,7 @@ function bridge(machine: Machine, last: Place, place: Place): void {
   if (way < settings.gapStill) return standThrough(machine, place)
   const isWithinTrip = !place.isJump && ms <= settings.gapLongest && speed >= settings.gapSpeed
   if (isWithinTrip) {
-    const leg = machine.leg ??= legFrom(last)
+    const leg = machine.leg ??= segmentFrom(last)
     leg.tail = leg.places.length
     addPlace(leg, place, settings)
   } else breakOff(machine, last, place)
@@ -88,7 +88,7 @@ function standThrough(machine: Machine, place: Place): void {
 }
 
 /** Where it was last seen it stood, or it was last seen driving. */
-function comeToRest(machine: Machine, leg: Leg, reason: Rest['reason']): void {
+function comeToRest(machine: Machine, leg: Segment, reason: Rest['reason']): void {
   const stands = leg.places.slice(leg.tail).some(place => isMoving(place, machine.settings) !== true)
   settle(machine, leg, { index: stands ? arrivalIn(leg, machine.settings) : leg.places.length - 1, reason })
 }
@@ -101,7 +101,7 @@ function breakOff(machine: Machine, last: Place, place: Place): void {
   else if (leg) {
     const sum = measure(leg.places, settings)
     const isTrip = sum.metres + sum.gapMetres >= settings.minTrip
-    if (isTrip) closeWay(machine, { places: leg.places, startReason: startOf(machine, leg), endReason: place.isJump ? 'jump' : 'gap', confirmedTime: place.time })
+    if (isTrip) closePath(machine, { places: leg.places, startReason: startOf(machine, leg), endReason: place.isJump ? 'jump' : 'gap', confirmedTime: place.time })
     if (isTrip) machine.stop = null
   }
   if (machine.stop) {
@@ -109,18 +109,18 @@ function breakOff(machine: Machine, last: Place, place: Place): void {
     machine.stop.goneBy = place.time
   }
   machine.stop = null
-  machine.leg = legFrom(place)
+  machine.leg = segmentFrom(place)
 }
 
 /** What is under way stays open: the next fix goes on with it. */
-function finish(machine: Machine): Cut {
+function finish(machine: Machine): Segments {
   const { stop, leg, out, settings } = machine
   if (leg?.left) {
     if (stop) stop.isOpen = false
-    out.ways.push({ places: leg.places, startReason: startOf(machine, leg), endReason: null, confirmedTime: null })
+    out.paths.push({ places: leg.places, startReason: startOf(machine, leg), endReason: null, confirmedTime: null })
   }
   for (const row of out.stops) row.kind = kindOf(row, settings)
   return out
 }
 
-const startOf = ({ stop }: Machine, { left }: Leg): TripStart => (stop ? left ?? 'moved' : 'afterGap')
+const startOf = ({ stop }: Machine, { left }: Segment): TripStart => (stop ? left ?? 'moved' : 'afterGap')

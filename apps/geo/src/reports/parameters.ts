@@ -10,7 +10,7 @@ import type { Caller } from '../api/token.ts'
 import type { GeoCtx } from '../api/types.ts'
 
 /** What a report is asked for. */
-export interface Asked {
+export interface ReportParameters {
   company: string
   timeZone: string
   /** First moment of the first day, and of the day after the last. */
@@ -45,7 +45,7 @@ export function inputOf(name: GeoReportName): z.ZodType<Given> {
 }
 
 /** Whole days of the company's calendar, the last one included. Stops with INVALID on a window that is none. */
-export function askedOf(given: Given, { company, timeZone }: Caller, now: number): Asked {
+export function parametersOf(given: Given, { company, timeZone }: Caller, now: number): ReportParameters {
   const { from, to, deviceIds, assetIds, zeros = false, types } = given
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1
   if (days < 1) fail('INVALID', { fields: [{ field: 'to', message: 'is before from' }] })
@@ -57,7 +57,7 @@ export function askedOf(given: Given, { company, timeZone }: Caller, now: number
 }
 
 /** Stops with NOT_FOUND when a device is named that the caller does not see; one that was removed has its past still. */
-export async function assertSeen({ sql: reader }: GeoCtx, { company, deviceIds }: Asked): Promise<void> {
+export async function assertReadable({ sql: reader }: GeoCtx, { company, deviceIds }: ReportParameters): Promise<void> {
   if (deviceIds === undefined) return
   const wanted = new Set(deviceIds)
   const { count } = await reader.one<{ count: number }>(sql`select count(*) as count from geo.device where "companyId" = ${company} and "id" = any(${[...wanted]}::uuid[])`)
@@ -65,11 +65,11 @@ export async function assertSeen({ sql: reader }: GeoCtx, { company, deviceIds }
 }
 
 /** Rows of alias t of the company and of the devices that were asked for, if any were. */
-export const ofDevices = ({ company, deviceIds }: Asked): Statement =>
+export const ofDevices = ({ company, deviceIds }: ReportParameters): Statement =>
   every([sql`t."companyId" = ${company}`, ...(deviceIds === undefined ? [] : [sql`t."deviceId" = any(${deviceIds}::uuid[])`])])
 
 /** The same for rows that keep the asset of their time. */
-export const ofSubjects = (asked: Asked): Statement =>
+export const ofSubjects = (asked: ReportParameters): Statement =>
   every([ofDevices(asked), onAssets(asked, sql`t."assetId"`)])
 
 /** The asset that the device of alias t was on at a moment. */
@@ -77,25 +77,25 @@ export const assetAt = (time: Statement): Statement => sql`(select a."assetId" f
   where a."companyId" = t."companyId" and a."deviceId" = t."deviceId" and a."since" <= ${time} and (a."until" is null or a."until" > ${time}))`
 
 /** The same for rows that know no asset: their device was on one of those asked for at that moment. */
-export const ofSubjectsAt = (asked: Asked, time: Statement): Statement =>
+export const ofSubjectsAt = (asked: ReportParameters, time: Statement): Statement =>
   every([ofDevices(asked), onAssets(asked, assetAt(time))])
 
 /** Rows of alias t that began within the window: every row belongs to one day, so that days and months add up. */
-export const begunIn = ({ from, until }: Asked, column = 'startTime'): Statement => {
+export const begunIn = ({ from, until }: ReportParameters, column = 'startTime'): Statement => {
   const time = identifier('t', column)
   return sql`${time} >= ${from} and ${time} < ${until}`
 }
 
 /** Rows of alias t that touch the window, those still going on included. */
-export const touching = ({ from, until }: Asked): Statement => sql`t."startTime" < ${until} and coalesce(t."endTime", now()) > ${from}`
+export const touching = ({ from, until }: ReportParameters): Statement => sql`t."startTime" < ${until} and coalesce(t."endTime", now()) > ${from}`
 
 /** An asset, as a statement tells it, is one of those asked for, if any were. */
-export const onAssets = ({ assetIds }: Asked, asset: Statement): Statement => (assetIds === undefined ? sql`true` : sql`${asset} = any(${assetIds}::uuid[])`)
+export const onAssets = ({ assetIds }: ReportParameters, asset: Statement): Statement => (assetIds === undefined ? sql`true` : sql`${asset} = any(${assetIds}::uuid[])`)
 
 export interface Device { id: string, name: string, status: string }
 
 /** The devices that a report is about, by name; for those that look at one device after the other. */
-export function devicesOf({ sql: reader }: GeoCtx, { company, deviceIds, assetIds, from, until }: Asked): Promise<Device[]> {
+export function devicesOf({ sql: reader }: GeoCtx, { company, deviceIds, assetIds, from, until }: ReportParameters): Promise<Device[]> {
   const conditions = every([
     sql`t."companyId" = ${company}`, sql`(t."deletedAt" is null or t."deletedAt" > ${from})`,
     ...(deviceIds === undefined ? [] : [sql`t."id" = any(${deviceIds}::uuid[])`]),
