@@ -1,4 +1,4 @@
-import type { Fix } from '../../apps/geo/src/ingest/codec.ts'
+import type { Fix } from '../../apps/geo/src/positions/fix.ts'
 import type { Vehicle } from './vehicle.ts'
 
 /** What the simulation counts of all its devices. */

@@ -1,4 +1,4 @@
-import type { Fix } from '../../apps/geo/src/ingest/codec.ts'
+import type { Fix } from '../../apps/geo/src/positions/fix.ts'
 import { chance, journeyOn, momentOf, switchesBetween, type Journey } from './journey.ts'
 import { placeOn, ways } from './roads.ts'
 

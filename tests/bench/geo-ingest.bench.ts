@@ -72,7 +72,7 @@ async function steady(sockets: readonly Socket[]): Promise<Figure[]> {
   ]
 }
 
-/** Six thousand a second, evenly, with fences and all that is reckoned of them meanwhile. */
+/** Six thousand a second, evenly, with fences and all that is processed of them meanwhile. */
 async function sustain(pid: number, port: number): Promise<Figure[]> {
   const sockets = await Promise.all(Array.from({ length: sustainedTrackers }, (_, n) => dial(port, imeiOf(trackers + idle + n))))
   const own = sockets.map(() => makePackets({ start, packets: sustainedSeconds, size }))
@@ -88,7 +88,7 @@ async function sustain(pid: number, port: number): Promise<Figure[]> {
   const seconds = (performance.now() - begin) / 1_000
   const memory = Math.round(await memoryOf(pid) / 1024)
   for (const socket of sockets) socket.destroy()
-  const detail = `${times.length * size} positions of ${sustainedTrackers} trackers in ${rounded(seconds)} s, fences and trips reckoned beside it; frame to answer p50 ${rounded(percentile(times, 0.5))}, p99 ${rounded(percentile(times, 0.99))} ms; ${memory} MB`
+  const detail = `${times.length * size} positions of ${sustainedTrackers} trackers in ${rounded(seconds)} s, fences and trips processed beside it; frame to answer p50 ${rounded(percentile(times, 0.5))}, p99 ${rounded(percentile(times, 0.99))} ms; ${memory} MB`
   return [{ name: `durable ingest, sustained ${sustainedSeconds} s`, value: Math.round((times.length * size) / seconds), unit: 'positions/s', target: '>= 5000', detail }]
 }
 

@@ -67,7 +67,7 @@ async function readWhole(pool: pg.Pool, name: GeoReportName, deviceIds?: string[
   return (JSON.parse(last.trimEnd().split('\n').at(-1) ?? '') as { rows: number }).rows
 }
 
-/** Rows as reckoning leaves them: eight trips, stops and engine sessions a day for each, a way of some 400 characters. */
+/** Rows as processing leaves them: eight trips, stops and engine sessions a day for each, a way of some 400 characters. */
 async function makeMonth(admin: pg.Pool): Promise<string[]> {
   const { rows } = await admin.query<{ id: string }>(`insert into geo.device ("companyId", "tenantId", "uniqueId", "name") select $1, $1, 'bench-reports-' || n, 'Bench ' || n from generate_series(1, $2) n returning "id"`, [companyId, assets])
   const devices = rows.map(({ id }) => id)

@@ -42,9 +42,9 @@ async function figures({ admin }: House, pool: pg.Pool, device: DeviceRef): Prom
   }
   const { rows: [count] } = await admin.query<{ trips: number, stops: number }>(`select (select count(*)::int from geo.trip where "deviceId" = $1) as trips, (select count(*)::int from geo.stop where "deviceId" = $1) as stops`, [device.deviceId])
   return [
-    { name: 'trips of 1 vehicle, 30 days, stored', value: rounded(median(read)), unit: 'ms', target: '<= 150', detail: `${count?.trips} trips with their ways, ${count?.stops} stops; median of ${rounds}` },
+    { name: 'trips of 1 vehicle, 30 days, stored', value: rounded(median(read)), unit: 'ms', target: '<= 150', detail: `${count?.trips} trips with their ingestServices, ${count?.stops} stops; median of ${rounds}` },
     { name: 'trips of 1 vehicle, 30 days, recomputed', value: rounded(median(again)), unit: 'ms', target: '<= 1500', detail: `${perMonth} messages: trips, stops, engine, events, committed; the first time ${Math.round(whole)} ms` },
-    { name: 'one more message of that vehicle', value: rounded(median(live)), unit: 'ms', detail: `all that is reckoned of it, committed; median of ${rounds}` },
+    { name: 'one more message of that vehicle', value: rounded(median(live)), unit: 'ms', detail: `all that is processed of it, committed; median of ${rounds}` },
   ]
 }
 

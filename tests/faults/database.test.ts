@@ -181,4 +181,4 @@ it('deadlocks and serialization failures are tried again and surface nowhere (F9
   for (let n = 0; n < pairs; n += 1) statuses.push((await officer.post('/api/test/serialize', { n })).status)
   expect(statuses.filter((status) => status !== 200)).toEqual([])
   await until(async () => (await deadlocks()) > pairs / 4)
-})
+}, isNightly ? 300_000 : 30_000)

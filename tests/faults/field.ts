@@ -9,17 +9,22 @@ export interface Told { status: number, body: Record<string, unknown>, failed: F
 /** A try that brought no verdict: status 0 when the connection broke. */
 export interface Failed { at: number, status: number, code?: string }
 
-export interface Caller { url(): string, token: string }
+/** `user`: who signs in again when the token has run out, as after ten minutes of a long form. */
+export interface Caller { url(): string, token: string, user?: MadeUser }
 
 const isFinal = (status: number) => status > 0 && status < 500 && status !== 429
 
 /** POSTs until a verdict comes, over kept-alive connections, as a device does: network errors and 5xx are no verdict. */
-export async function insist({ url, token }: Caller, path: string, body: unknown, limitMs = 60_000): Promise<Told> {
+export async function insist(caller: Caller, path: string, body: unknown, limitMs = 60_000): Promise<Told> {
   const failed: Failed[] = []
   const end = performance.now() + limitMs
   const text = JSON.stringify(body)
   for (;;) {
-    const told = await tryOnce(`${url()}${path}`, token, text)
+    const told = await tryOnce(`${caller.url()}${path}`, caller.token, text)
+    if (caller.user && told.body['code'] === 'SESSION_EXPIRED') {
+      caller.token = await signIn(caller.url(), caller.user)
+      continue
+    }
     if (isFinal(told.status)) return { ...told, failed }
     failed.push({ at: performance.now(), status: told.status, ...(typeof told.body['code'] === 'string' ? { code: told.body['code'] } : {}) })
     if (performance.now() > end) throw new Error(`${path} got no verdict within ${limitMs} ms: ${JSON.stringify(failed.slice(-5))}`)

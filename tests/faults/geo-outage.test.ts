@@ -7,13 +7,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createHttpStore } from '../../apps/geo/src/ingest/http-store.ts'
 import { h02 } from '../../apps/geo/src/ingest/h02/codec.ts'
 import { h02Sentence } from '../../apps/geo/src/ingest/h02/encode.ts'
-import { listenTcp } from '../../apps/geo/src/ingest/tcp.ts'
+import { listenTcp } from '../../apps/geo/src/ingest/listen/tcp.ts'
 import { teltonika } from '../../apps/geo/src/ingest/teltonika/codec.ts'
 import { createGeoPools } from '@outpost/platform/db/pool'
 import { dial } from '../bench/support/trackers.ts'
 import { fixAt, makeCompany, makeDevice } from '../geo/support/devices.ts'
 import { startResender } from '../geo/support/resender.ts'
-import { openWays } from '../geo/support/ways.ts'
+import { openIngestServices } from '../geo/support/ingest-services.ts'
 import { startChaos, type Chaos, type Toxic } from '../support/chaos.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { killServers, startServer, type ServerProcess } from '../support/process.ts'
@@ -51,14 +51,14 @@ const memoryOf = async ({ pid }: ServerProcess) => Number(/VmRSS:\s+(\d+)/.exec(
 
 it('trackers that dial again and again while the database is away fill nothing up, and are answered once it is back', async () => {
   const mostRows = 4 * size
-  const { ways, close } = openWays({ url: chaos.through(db.url), secret: db.secret }, Date.now, { mostRows })
+  const { ingestServices, close } = openIngestServices({ url: chaos.through(db.url), secret: db.secret }, Date.now, { mostRows })
   const pools = createGeoPools({ url: chaos.through(db.url), secret: db.secret })
-  const listener = await listenTcp(ways, { port: 0, host: '127.0.0.1' }, { codec: teltonika })
-  const wordless = await listenTcp(ways, { port: 0, host: '127.0.0.1' }, { codec: h02 })
+  const listener = await listenTcp(ingestServices, { port: 0, host: '127.0.0.1' }, { codec: teltonika })
+  const wordless = await listenTcp(ingestServices, { port: 0, host: '127.0.0.1' }, { codec: h02 })
   const companyId = await makeCompany(db.admin)
   const devices = await Promise.all(['352099000000001', '4209900001'].map((uniqueId) => makeDevice(db.admin, { companyId, uniqueId })))
   // Known before it happens, as whoever has been on the road for a while.
-  for (const { uniqueId } of devices) await ways.identities.find(uniqueId)
+  for (const { uniqueId } of devices) await ingestServices.identities.find(uniqueId)
   await chaos.set({ kind: 'refuse' })
   const fleet = Array.from({ length: 8 }, () => startResender({ port: listener.port, uniqueId: '352099000000001', packets: packetsOf(3), patienceMs: 60 }))
   let most = 0
@@ -67,13 +67,13 @@ it('trackers that dial again and again while the database is away fill nothing u
     const line = connect(wordless.port, '127.0.0.1', () => line.write(h02Sentence('4209900001', fixAt(start + n * 1_000, {}))))
     setTimeout(() => line.destroy(), 100)
     await wait(15)
-    most = Math.max(most, ways.writer.waiting())
+    most = Math.max(most, ingestServices.writer.waiting())
   }
-  expect(ways.writer.isFull()).toBe(true)
+  expect(ingestServices.writer.isFull()).toBe(true)
   // One packet more than the limit may be under way.
   expect(most).toBeLessThan(mostRows + size)
   const meta = { protocol: 'osmand', remote: null, token: null, isFeed: false, takesCommand: false, refused: [] }
-  await expect(createHttpStore(ways, pools.ingest)('4209900001', [fixAt(start, {})], meta)).rejects.toMatchObject({ failure: 'UNAVAILABLE' })
+  await expect(createHttpStore(ingestServices, pools.ingest)('4209900001', [fixAt(start, {})], meta)).rejects.toMatchObject({ failure: 'UNAVAILABLE' })
   await chaos.set({ kind: 'pass' })
   await Promise.all(fleet.map((one) => one.done))
   expect(await counted(companyId, devices[0]?.deviceId)).toBe(3 * size)

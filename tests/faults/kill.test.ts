@@ -32,7 +32,7 @@ it(`loses and doubles nothing while the server is killed ${kills} times under pu
   const start = () => startServer({ database, dataDir, env: { PORT } })
   server = await start()
   const { company, branch, officers } = await makeField(createMake(database), 6)
-  const callers = await Promise.all(officers.map(async (user): Promise<Caller> => ({ url: () => server.url, token: await signIn(server.url, user) })))
+  const callers = await Promise.all(officers.map(async (user): Promise<Caller> => ({ url: () => server.url, token: await signIn(server.url, user), user })))
   const devices = callers.slice(0, 3).map((caller, n) => makeDevice({ caller, user: officers[n] as typeof officers[0], tenant: branch, random }))
   const wanted = changes / devices.length
   let isOver = false

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Codec } from '../../apps/geo/src/ingest/codec.ts'
-import type { IngestServices } from '../../apps/geo/src/ingest/device-session.ts'
+import type { IngestServices } from '../../apps/geo/src/ingest/listen/device-session.ts'
 import { gt06Heartbeat, gt06Location, gt06Login } from '../../apps/geo/src/ingest/gt06/encode.ts'
 import { buildFrame } from '../../apps/geo/src/ingest/gt06/frame.ts'
 import { h02Sentence } from '../../apps/geo/src/ingest/h02/encode.ts'
 import { protocols } from '../../apps/geo/src/ingest/protocols.ts'
-import { listenTcp, type Listener } from '../../apps/geo/src/ingest/tcp.ts'
+import { listenTcp, type Listener } from '../../apps/geo/src/ingest/listen/tcp.ts'
 import { sealed } from '../../apps/geo/src/ingest/teltonika/command.ts'
 import { encodeLogin, encodePacket } from '../../apps/geo/src/ingest/teltonika/encode.ts'
 import { imeiOf } from '../../scripts/simulate/vehicle.ts'
@@ -15,15 +15,15 @@ import type { MadeTenant } from '../support/make.ts'
 import { until } from '../support/until.ts'
 import { fixAt } from './support/devices.ts'
 import { geoStack, type GeoStack } from './support/stack.ts'
-import { dial, openWays, type Tracker } from './support/ways.ts'
+import { dial, openIngestServices, type Tracker } from './support/ingest-services.ts'
 
 /** What may stop a vehicle, from the call of two people to the bytes on the line and the answer of the device. */
 let stack: GeoStack
 let company: MadeTenant
 let anna: SignedInClient
 let ben: SignedInClient
-let ways: IngestServices
-let closeWays: () => Promise<void>
+let ingestServices: IngestServices
+let closeIngestServices: () => Promise<void>
 const ports: Record<string, Listener> = {}
 const reason = 'three instalments behind, court order 17'
 let devices = 700
@@ -35,12 +35,12 @@ beforeAll(async () => {
   const role = await make.role({ company, name: randomUUID(), permissions: ['ADMIN/LOCATIONS', 'ADMIN/LOCATIONS/CREATE', 'ADMIN/LOCATIONS/EDIT', 'ADMIN/SETTINGS'] })
   const signIn = async () => stack.app.as(await make.user({ company, tenant: company, role }), { tenant: company })
   ;[anna, ben] = [await signIn(), await signIn()]
-  ;({ ways, close: closeWays } = openWays(stack.app.database))
-  for (const [name, codec] of Object.entries(protocols) as [string, Codec][]) ports[name] = await listenTcp(ways, { port: 0, host: '127.0.0.1' }, { codec })
+  ;({ ingestServices, close: closeIngestServices } = openIngestServices(stack.app.database))
+  for (const [name, codec] of Object.entries(protocols) as [string, Codec][]) ports[name] = await listenTcp(ingestServices, { port: 0, host: '127.0.0.1' }, { codec })
 })
 afterAll(async () => {
   await Promise.all(Object.values(ports).map((port) => port.close(500)))
-  await closeWays()
+  await closeIngestServices()
   await stack.close()
 })
 
@@ -69,8 +69,8 @@ const fixesAgo = (list: readonly { ago: number, speed?: number, isValid?: boolea
   list.map(({ ago, ...more }) => fixAt(Math.trunc(Date.now() / 1_000) * 1_000 - ago * 1_000, { speed: 0, ...more }))
 /** As a GT06 stores them, without a line that stays. */
 const store = async (car: Vehicle, list: Parameters<typeof fixesAgo>[0]) => {
-  const device = (await ways.identities.find(car.uniqueId))!
-  await ways.writer.write(device, fixesAgo(list))
+  const device = (await ingestServices.identities.find(car.uniqueId))!
+  await ingestServices.writer.write(device, fixesAgo(list))
 }
 const parked = [{ ago: 100 }, { ago: 70 }, { ago: 20 }, { ago: 2 }]
 
@@ -99,11 +99,11 @@ describe('what is asked for', () => {
     const [moving, unknown] = [await vehicle(), await vehicle()]
     await store(moving, [{ ago: 30, speed: 50 }, { ago: 2, speed: 60 }])
     const saved = (await anna.post<{ command: { id: string } }>('/geo/commands', { name: 'Cut', commandType: 'custom', parameters: { data: 'relay , 1 #' } })).body.data.command.id
-    const ways: [string, object][] = [
+    const ingestServices: [string, object][] = [
       ['engineStop', {}], ['outputControl', { index: 1, data: 1 }], ['outputControl', { index: 2, data: 0 }], ['custom', { data: 'Relay,1#' }], ['custom', { data: 'rELAY，1#' }], ['custom', { data: '52656c61792c3123' }],
       ['custom', { data: 'setdigout 1' }], ['custom', { data: '*HQ,4106000123,S20,130305,1,1#' }], ['custom', { attributes: [{ type: 'data', value: 'DYD#' }] }], [saved, {}],
     ]
-    for (const [type, body] of ways) {
+    for (const [type, body] of ingestServices) {
       expect([type, body, (await send(anna, moving, type, { ...body, reason })).body]).toMatchObject([type, body, { code: 'CONFLICT', message: expect.stringContaining('60 km/h') }])
       expect([type, body, (await send(anna, unknown, type, { ...body, reason })).body]).toMatchObject([type, body, { code: 'CONFLICT' }])
       expect((await send(anna, moving, type, body)).body).toMatchObject({ code: 'INVALID', fields: [{ field: 'reason' }] })
@@ -149,10 +149,10 @@ describe('an engine stop that was approved while parked', () => {
     await approved(car)
     const line = await gt06(car)
     await report(line, [{ ago: 0, speed: 110 }])
-    await ways.commands.deliver()
+    await ingestServices.commands.deliver()
     expect(await lastOf(car)).toMatchObject({ state: 'failed', reason: expect.stringContaining('110 km/h') })
     await report(line, [{ ago: 0 }])
-    await ways.commands.deliver()
+    await ingestServices.commands.deliver()
     expect(heardOn(line)).not.toContain('Relay')
     line.socket.destroy()
   })
@@ -163,14 +163,14 @@ describe('an engine stop that was approved while parked', () => {
     await approved(car)
     await change(`update geo.latest set "fixTime" = "fixTime" - interval '10 minutes' where "deviceId" = $1`, [car.id])
     const line = await gt06(car)
-    await ways.commands.deliver()
+    await ingestServices.commands.deliver()
     expect(await lastOf(car)).toMatchObject({ state: 'queued', reason: expect.stringContaining('older than a minute') })
     await change(`update geo.latest set "fixTime" = now() + interval '3 hours' where "deviceId" = $1`, [car.id])
-    await ways.commands.deliver()
+    await ingestServices.commands.deliver()
     expect(await lastOf(car)).toMatchObject({ state: 'queued', reason: expect.stringContaining('ahead of the clock') })
     await change(`update geo.latest set "fixTime" = now() - interval '1 hour' where "deviceId" = $1`, [car.id])
     await report(line, [{ ago: 1 }, { ago: 0 }])
-    await Promise.all([ways.commands.deliver(), ways.commands.deliver()])
+    await Promise.all([ingestServices.commands.deliver(), ingestServices.commands.deliver()])
     await line.hear('Relay,1#')
     expect(await lastOf(car)).toMatchObject({ state: 'sent', reason: null })
     expect(heardOn(line).split('Relay')).toHaveLength(2)
@@ -182,12 +182,12 @@ describe('an engine stop that was approved while parked', () => {
     await store(car, parked)
     await approved(car)
     const line = await gt06(car)
-    ways.sessions.of(car.id)!.lastAt = Date.now() - 16_000
-    await ways.commands.deliver()
+    ingestServices.connections.of(car.id)!.lastAt = Date.now() - 16_000
+    await ingestServices.commands.deliver()
     expect(await lastOf(car)).toMatchObject({ state: 'queued', reason: expect.stringContaining('silent') })
     line.socket.write(gt06Heartbeat({ serial: 3, isIgnitionOn: false, batteryLevel: 6, rssi: 4 }))
     await line.hear(20)
-    await ways.commands.deliver()
+    await ingestServices.commands.deliver()
     await line.hear('Relay,1#')
     line.socket.destroy()
   })
@@ -200,7 +200,7 @@ describe('an engine stop that was approved while parked', () => {
     await send(anna, car, 'custom', { data: 'setparam 2004:1.2.3.4' })
     expect((await send(anna, car, 'engineResume')).body.data.state).toBe('queued')
     const line = await gt06(car)
-    await ways.commands.deliver()
+    await ingestServices.commands.deliver()
     await line.hear('Relay,0#')
     expect((await commandsOf(car)).map(({ state, reason: why }) => [state, why])).toEqual([['cancelled', 'The engine was let run again'], ['cancelled', 'The engine was let run again'], ['asked', null], ['sent', null]])
     expect(heardOn(line)).not.toContain('Relay,1')
@@ -213,7 +213,7 @@ describe('an engine stop that was approved while parked', () => {
     await approved(car)
     await change(`update geo.command set "reason" = 'The engine is not stopped: the device is silent at present.', "expiresAt" = now() - interval '1 s' where "deviceId" = $1`, [car.id])
     const line = await gt06(car)
-    await ways.commands.deliver()
+    await ingestServices.commands.deliver()
     expect(await lastOf(car)).toMatchObject({ state: 'expired', reason: 'Not sent in time. The engine is not stopped: the device is silent at present.' })
     expect(heardOn(line)).not.toContain('Relay')
     line.socket.destroy()
@@ -226,8 +226,8 @@ describe('an engine stop that was approved while parked', () => {
       for (const data of ['Relay,1#', '52656C61792C3123', 'something']) await change(`insert into geo.command ("companyId", "deviceId", "type", "parameters", "createdUserId") values ($1, $2, 'custom', $3, $4)`, [company.id, one.id, { data }, anna.user.id])
     }
     const line = await gt06(car)
-    await ways.commands.deliver()
-    expect(await ways.commands.take((await ways.identities.find(phone.uniqueId))!)).toBeUndefined()
+    await ingestServices.commands.deliver()
+    expect(await ingestServices.commands.take((await ingestServices.identities.find(phone.uniqueId))!)).toBeUndefined()
     for (const one of [car, phone]) expect((await commandsOf(one)).map(({ state, reason: why }) => [state, why])).toEqual(Array.from({ length: 3 }, () => ['failed', 'It was not sent: two people must want this command']))
     expect(heardOn(line)).not.toContain('elay')
     line.socket.destroy()
@@ -235,12 +235,12 @@ describe('an engine stop that was approved while parked', () => {
 
   it('over HTTP goes only to a vehicle that stands', async () => {
     const car = await vehicle()
-    const device = (await ways.identities.find(car.uniqueId))!
+    const device = (await ingestServices.identities.find(car.uniqueId))!
     await store(car, parked)
     await approved(car)
     await store(car, [{ ago: 0, speed: 30 }])
     await send(anna, car, 'positionSingle')
-    expect(await ways.commands.take(device)).toBe('positionSingle')
+    expect(await ingestServices.commands.take(device)).toBe('positionSingle')
     expect((await commandsOf(car)).map(({ state }) => state)).toEqual(['failed', 'sent'])
   })
 })
@@ -251,7 +251,7 @@ describe('an answer', () => {
     await store(car, parked)
     await approved(car)
     const line = await gt06(car)
-    await ways.commands.deliver()
+    await ingestServices.commands.deliver()
     await line.hear('Relay,1#')
     return { car, line, flag: Number((await lastOf(car)).correlation) }
   }
@@ -285,9 +285,9 @@ describe('an answer', () => {
     await send(anna, car, 'positionPeriodic', { frequency: 60 })
     const line = await dial(ports.h02!.port)
     line.socket.write(h02Sentence(car.uniqueId, fixesAgo([{ ago: 0 }])[0]!))
-    await until(() => ways.sessions.of(car.id) !== undefined)
+    await until(() => ingestServices.connections.of(car.id) !== undefined)
     await until(async () => {
-      await ways.commands.deliver()
+      await ingestServices.commands.deliver()
       return heardOn(line).includes('S71')
     })
     const stamps = ['S20', 'S71'].map((word) => new RegExp(`${word},(\\d{6})`).exec(heardOn(line))![1]!) as [string, string]
@@ -316,17 +316,17 @@ describe('an answer', () => {
       length.writeUInt32BE(words.length)
       line.socket.write(sealed(Buffer.concat([Buffer.from([0x0c, 1, 6]), length, Buffer.from(words), Buffer.from([1])])))
     }
-    await ways.commands.deliver()
-    await ways.commands.deliver()
+    await ingestServices.commands.deliver()
+    await ingestServices.commands.deliver()
     await line.hear('getver')
     expect(heardOn(line)).not.toContain('setdigout')
     say('Ver:03.25.14')
     await until(async () => (await commandsOf(car))[0]!.state === 'done')
-    await ways.commands.deliver()
+    await ingestServices.commands.deliver()
     await line.hear('setdigout 1')
     // To let it run again waits for nothing.
     await send(anna, car, 'engineResume')
-    await ways.commands.deliver()
+    await ingestServices.commands.deliver()
     await line.hear('setdigout 0')
     say('Ver:03.25.14')
     say('DOUT1:0 Timeout:INFINITY')

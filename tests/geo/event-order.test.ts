@@ -6,7 +6,7 @@ import { createRandom, type Random } from '../../prisma/seed/random.ts'
 import { isNightly } from '../faults/random.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { makeCompany, makeDevice } from './support/devices.ts'
-import { fenceAt, fixesOf, storedRows, takeIn } from './support/reckon.ts'
+import { fenceAt, fixesOf, storedRows, takeIn } from './support/process.ts'
 
 /** What an event tells beside its name and time may not depend on the order its messages came in. */
 let db: TestDatabase
@@ -49,4 +49,4 @@ it(`events tell the same, attributes included, in ${runs} orders of arrival (TES
     await takeIn(pools, device, reordered(random))
     expect([run, await standing(device)]).toEqual([run, truth])
   }
-})
+}, isNightly ? 900_000 : 30_000)

@@ -34,7 +34,7 @@ async function vehicle(tenant: MadeTenant) {
   return { ...device, alarm: (time = Date.now()) => startResender({ ...device, packets: [[fixAt(time - 5_000, {})], [fixAt(time, { attributes: { alarm: 'hardBraking' } })]] }).done }
 }
 
-/** An event as reckoning writes it, at a time. */
+/** An event as processing writes it, at a time. */
 async function event(deviceId: string, more: { type?: string, severity?: string, minutesAgo?: number, alarm?: string, isSuperseded?: boolean } = {}): Promise<string> {
   const { type = 'alarm', severity = 'warning', minutesAgo = 1, alarm = 'sos', isSuperseded = false } = more
   const { rows } = await app.database.admin.query<{ id: string }>(`insert into geo.event ("companyId", "deviceId", "type", "eventTime", "key", "severity", "attributes", "isSuperseded", "latitude", "longitude")
@@ -78,7 +78,7 @@ describe('events as they come', () => {
     for (const { socket } of [everywhere, inNorth, elsewhere, idle]) socket.close()
   })
 
-  it('comes from a tracker over geo service, reckoning, relay and server; and again when somebody takes note of it', async () => {
+  it('comes from a tracker over geo service, processing, relay and server; and again when somebody takes note of it', async () => {
     const watching = await follow(admin)
     const car = await vehicle(north)
     await car.alarm()

@@ -7,7 +7,7 @@ import { createHttp } from '@outpost/platform/http/create'
 import { createLog } from '@outpost/platform/log'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { IngestServices } from '../../apps/geo/src/ingest/device-session.ts'
+import type { IngestServices } from '../../apps/geo/src/ingest/listen/device-session.ts'
 import { ingestRoutes } from '../../apps/geo/src/ingest/http.ts'
 import { tokenHash } from '../../apps/geo/src/ingest/identity.ts'
 import { createHttpStore } from '../../apps/geo/src/ingest/http-store.ts'
@@ -19,13 +19,13 @@ import { killServers, startServer } from '../support/process.ts'
 import { until } from '../support/until.ts'
 import { geoStack, type GeoStack } from './support/stack.ts'
 import { fakeTraccar, forwardAll, type FakeTraccar, type TraccarDevice, type TraccarPosition } from './support/traccar.ts'
-import { openWays } from './support/ways.ts'
+import { openIngestServices } from './support/ingest-services.ts'
 
 /** Feeds from the first call to the last position: server, geo service, Postgres and a Traccar server of our making. */
 const log = createLog({ level: 'silent' })
 let stack: GeoStack
-let ways: IngestServices
-let closeWays: () => Promise<void>
+let ingestServices: IngestServices
+let closeIngestServices: () => Promise<void>
 let ingest: FastifyInstance
 let traccar: FakeTraccar
 let company: MadeTenant
@@ -42,11 +42,11 @@ type Import = Progress & { nextRunAt: string | null, histories: number, wholeUnt
 beforeAll(async () => {
   stack = await geoStack()
   const { make, database } = stack.app
-  ;({ ways, close: closeWays } = openWays(database))
+  ;({ ingestServices, close: closeIngestServices } = openIngestServices(database))
   const counters = createCounters({ log })
   ingest = await createHttp({ log, counters, health: { checks: [], isOpen: () => true }, perAddress: 0, pressureLagMs: 0 })
   ingest.addHook('onClose', () => counters.close())
-  await ingest.register(ingestRoutes, { store: createHttpStore(ways, stack.pools.ingest) })
+  await ingest.register(ingestRoutes, { store: createHttpStore(ingestServices, stack.pools.ingest) })
   company = await make.company()
   branch = await make.tenant({ company })
   const stranger = await make.company()
@@ -60,7 +60,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await ingest.close()
-  await closeWays()
+  await closeIngestServices()
   await stack.close()
 })
 beforeEach(async () => { traccar = await fakeTraccar() })
@@ -74,7 +74,7 @@ afterEach(async () => {
 const db = (text: string, values: unknown[] = []) => stack.app.database.admin.query(text, values)
 /** A process of the geo service as far as feeds go. */
 function openFeeds(secret = stack.app.database.secret): Feeds {
-  const feeds = createFeeds({ ways, pools: stack.pools, secret, hosts: ['127.0.0.1'], log, retryMs: 1 })
+  const feeds = createFeeds({ ingestServices, pools: stack.pools, secret, hosts: ['127.0.0.1'], log, retryMs: 1 })
   opened.push(feeds)
   return feeds
 }
@@ -152,7 +152,7 @@ describe('an import', () => {
     traccar.drivers = [{ id: 1, name: 'Jane', uniqueId: 'A1B2', attributes: {} }]
     traccar.history = [positionOf(1, at), positionOf(1, at + 10_000)]
     // Somebody who is not known yet has been asked for a moment ago.
-    expect(await ways.identities.find(car)).toBeNull()
+    expect(await ingestServices.identities.find(car)).toBeNull()
     const { id } = await makeBridged()
     const asked = await admin.post<{ import: Import }>(`/geo/feeds/${id}/import`, {})
     expect([asked.status, asked.body.data.import.state]).toEqual([202, 'waiting'])
@@ -187,7 +187,7 @@ describe('an import', () => {
     const { id } = await makeBridged()
     await openFeeds().pass()
     expect(await importOf(id)).toMatchObject({ state: 'done', kind: 'repair', devices: 1, unknown: 1, made: { devices: 0 } })
-    await ways.watch.flush()
+    await ingestServices.deviceStats.flush()
     expect((await db('select "companyId", "words" from geo.unlinked where "uniqueId" = $1', [stranger])).rows).toEqual([{ companyId: company.id, words: { name: 'KDC 789Z' } }])
   })
 
@@ -248,7 +248,7 @@ describe('the reading of servers', () => {
     let isAway = false
     const { ingest: pool } = stack.pools
     const query = (...given: Parameters<typeof pool.query>) => (isAway ? Promise.reject(new Error('Postgres is away')) : pool.query(...given))
-    const feeds = createFeeds({ ways, pools: { ...stack.pools, ingest: Object.assign(Object.create(pool) as typeof pool, { query }) }, secret: stack.app.database.secret, hosts: ['127.0.0.1'], log, retryMs: 1, everyMs: 5 })
+    const feeds = createFeeds({ ingestServices, pools: { ...stack.pools, ingest: Object.assign(Object.create(pool) as typeof pool, { query }) }, secret: stack.app.database.secret, hosts: ['127.0.0.1'], log, retryMs: 1, everyMs: 5 })
     opened.push(feeds)
     feeds.start()
     const runs = () => traccar.seen.filter(({ path }) => path === '/api/devices').length

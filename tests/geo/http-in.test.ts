@@ -5,35 +5,35 @@ import { createCounters } from '@outpost/platform/http/counters'
 import { createHttp } from '@outpost/platform/http/create'
 import { createLog } from '@outpost/platform/log'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { IngestServices } from '../../apps/geo/src/ingest/device-session.ts'
+import type { IngestServices } from '../../apps/geo/src/ingest/listen/device-session.ts'
 import { ingestRoutes } from '../../apps/geo/src/ingest/http.ts'
 import { tokenHash, type KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
 import { createHttpStore } from '../../apps/geo/src/ingest/http-store.ts'
 import { createCursors } from '../../apps/geo/src/ingest/traccar/cursors.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { makeCompany, makeDevice } from './support/devices.ts'
-import { openWays } from './support/ways.ts'
+import { openIngestServices } from './support/ingest-services.ts'
 
 /** Phones and servers over real HTTP into real Postgres, as apps/geo/src/app.ts puts them together. */
 const log = createLog({ level: 'silent' })
 let db: TestDatabase
-let ways: IngestServices
+let ingestServices: IngestServices
 let pools: GeoPools
-let closeWays: () => Promise<void>
+let closeIngestServices: () => Promise<void>
 let http: FastifyInstance
 let url: string
 
 beforeAll(async () => {
   db = await testDatabase()
-  ;({ ways, close: closeWays } = openWays(db))
+  ;({ ingestServices, close: closeIngestServices } = openIngestServices(db))
   pools = createGeoPools({ url: db.url, secret: db.secret, log })
   http = await createHttp({ log, counters: createCounters({ log }), health: { isOpen: () => true, checks: [] }, perAddress: 0, pressureLagMs: 0 })
-  await http.register(ingestRoutes, { store: createHttpStore(ways, pools.ingest) })
+  await http.register(ingestRoutes, { store: createHttpStore(ingestServices, pools.ingest) })
   url = await http.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(async () => {
   await http.close()
-  await closeWays()
+  await closeIngestServices()
   await pools.close()
   await db.drop()
 })
@@ -45,7 +45,7 @@ const send = (path: string, { body, headers = {} }: { body?: unknown, headers?: 
   ? { headers }
   : { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: typeof body === 'string' ? body : JSON.stringify(body) })
 const strangerOf = async (uniqueId: string) => {
-  await ways.watch.flush()
+  await ingestServices.deviceStats.flush()
   return (await db.admin.query('select "companyId", "protocol", "words" from geo.unlinked where "uniqueId" = $1', [uniqueId])).rows[0]
 }
 async function makeFeed(companyId: string): Promise<string> {
@@ -83,7 +83,7 @@ it('0/0 is refused with 101 and counted, its alarm kept; rubbish does not stop t
   const answer = await send(`/?id=${device.uniqueId}&lat=0&lon=0&timestamp=${now}&alarm=sos`)
   expect([answer.status, answer.headers.get('x-refused')]).toEqual([200, '101 No position available'])
   expect(await rowsOf(device)).toEqual([{ fixTime: new Date(now), latitude: null, longitude: null, speed: null, isValid: false, attributes: { alarm: 'sos' } }])
-  await ways.watch.flush()
+  await ingestServices.deviceStats.flush()
   expect((await db.admin.query('select "refused"::int from geo.device_health where "deviceId" = $1', [device.deviceId])).rows).toEqual([{ refused: 1 }])
   expect((await send(`/?id=${device.uniqueId}&lat=1&lon=2&timestamp=${now + 1_000}&note=a%00b&speed=1e39&altitude=1e-300&notificationToken=x%00y`)).status).toBe(200)
   expect((await rowsOf(device))[1]).toMatchObject({ speed: null, attributes: { note: 'ab' } })
@@ -105,7 +105,7 @@ it('of many reports of one moment each device gets its own command, the oldest, 
     for (const data of ['first', 'second']) await db.admin.query(`insert into geo.command ("companyId", "deviceId", "type", "parameters", "createdUserId", "approvedUserId") values ($1, $2, 'custom', $3, uuidv7(), uuidv7())`, [companyId, deviceId, { data }])
   }
   await db.admin.query(`update geo.command set "expiresAt" = now() - interval '1 s' where "deviceId" = $1`, [expired.deviceId])
-  const { take } = ways.commands
+  const { take } = ingestServices.commands
   expect(await Promise.all([none, one, one, two, expired].map(take))).toEqual([undefined, 'first', undefined, 'first', undefined])
   expect(await Promise.all([one, two, two].map(take))).toEqual(['second', 'second', undefined])
   expect(await take(one)).toBeUndefined()

@@ -1,45 +1,45 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
 import { createLog } from '@outpost/platform/log'
-import type { IngestServices } from '../../apps/geo/src/ingest/device-session.ts'
+import type { IngestServices } from '../../apps/geo/src/ingest/listen/device-session.ts'
 import { gt06 } from '../../apps/geo/src/ingest/gt06/codec.ts'
 import { gt06Location, gt06Login } from '../../apps/geo/src/ingest/gt06/encode.ts'
 import { buildFrame } from '../../apps/geo/src/ingest/gt06/frame.ts'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
 import { createHttpStore } from '../../apps/geo/src/ingest/http-store.ts'
 import { deliver } from '../../apps/geo/src/ingest/deliver.ts'
-import { listenTcp, type Listener } from '../../apps/geo/src/ingest/tcp.ts'
+import { listenTcp, type Listener } from '../../apps/geo/src/ingest/listen/tcp.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { until } from '../support/until.ts'
 import { fixAt, makeDevice } from './support/devices.ts'
 import { textCodec } from './support/text-codec.ts'
-import { dial, openWays } from './support/ways.ts'
+import { dial, openIngestServices } from './support/ingest-services.ts'
 
 let db: TestDatabase
-let ways: IngestServices
-let closeWays: () => Promise<void>
+let ingestServices: IngestServices
+let closeIngestServices: () => Promise<void>
 let pools: GeoPools
 const now = Date.UTC(2026, 10, 22, 12)
 const listeners: Listener[] = []
 const open = async (options: Parameters<typeof listenTcp>[2]) => {
-  const listener = await listenTcp(ways, { port: 0, host: '127.0.0.1' }, options)
+  const listener = await listenTcp(ingestServices, { port: 0, host: '127.0.0.1' }, options)
   listeners.push(listener)
   return listener.port
 }
 beforeAll(async () => {
   db = await testDatabase()
-  ;({ ways, close: closeWays } = openWays(db, () => now))
+  ;({ ingestServices, close: closeIngestServices } = openIngestServices(db, () => now))
   pools = createGeoPools({ url: db.url, secret: db.secret, log: createLog({ level: 'silent' }) })
 })
 afterAll(async () => {
   await Promise.all(listeners.map((one) => one.close(500)))
-  await closeWays()
+  await closeIngestServices()
   await pools.close()
   await db.drop()
 })
 
 const keptOf = async ({ deviceId }: KnownDevice) => {
-  await ways.watch.flush()
+  await ingestServices.deviceStats.flush()
   return (await db.admin.query<{ reason: string, detail: string, bytes: Buffer }>(`select "reason", "detail", "bytes" from geo.quarantine where "deviceId" = $1 order by "id"`, [deviceId])).rows
 }
 const badOf = async ({ deviceId }: KnownDevice) => (await db.admin.query<{ bad: object }>(`select "bad" from geo.device_health where "deviceId" = $1`, [deviceId])).rows[0]?.bad
@@ -79,7 +79,7 @@ it('a clock that was never set is in quarantine, too, and a place that cannot be
 })
 
 it('over HTTP as well: the report as it came', async () => {
-  const store = createHttpStore(ways, pools.ingest)
+  const store = createHttpStore(ingestServices, pools.ingest)
   const device = await makeDevice(db.admin)
   const fixes = [fixAt(now, {}), fixAt(Date.UTC(1999, 0, 1), {}), fixAt(now + 1_000, { latitude: 999, longitude: 999 }), fixAt(now + 2_000, { latitude: 0, longitude: 0, attributes: { alarm: 'sos' } })]
   const sender = { protocol: 'osmand', remote: '127.0.0.1', token: null, isFeed: false, takesCommand: false }

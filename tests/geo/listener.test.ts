@@ -4,39 +4,39 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createGeoPools } from '@outpost/platform/db/pool'
 import { createLog } from '@outpost/platform/log'
-import type { IngestServices } from '../../apps/geo/src/ingest/device-session.ts'
+import type { IngestServices } from '../../apps/geo/src/ingest/listen/device-session.ts'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
-import { listenTcp, type Listener, type TcpOptions } from '../../apps/geo/src/ingest/tcp.ts'
+import { listenTcp, type Listener, type TcpOptions } from '../../apps/geo/src/ingest/listen/tcp.ts'
 import { encodeLogin, encodePacket } from '../../apps/geo/src/ingest/teltonika/encode.ts'
 import { teltonika } from '../../apps/geo/src/ingest/teltonika/codec.ts'
-import { createDeviceStats } from '../../apps/geo/src/ingest/device-stats.ts'
-import { listenUdp } from '../../apps/geo/src/ingest/udp.ts'
-import type { Written } from '../../apps/geo/src/ingest/writer.ts'
+import { createDeviceStats } from '../../apps/geo/src/ingest/listen/device-stats.ts'
+import { listenUdp } from '../../apps/geo/src/ingest/listen/udp.ts'
+import type { Written } from '../../apps/geo/src/ingest/write/writer.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { until } from '../support/until.ts'
 import { fixAt, makeCompany, makeDevice } from './support/devices.ts'
 import { textCodec } from './support/text-codec.ts'
-import { dial, openWays } from './support/ways.ts'
+import { dial, openIngestServices } from './support/ingest-services.ts'
 
 let db: TestDatabase
-let ways: IngestServices
-let closeWays: () => Promise<void>
+let ingestServices: IngestServices
+let closeIngestServices: () => Promise<void>
 let text: Listener
 const listeners: Listener[] = []
 const at = { port: 0, host: '127.0.0.1' }
 const open = async (options: TcpOptions) => {
-  const listener = await listenTcp(ways, at, options)
+  const listener = await listenTcp(ingestServices, at, options)
   listeners.push(listener)
   return listener
 }
 beforeAll(async () => {
   db = await testDatabase()
-  ;({ ways, close: closeWays } = openWays(db))
+  ;({ ingestServices, close: closeIngestServices } = openIngestServices(db))
   text = await open({ codec: textCodec })
 })
 afterAll(async () => {
   await Promise.all(listeners.map((one) => one.close(500)))
-  await closeWays()
+  await closeIngestServices()
   await db.drop()
 })
 
@@ -44,7 +44,7 @@ const minute = Date.UTC(2026, 10, 20, 8)
 const timesOf = async ({ deviceId }: KnownDevice) =>
   (await db.admin.query<{ t: number }>(`select (extract(epoch from "fixTime") * 1000)::float8 as t from geo.position where "deviceId" = $1 order by 1`, [deviceId])).rows.map((row) => row.t)
 const healthOf = async ({ deviceId }: KnownDevice) => {
-  await ways.watch.flush()
+  await ingestServices.deviceStats.flush()
   return (await db.admin.query(`select h.*, d."status", d."protocol" from geo.device d left join geo.device_health h on h."companyId" = d."companyId" and h."deviceId" = d."id" where d."id" = $1`, [deviceId])).rows[0]
 }
 const imei = () => `35${String(Math.trunc(Math.random() * 1e13)).padStart(13, '0')}`
@@ -74,7 +74,7 @@ it('says nothing before the commit, and answers in order', async () => {
   const device = await makeDevice(db.admin)
   const line = await dial(text.port)
   const held = Promise.withResolvers<Written>()
-  const write = vi.spyOn(ways.writer, 'write').mockReturnValueOnce(held.promise)
+  const write = vi.spyOn(ingestServices.writer, 'write').mockReturnValueOnce(held.promise)
   line.socket.write(`login ${device.uniqueId}\nfix ${minute} 1\nfix ${minute + 1_000} 2\n`)
   await until(async () => (await timesOf(device)).length === 1)
   await line.hear('ok login')
@@ -93,7 +93,7 @@ it('refuses who is not known, lists him, and takes him seconds after he is adopt
   line.socket.write(`login ${uniqueId}\nfix ${minute} 1\n`)
   await line.ended
   expect(line.heard().toString()).toBe('no\n')
-  await ways.watch.flush()
+  await ingestServices.deviceStats.flush()
   const { rows } = await db.admin.query(`select "protocol", "attempts", "companyId" from geo.unlinked where "uniqueId" = $1`, [uniqueId])
   expect(rows).toEqual([{ protocol: 'text', attempts: '1', companyId: null }])
   const device = await makeDevice(db.admin, { companyId, uniqueId })
@@ -127,7 +127,7 @@ it('one identity on two lines: the newer wins, and the conflict is noted', async
   await first.ended
   expect(await healthOf(device)).toMatchObject({ conflicts: '1', logins: '2', status: 'online', protocol: 'text' })
   second.socket.destroy()
-  await until(() => ways.sessions.of(device.deviceId) === undefined)
+  await until(() => ingestServices.connections.of(device.deviceId) === undefined)
   expect(await healthOf(device)).toMatchObject({ status: 'offline' })
 })
 
@@ -174,7 +174,7 @@ it('a mirror hears, answers nobody and refuses nobody', async () => {
   await until(async () => (await timesOf(device)).length === 1)
   expect(await timesOf(device)).toEqual([minute + 1_000])
   expect(line.heard()).toHaveLength(0)
-  expect(ways.sessions.of(device.deviceId)).toBeUndefined()
+  expect(ingestServices.connections.of(device.deviceId)).toBeUndefined()
   line.socket.destroy()
 })
 
@@ -200,7 +200,7 @@ it('who sends faster than the pace waits, and loses nothing', async () => {
   const slow = await open({ codec: textCodec, perSecond: 20 })
   const device = await makeDevice(db.admin)
   const line = await dial(slow.port)
-  const take = vi.spyOn(ways.writer, 'write')
+  const take = vi.spyOn(ingestServices.writer, 'write')
   line.socket.write(`login ${device.uniqueId}\n`)
   await line.hear('ok login')
   for (const first of [0, 20, 40]) {
@@ -215,7 +215,7 @@ it('who sends faster than the pace waits, and loses nothing', async () => {
 })
 
 it('datagrams are answered where they came from, after the commit', async () => {
-  const udp = await listenUdp(ways, at, { codec: textCodec })
+  const udp = await listenUdp(ingestServices, at, { codec: textCodec })
   listeners.push(udp)
   const device = await makeDevice(db.admin)
   const socket = createSocket('udp4')
@@ -236,12 +236,12 @@ it('brings a command to the device and its answer back; what the protocol cannot
   const custom = await add('custom')
   await add('engineStop')
   await add('late', `, now() - interval '1 s'`)
-  await ways.commands.deliver()
+  await ingestServices.commands.deliver()
   expect((await states()).map((row) => row.state)).toEqual(['queued', 'queued', 'expired'])
   const line = await dial(text.port)
   line.socket.write(`login ${device.uniqueId}\n`)
   await line.hear('ok login')
-  await Promise.all([ways.commands.deliver(), ways.commands.deliver()])
+  await Promise.all([ingestServices.commands.deliver(), ingestServices.commands.deliver()])
   await line.hear(`command ${custom?.correlation} custom getver\n`)
   line.socket.write(`answer ${custom?.correlation} Ver:03.25\n`)
   await until(async () => (await states())[0].state === 'done')

@@ -1,35 +1,35 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { IngestServices } from '../../apps/geo/src/ingest/device-session.ts'
+import type { IngestServices } from '../../apps/geo/src/ingest/listen/device-session.ts'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
 import { createHttpStore } from '../../apps/geo/src/ingest/http-store.ts'
-import { listenTcp, type Listener } from '../../apps/geo/src/ingest/tcp.ts'
+import { listenTcp, type Listener } from '../../apps/geo/src/ingest/listen/tcp.ts'
 import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
 import { createLog } from '@outpost/platform/log'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { until } from '../support/until.ts'
 import { fixAt, makeCompany, makeDevice } from './support/devices.ts'
 import { textCodec } from './support/text-codec.ts'
-import { dial, openWays, type Tracker } from './support/ways.ts'
+import { dial, openIngestServices, type Tracker } from './support/ingest-services.ts'
 
 let db: TestDatabase
-let ways: IngestServices
-let closeWays: () => Promise<void>
+let ingestServices: IngestServices
+let closeIngestServices: () => Promise<void>
 let pools: GeoPools
 const listeners: Listener[] = []
 const open = async (isMirror = false) => {
-  const listener = await listenTcp(ways, { port: 0, host: '127.0.0.1' }, { codec: textCodec, isMirror })
+  const listener = await listenTcp(ingestServices, { port: 0, host: '127.0.0.1' }, { codec: textCodec, isMirror })
   listeners.push(listener)
   return listener.port
 }
 beforeAll(async () => {
   db = await testDatabase()
-  ;({ ways, close: closeWays } = openWays(db))
+  ;({ ingestServices, close: closeIngestServices } = openIngestServices(db))
   pools = createGeoPools({ url: db.url, secret: db.secret, log: createLog({ level: 'silent' }) })
 })
 afterAll(async () => {
   await Promise.all(listeners.map((one) => one.close(500)))
-  await closeWays()
+  await closeIngestServices()
   await pools.close()
   await db.drop()
 })
@@ -54,8 +54,8 @@ it('an open line follows its identity to the company that registers it', async (
   line.socket.write(`fix ${minute + 1_000} 2\n`)
   await line.hear(`ok fix ${minute + 1_000} 2`)
   expect([await timesOf(old), await timesOf(now)]).toEqual([[minute], [minute + 1_000]])
-  expect(ways.sessions.of(old.deviceId)).toBeUndefined()
-  expect(ways.sessions.of(now.deviceId)).toBeDefined()
+  expect(ingestServices.connections.of(old.deviceId)).toBeUndefined()
+  expect(ingestServices.connections.of(now.deviceId)).toBeDefined()
   line.socket.destroy()
 })
 
@@ -67,7 +67,7 @@ it.each([['deleted', `"deletedAt" = now()`], ['switched off', `"disabled" = true
   await line.ended
   expect(line.heard().toString()).not.toContain(`ok fix ${minute + 1_000}`)
   expect(await timesOf(device)).toEqual([minute])
-  await ways.watch.flush()
+  await ingestServices.deviceStats.flush()
   const { rows: [row] } = await db.admin.query(`select "status" from geo.device where "id" = $1`, [device.deviceId])
   expect(row.status).not.toBe('online')
 })
@@ -80,7 +80,7 @@ it('a device that is changed otherwise, or switched off and on again, keeps its 
   await db.admin.query(`update geo.device set "disabled" = false, "name" = 'again' where "id" = $1`, [device.deviceId])
   line.socket.write(`fix ${minute + 1_000} 2\n`)
   await line.hear(`ok fix ${minute + 1_000} 2`)
-  expect(ways.sessions.of(device.deviceId)?.device).toMatchObject({ model: 'FMB920', generation: 4 })
+  expect(ingestServices.connections.of(device.deviceId)?.device).toMatchObject({ model: 'FMB920', generation: 4 })
   expect(line.socket.closed).toBe(false)
   line.socket.destroy()
 })
@@ -93,13 +93,13 @@ it('a mirror, which nobody ends, stores nothing for a device that is gone', asyn
   await until(async () => (await timesOf(device)).length === 1)
   await remove(device)
   line.socket.write(`fix ${minute + 1_000} 2\n`)
-  await until(async () => (await ways.identities.find(device.uniqueId)) === null)
+  await until(async () => (await ingestServices.identities.find(device.uniqueId)) === null)
   expect(await timesOf(device)).toEqual([minute])
   line.socket.destroy()
 })
 
 it('what comes over HTTP asks anew, too: the device, and its secret', async () => {
-  const store = createHttpStore(ways, pools.ingest)
+  const store = createHttpStore(ingestServices, pools.ingest)
   const meta = { protocol: 'batch', remote: null, token: null, isFeed: false, takesCommand: false, refused: [] }
   const old = await makeDevice(db.admin)
   expect(await store(old.uniqueId, [fixAt(minute, {})], meta)).toMatchObject({ accepted: 1 })
@@ -118,10 +118,10 @@ it('no batch is written for what a device was, however the change falls between'
   const companyId = await makeCompany(db.admin)
   const devices = await Promise.all(Array.from({ length: 20 }, () => makeDevice(db.admin, { companyId })))
   const stale = devices.map((device, index) => (index % 2 === 0 ? device : { ...device, generation: device.generation + 1 }))
-  const written = await Promise.all(stale.map((device) => ways.writer.write(device, [fixAt(minute, {})])))
+  const written = await Promise.all(stale.map((device) => ingestServices.writer.write(device, [fixAt(minute, {})])))
   expect(written).toEqual(stale.map((_, index) => (index % 2 === 0 ? 'stored' : 'outdated')))
   expect(await Promise.all(devices.map(timesOf))).toEqual(devices.map((_, index) => (index % 2 === 0 ? [minute] : [])))
-  expect(await ways.writer.write({ ...devices[0]!, deviceId: randomUUID() }, [fixAt(minute, {})])).toBe('outdated')
+  expect(await ingestServices.writer.write({ ...devices[0]!, deviceId: randomUUID() }, [fixAt(minute, {})])).toBe('outdated')
 })
 
 it('no command of a device that is gone reaches who has its line', async () => {
@@ -129,7 +129,7 @@ it('no command of a device that is gone reaches who has its line', async () => {
   const line = await loggedIn(await open(), device)
   await db.admin.query(`insert into geo.command ("companyId", "deviceId", "type", "parameters", "expiresAt") values ($1, $2, 'positionSingle', '{}', now() + interval '10 minutes')`, [device.companyId, device.deviceId])
   await remove(device)
-  await ways.commands.deliver()
+  await ingestServices.commands.deliver()
   const { rows: [row] } = await db.admin.query(`select "state" from geo.command where "deviceId" = $1`, [device.deviceId])
   expect(row.state).toBe('queued')
   expect(line.heard().toString()).not.toContain('command')

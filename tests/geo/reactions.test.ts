@@ -5,11 +5,11 @@ import { readIn, transactionIn } from '@outpost/platform/db/context'
 import { sql } from '@outpost/platform/db/sql'
 import { createLog } from '@outpost/platform/log'
 import type { DbContext } from '@outpost/platform/types'
-import type { Fix } from '../../apps/geo/src/ingest/codec.ts'
-import { createCommands } from '../../apps/geo/src/ingest/commands.ts'
+import type { Fix } from '../../apps/geo/src/positions/fix.ts'
+import { createCommands } from '../../apps/geo/src/ingest/listen/commands.ts'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
-import { createConnections } from '../../apps/geo/src/ingest/connections.ts'
-import { createWriter } from '../../apps/geo/src/ingest/writer.ts'
+import { createConnections } from '../../apps/geo/src/ingest/listen/connections.ts'
+import { createWriter } from '../../apps/geo/src/ingest/write/writer.ts'
 import { sweep } from '../../apps/geo/src/positions/housekeeping.ts'
 import { createProcessor } from '../../apps/geo/src/processing/processor.ts'
 import { geoArea } from '../../apps/server/src/areas/geo/index.ts'
@@ -97,10 +97,10 @@ async function vehicle() {
 const sos = (time = Date.now() - 5_000) => fixAt(time, { attributes: { alarm: 'sos' } })
 async function takeIn(device: KnownDevice, ...batches: Fix[][]): Promise<void> {
   const writer = createWriter({ pool: stack.pools.ingest, log, lingerMs: 1 })
-  const reckoner = createProcessor({ pools: stack.pools, log, lingerMs: 0 })
+  const processor = createProcessor({ pools: stack.pools, log, lingerMs: 0 })
   for (const batch of batches) {
     await writer.write(device, batch)
-    await reckoner.pass()
+    await processor.pass()
   }
   await writer.close()
 }
@@ -323,7 +323,7 @@ describe('a command that a rule asks for', () => {
     expect(stack.queued.at(-1)).toEqual({ deviceId: car.deviceId, id: request!.id })
     expect(await asked(car)).toMatchObject([{ state: 'queued', createdUserId: null, approvedUserId: boss.id }])
     expect((await send(admin, car, { approves: request!.id, frequency: 10 })).status).toBe(404)
-    const commands = createCommands({ pool: stack.pools.ingest, sessions: createConnections(), log, everyMs: 3_600_000 })
+    const commands = createCommands({ pool: stack.pools.ingest, connections: createConnections(), log, everyMs: 3_600_000 })
     await commands.deliver()
     expect(await asked(left)).toMatchObject([{ state: 'asked' }])
     await query(`update geo.command set "expiresAt" = now() - interval '1 second' where "deviceId" = $1`, [left.deviceId])

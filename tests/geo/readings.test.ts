@@ -5,7 +5,7 @@ import { motionOf } from '../../apps/geo/src/motion/motion.ts'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
 import type { Client } from '../support/app.ts'
 import { makeDevice } from './support/devices.ts'
-import { fixesOf, takeIn } from './support/reckon.ts'
+import { fixesOf, takeIn } from './support/process.ts'
 import { geoStack, type GeoStack } from './support/stack.ts'
 
 const minute = 60_000
@@ -42,7 +42,7 @@ const fixes = fixesOf([{ stand: 600 }, drive, { stand: 1_200 }, drive, { stand: 
 const motion = motionOf(fixes.map(({ fixTime, latitude, longitude, isValid, speed, accuracy, attributes }) => ({ time: fixTime, latitude, longitude, isValid, speed, accuracy, ignition: attributes.ignition as boolean })))
 const trips = motion.trips
 
-it('counts from what was set: the ground and the hours since, whatever comes late and is reckoned again', async () => {
+it('counts from what was set: the ground and the hours since, whatever comes late and is processed again', async () => {
   const metres = (from: number) => trips.slice(from).reduce((sum, trip) => sum + trip.metres, 0)
   const hours = (from: number) => motion.sessions.slice(from).reduce((sum, { startTime, endTime }) => sum + endTime - startTime, 0) / 3_600_000
   expect([trips.length, motion.sessions.length]).toEqual([3, 3])

@@ -5,7 +5,7 @@ import { geoReportCalls, type GeoReportName } from '@outpost/contract/geo-report
 import { createLog } from '@outpost/platform/log'
 import { dayOf } from '@outpost/rules/time-zone'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createWriter } from '../../apps/geo/src/ingest/writer.ts'
+import { createWriter } from '../../apps/geo/src/ingest/write/writer.ts'
 import { motionOf } from '../../apps/geo/src/motion/motion.ts'
 import { drive } from '../../apps/geo/src/motion/testing/drive.ts'
 import { createProcessor } from '../../apps/geo/src/processing/processor.ts'
@@ -68,7 +68,7 @@ async function ask(name: GeoReportName, query: Record<string, string | undefined
 }
 const refusal = async (name: GeoReportName, query: Record<string, string | undefined>, who?: Who) => ask(name, query, who).then(() => 'none', (error: { failure?: string, more?: { fields?: { field: string }[] } }) => [error.failure, error.more?.fields?.[0]?.field])
 
-/** Takes in a drive and reckons it, as the running service would. */
+/** Takes in a drive and processes it, as the running service would. */
 async function takeIn(deviceId: string, fixes: ReturnType<typeof fixAt>[]): Promise<void> {
   const writer = createWriter({ pool: stack.pools.ingest, log, lingerMs: 1 })
   await writer.write({ companyId: company.id, deviceId, generation: 1, uniqueId: '', protocol: null, model: null, utcOffsetMinutes: null, tokenHash: null }, fixes)

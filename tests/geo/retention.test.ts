@@ -2,18 +2,18 @@ import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
 import { createLog } from '@outpost/platform/log'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
-import type { IngestServices } from '../../apps/geo/src/ingest/device-session.ts'
+import type { IngestServices } from '../../apps/geo/src/ingest/listen/device-session.ts'
 import { forgetAll } from '../../apps/geo/src/positions/housekeeping.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { fixAt, makeCompany, makeDevice } from './support/devices.ts'
-import { eventsOf, fixesOf, storedRows, takeIn } from './support/reckon.ts'
-import { openWays } from './support/ways.ts'
+import { eventsOf, fixesOf, storedRows, takeIn } from './support/process.ts'
+import { openIngestServices } from './support/ingest-services.ts'
 
 /** Positions go when their company wishes, what was made of them later, and nobody else's with them. */
 let db: TestDatabase
 let pools: GeoPools
-let ways: IngestServices
-let closeWays: () => Promise<void>
+let ingestServices: IngestServices
+let closeIngestServices: () => Promise<void>
 const log = createLog({ level: 'silent' })
 const day = 86_400_000
 const now = Date.now()
@@ -21,11 +21,11 @@ const now = Date.now()
 beforeAll(async () => {
   db = await testDatabase()
   pools = createGeoPools({ url: db.url, secret: db.secret, log })
-  ;({ ways, close: closeWays } = openWays(db))
+  ;({ ingestServices, close: closeIngestServices } = openIngestServices(db))
   await db.admin.query(`select geo.ensure_partitions(now() - interval '60 weeks', now())`)
 })
 afterAll(async () => {
-  await closeWays()
+  await closeIngestServices()
   await pools.close()
   await db.drop()
 })
@@ -37,7 +37,7 @@ async function deviceOf(setting: { keepDays: number | null, keepTripDays?: numbe
   const companyId = await makeCompany(db.admin)
   if (setting) await db.admin.query('insert into geo.company_setting ("companyId", "keepDays", "keepTripDays") values ($1, $2, $3)', [companyId, setting.keepDays, setting.keepTripDays ?? null])
   const device = await makeDevice(db.admin, { companyId })
-  await ways.writer.write(device, ages.map((age) => fixAt(now - age * day - 60_000, {})))
+  await ingestServices.writer.write(device, ages.map((age) => fixAt(now - age * day - 60_000, {})))
   return device
 }
 const kept = async ({ deviceId }: KnownDevice) =>

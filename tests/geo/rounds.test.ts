@@ -7,7 +7,7 @@ import { createProcessor } from '../../apps/geo/src/processing/processor.ts'
 import { createSchedules } from '../../apps/geo/src/processing/schedules.ts'
 import type { Client } from '../support/app.ts'
 import { makeDevice } from './support/devices.ts'
-import { fenceAt, fixesOf, takeIn } from './support/reckon.ts'
+import { fenceAt, fixesOf, takeIn } from './support/process.ts'
 import { geoStack, type GeoStack } from './support/stack.ts'
 
 const log = createLog({ level: 'error' })
@@ -124,12 +124,12 @@ it('looks where a device is at a rule’s time of day, though it stands and says
   const soon = now - 3 * minute
   const next = await checkRule('geofenceNotOutside', fenceId, soon)
   const schedules = createSchedules(stack.pools)
-  const reckoner = createProcessor({ pools: stack.pools, log, lingerMs: 0 })
+  const processor = createProcessor({ pools: stack.pools, log, lingerMs: 0 })
   expect(await schedules.pass(soon + minute)).toBeGreaterThan(0)
-  await reckoner.pass()
+  await processor.pass()
   expect(await schedules.pass(soon + 2 * minute)).toBe(1)
   expect(await schedules.pass(soon + 3 * minute)).toBe(0)
-  await reckoner.pass()
+  await processor.pass()
   expect(await told()).toEqual([...there, { type: 'geofenceNotOutside', time: soon, rule: next }])
 })
 

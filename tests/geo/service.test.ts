@@ -13,7 +13,7 @@ import { freePort, killServers, startServer, type ServerProcess } from '../suppo
 import { until } from '../support/until.ts'
 import { fixAt, makeCompany, makeDevice } from './support/devices.ts'
 import { startResender } from './support/resender.ts'
-import { dial } from './support/ways.ts'
+import { dial } from './support/ingest-services.ts'
 
 interface OpenPort { protocol: string, transport: string, port: number }
 

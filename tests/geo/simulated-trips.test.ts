@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Fix } from '../../apps/geo/src/ingest/codec.ts'
+import type { Fix } from '../../apps/geo/src/positions/fix.ts'
 import { teltonika } from '../../apps/geo/src/ingest/teltonika/codec.ts'
 import { encodePacket } from '../../apps/geo/src/ingest/teltonika/encode.ts'
 import { metresOf, motionOf } from '../../apps/geo/src/motion/motion.ts'

@@ -1,39 +1,39 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { IngestServices } from '../../apps/geo/src/ingest/device-session.ts'
+import type { IngestServices } from '../../apps/geo/src/ingest/listen/device-session.ts'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
-import { listenTcp, type Listener } from '../../apps/geo/src/ingest/tcp.ts'
+import { listenTcp, type Listener } from '../../apps/geo/src/ingest/listen/tcp.ts'
 import { teltonika } from '../../apps/geo/src/ingest/teltonika/codec.ts'
 import { encodeDatagram, encodeLogin, encodePacket } from '../../apps/geo/src/ingest/teltonika/encode.ts'
-import { listenUdp } from '../../apps/geo/src/ingest/udp.ts'
+import { listenUdp } from '../../apps/geo/src/ingest/listen/udp.ts'
 import { chance } from '../../scripts/simulate/journey.ts'
 import { imeiOf } from '../../scripts/simulate/vehicle.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { fleetVectors } from '../support/fleet-vectors.ts'
 import { until } from '../support/until.ts'
 import { fixAt, makeDevice } from './support/devices.ts'
-import { dial, openWays } from './support/ways.ts'
+import { dial, openIngestServices } from './support/ingest-services.ts'
 
 const minute = Date.UTC(2026, 10, 20, 8)
 const at = { port: 0, host: '127.0.0.1' }
 const vectors = fleetVectors() as { decoderTests: { teltonika: { id: string, hex: string }[] } } | null
 let db: TestDatabase
-let ways: IngestServices
-let closeWays: () => Promise<void>
+let ingestServices: IngestServices
+let closeIngestServices: () => Promise<void>
 let tcp: Listener
 let udp: Listener
 let devices = 0
 
 beforeAll(async () => {
   db = await testDatabase()
-  ;({ ways, close: closeWays } = openWays(db))
-  tcp = await listenTcp(ways, at, { codec: teltonika })
-  udp = await listenUdp(ways, at, { codec: teltonika })
+  ;({ ingestServices, close: closeIngestServices } = openIngestServices(db))
+  tcp = await listenTcp(ingestServices, at, { codec: teltonika })
+  udp = await listenUdp(ingestServices, at, { codec: teltonika })
 })
 afterAll(async () => {
   await Promise.all([tcp.close(500), udp.close(500)])
-  await closeWays()
+  await closeIngestServices()
   await db.drop()
 })
 
@@ -70,7 +70,7 @@ describe('a Teltonika over TCP', () => {
     line.socket.write(Buffer.concat([encodeLogin(device.uniqueId), broken, encodePacket([fixAt(minute + 1000, {}), fixAt(minute + 2000, {})])]))
     expect((await line.hear(5)).toString('hex')).toBe('0100000002')
     expect((await stored(device)).map((row) => row.at)).toEqual([minute + 1000, minute + 2000])
-    await ways.watch.flush()
+    await ingestServices.deviceStats.flush()
     const { rows } = await db.admin.query('select "reason", "protocol" from geo.quarantine where "deviceId" = $1', [device.deviceId])
     expect(rows).toEqual([{ reason: 'crc', protocol: 'teltonika' }])
     line.socket.destroy()

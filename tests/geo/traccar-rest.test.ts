@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createLog } from '@outpost/platform/log'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Fix } from '../../apps/geo/src/ingest/codec.ts'
+import type { Fix } from '../../apps/geo/src/positions/fix.ts'
 import type { Store, StoreMeta, StoreResult } from '../../apps/geo/src/ingest/store.ts'
 import { runBridge, startBridge, type BridgeOptions } from '../../apps/geo/src/ingest/traccar/bridge.ts'
 import { repairGaps } from '../../apps/geo/src/ingest/traccar/repair.ts'

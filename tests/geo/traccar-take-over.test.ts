@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
 import { createLog } from '@outpost/platform/log'
-import type { IngestServices } from '../../apps/geo/src/ingest/device-session.ts'
+import type { IngestServices } from '../../apps/geo/src/ingest/listen/device-session.ts'
 import { tokenHash } from '../../apps/geo/src/ingest/identity.ts'
 import { traccarClient } from '../../apps/geo/src/ingest/traccar/rest.ts'
 import { startTraccar } from '../../apps/geo/src/ingest/traccar/start.ts'
@@ -11,13 +11,13 @@ import { takeOver } from '../../apps/geo/src/ingest/traccar/take-over.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { until } from '../support/until.ts'
 import { makeCompany, makeDevice } from './support/devices.ts'
-import { openWays } from './support/ways.ts'
+import { openIngestServices } from './support/ingest-services.ts'
 
 /** A Traccar server moves in: what it has stands in our tables, each once, behind the wall of its feed's company. */
 let db: TestDatabase
 let pools: GeoPools
-let ways: IngestServices
-let closeWays: () => Promise<void>
+let ingestServices: IngestServices
+let closeIngestServices: () => Promise<void>
 let traccar: Server
 let url: string
 let lists: Record<string, unknown[]>
@@ -25,7 +25,7 @@ let lists: Record<string, unknown[]>
 beforeAll(async () => {
   db = await testDatabase()
   pools = createGeoPools({ url: db.url, secret: db.secret, log: createLog({ level: 'silent' }) })
-  ;({ ways, close: closeWays } = openWays(db))
+  ;({ ingestServices, close: closeIngestServices } = openIngestServices(db))
   traccar = createServer((request, response) => {
     const list = lists[new URL(request.url ?? '/', 'http://traccar').pathname]
     response.writeHead(list ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(list ?? ''))
@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await new Promise((done) => traccar.close(done))
-  await closeWays()
+  await closeIngestServices()
   await pools.close()
   await db.drop()
 })
@@ -114,16 +114,16 @@ it('the settings of an installation start it all: history, strangers, fences, cu
   const iso = (time: number) => new Date(time).toISOString()
   lists['/api/devices'] = [{ id: 1, uniqueId: device.uniqueId, name: 'Car', lastUpdate: iso(at) }, { id: 2, uniqueId: stranger, name: 'KDA 123X', lastUpdate: null }]
   lists['/api/reports/route'] = [{ fixTime: iso(at), valid: true, latitude: -1.29, longitude: 36.82, speed: 10, attributes: { ignition: true } }]
-  const bridge = startTraccar({ ways, pools }, { TRACCAR_URL: url, TRACCAR_TOKEN: 'T', TRACCAR_FEED_TOKEN: token, TRACCAR_HISTORY_DAYS: 2 })
+  const bridge = startTraccar({ ingestServices, pools }, { TRACCAR_URL: url, TRACCAR_TOKEN: 'T', TRACCAR_FEED_TOKEN: token, TRACCAR_HISTORY_DAYS: 2 })
   const cursors = async () => (await db.admin.query('select "source" from geo.import_cursor where "companyId" = $1', [feed.companyId])).rows
   await until(async () => (await cursors()).length === 1)
   await bridge?.stop()
-  await ways.watch.flush()
+  await ingestServices.deviceStats.flush()
   expect((await db.admin.query('select "fixTime", "speed" from geo.position where "deviceId" = $1', [device.deviceId])).rows).toEqual([{ fixTime: new Date(at), speed: 18.52 }])
   expect((await db.admin.query('select "companyId", "words" from geo.unlinked where "uniqueId" = $1', [stranger])).rows).toEqual([{ companyId: feed.companyId, words: { name: 'KDA 123X' } }])
   expect(await rowsOf('geofence', feed.companyId)).toHaveLength(2)
   // An archive is no sign of life.
   expect((await db.admin.query('select "status" from geo.device where "id" = $1', [device.deviceId])).rows).toEqual([{ status: 'unknown' }])
   expect(await cursors()).toEqual([{ source: `traccar:${device.uniqueId}` }])
-  expect(startTraccar({ ways, pools }, { TRACCAR_HISTORY_DAYS: 2 })).toBeNull()
+  expect(startTraccar({ ingestServices, pools }, { TRACCAR_HISTORY_DAYS: 2 })).toBeNull()
 })

@@ -1,33 +1,33 @@
 import { createSocket } from 'node:dgram'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { IngestServices } from '../../apps/geo/src/ingest/device-session.ts'
+import type { IngestServices } from '../../apps/geo/src/ingest/listen/device-session.ts'
 import { gt06 } from '../../apps/geo/src/ingest/gt06/codec.ts'
 import { gt06Heartbeat, gt06Location, gt06Login } from '../../apps/geo/src/ingest/gt06/encode.ts'
 import { buildFrame } from '../../apps/geo/src/ingest/gt06/frame.ts'
 import { h02 } from '../../apps/geo/src/ingest/h02/codec.ts'
 import { h02Binary, h02Sentence } from '../../apps/geo/src/ingest/h02/encode.ts'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
-import { listenTcp, type Listener } from '../../apps/geo/src/ingest/tcp.ts'
-import { listenUdp } from '../../apps/geo/src/ingest/udp.ts'
+import { listenTcp, type Listener } from '../../apps/geo/src/ingest/listen/tcp.ts'
+import { listenUdp } from '../../apps/geo/src/ingest/listen/udp.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { until } from '../support/until.ts'
 import { fixAt, makeDevice } from './support/devices.ts'
-import { dial, openWays } from './support/ways.ts'
+import { dial, openIngestServices } from './support/ingest-services.ts'
 
 const minute = Date.UTC(2026, 10, 20, 8)
 const at = { port: 0, host: '127.0.0.1' }
 const listeners: Listener[] = []
 let db: TestDatabase
-let ways: IngestServices
-let closeWays: () => Promise<void>
+let ingestServices: IngestServices
+let closeIngestServices: () => Promise<void>
 
 beforeAll(async () => {
   db = await testDatabase()
-  ;({ ways, close: closeWays } = openWays(db, () => minute + 60_000))
+  ;({ ingestServices, close: closeIngestServices } = openIngestServices(db, () => minute + 60_000))
 })
 afterAll(async () => {
   await Promise.all(listeners.map((one) => one.close(500)))
-  await closeWays()
+  await closeIngestServices()
   await db.drop()
 })
 
@@ -50,7 +50,7 @@ const stateOf = async ({ deviceId }: KnownDevice) => (await db.admin.query(`sele
 
 it('hears a GT06 in pieces behind garbage, answers each frame, and gets its engine cut', async () => {
   if (!gt06) throw new Error('no gt06')
-  const port = await listening(listenTcp(ways, at, { codec: gt06 }))
+  const port = await listening(listenTcp(ingestServices, at, { codec: gt06 }))
   const device = await makeDevice(db.admin, { uniqueId: '867530900000123' })
   const line = await dial(port)
   const acks = (...frames: [number, number][]) => Buffer.concat(frames.map(([type, serial]) => buildFrame({ type, serial })))
@@ -67,7 +67,7 @@ it('hears a GT06 in pieces behind garbage, answers each frame, and gets its engi
   expect(await line.hear(50)).toEqual(acks([0x01, 1], [0x22, 2], [0x22, 3], [0x22, 4], [0x13, 5]))
   expect(await rowsOf(device)).toMatchObject(fixes.map((fix) => ({ t: fix.fixTime, speed: 40, attributes: fix.attributes })))
   const { correlation } = await cut(device)
-  await ways.commands.deliver()
+  await ingestServices.commands.deliver()
   const heard = await line.hear('Relay,1#')
   const flag = heard.subarray(heard.indexOf('Relay') - 4, heard.indexOf('Relay'))
   expect(flag.readUInt32BE()).toBe(correlation)
@@ -80,7 +80,7 @@ it('hears a GT06 in pieces behind garbage, answers each frame, and gets its engi
 
 it('hears an H02 in words and in bytes, over TCP and UDP, and gets its engine cut', async () => {
   if (!h02) throw new Error('no h02')
-  const port = await listening(listenTcp(ways, at, { codec: h02 }))
+  const port = await listening(listenTcp(ingestServices, at, { codec: h02 }))
   const device = await makeDevice(db.admin, { uniqueId: '4106000123' })
   const fixes = [0, 1, 2, 3].map((n) => fixAt(minute + n * 10_000, { speed: 37.04, attributes: { ignition: true } })) as [ReturnType<typeof fixAt>, ReturnType<typeof fixAt>, ReturnType<typeof fixAt>, ReturnType<typeof fixAt>]
   const line = await dial(port)
@@ -93,13 +93,13 @@ it('hears an H02 in words and in bytes, over TCP and UDP, and gets its engine cu
   await until(async () => (await rowsOf(device)).length === 3)
   expect((await rowsOf(device)).map((row) => Math.round(row.speed))).toEqual([37, 37, 37])
   await cut(device)
-  await ways.commands.deliver()
+  await ingestServices.commands.deliver()
   const [, stamp] = /S20,(\d{6}),1,1#/.exec((await line.hear('S20')).toString()) ?? []
   line.socket.write(`*HQ,${device.uniqueId},V4,S20,DONE,${stamp}#`)
   await until(async () => (await stateOf(device))[0]?.state === 'done')
   expect(await stateOf(device)).toEqual([{ state: 'done', answer: 'S20,DONE' }])
   line.socket.destroy()
-  const udp = await listening(listenUdp(ways, at, { codec: h02 }))
+  const udp = await listening(listenUdp(ingestServices, at, { codec: h02 }))
   const socket = createSocket('udp4')
   const reply = new Promise<string>((done) => socket.once('message', (message) => done(message.toString())))
   socket.send(h02Sentence(device.uniqueId, fixes[3]), udp, '127.0.0.1')

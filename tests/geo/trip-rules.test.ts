@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Attributes } from '../../apps/geo/src/ingest/codec.ts'
-import type { IngestServices } from '../../apps/geo/src/ingest/device-session.ts'
+import type { Attributes } from '../../apps/geo/src/positions/fix.ts'
+import type { IngestServices } from '../../apps/geo/src/ingest/listen/device-session.ts'
 import type { SignedInClient } from '../support/app.ts'
 import type { MadeTenant } from '../support/make.ts'
 import { fixAt, makeDevice } from './support/devices.ts'
 import { geoStack, type GeoStack } from './support/stack.ts'
-import { openWays } from './support/ways.ts'
+import { openIngestServices } from './support/ingest-services.ts'
 
 /** Who moves over from Traccar sees the numbers they know, from the messages as they were stored, through the server. */
 let stack: GeoStack
-let ways: IngestServices
-let closeWays: () => Promise<void>
+let ingestServices: IngestServices
+let closeIngestServices: () => Promise<void>
 let company: MadeTenant
 let admin: SignedInClient
 let director: SignedInClient
@@ -22,7 +22,7 @@ let foreign: SignedInClient
 
 beforeAll(async () => {
   stack = await geoStack()
-  ;({ ways, close: closeWays } = openWays(stack.app.database))
+  ;({ ingestServices, close: closeIngestServices } = openIngestServices(stack.app.database))
   const { make } = stack.app
   company = await make.company()
   const branch = await make.tenant({ company })
@@ -37,7 +37,7 @@ beforeAll(async () => {
   foreign = await user(stranger, stranger, all)
 })
 afterAll(async () => {
-  await closeWays()
+  await closeIngestServices()
   await stack.close()
 })
 beforeEach(async () => void await stack.app.database.admin.query('delete from geo.company_setting'))
@@ -51,7 +51,7 @@ const start = Date.UTC(2026, 3, 1, 8)
 /** A device of the company that has sent these. */
 async function drive(messages: readonly Message[]): Promise<string> {
   const device = await makeDevice(stack.app.database.admin, { companyId: company.id })
-  await ways.writer.write(device, messages.map(({ time, speed = 0, longitude = 36.82, attributes = {} }) => fixAt(time, { speed, longitude, attributes })))
+  await ingestServices.writer.write(device, messages.map(({ time, speed = 0, longitude = 36.82, attributes = {} }) => fixAt(time, { speed, longitude, attributes })))
   return device.deviceId
 }
 const trips = (deviceId: string, { from = '2026-04-01', to = from, who = admin }: { from?: string, to?: string, who?: SignedInClient } = {}) => who.get<Trips>(`/geo/deviceTrips/trip?deviceid=${deviceId}&fromdate=${from}&todate=${to}&zeros=1`)

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { portionsOf } from '@outpost/rules/portions'
 import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
 import { createLog } from '@outpost/platform/log'
-import type { Fix } from '../../apps/geo/src/ingest/codec.ts'
+import type { Fix } from '../../apps/geo/src/positions/fix.ts'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
 import type { Phase } from '../../apps/geo/src/motion/testing/drive.ts'
 import { sweep } from '../../apps/geo/src/positions/housekeeping.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { fixAt, makeCompany, makeDevice } from './support/devices.ts'
-import { eventsOf, fenceAt, fixesOf, storedRows, takeIn } from './support/reckon.ts'
+import { eventsOf, fenceAt, fixesOf, storedRows, takeIn } from './support/process.ts'
 
 let db: TestDatabase
 let pools: GeoPools
@@ -59,7 +59,7 @@ it('names the driver of a trip by the key told in it, holds a key until another 
   const late = await makeDriver('Known later', { uniqueId: 'key-unknown' })
   await takeIn(pools, device, [[]])
   expect((await trips(device)).map(({ driverId }) => driverId)).toEqual([asha, late, ben, ben])
-  // The key is handed on: who drove before stays who he was, also when that is reckoned again.
+  // The key is handed on: who drove before stays who he was, also when that is processed again.
   await db.admin.query(`update geo.driver set "deletedAt" = now() where "id" = $1`, [asha])
   const next = await makeDriver('Next', { uniqueId: 'key-a' })
   await takeIn(pools, device, [[], plain.slice(0, 60)])
@@ -96,7 +96,7 @@ it('leaves a trip with the asset that its tracker was on then, also when the his
   const whose = async () => (await trips(device)).map(({ assetId }) => assetId)
   const expected = (await trips(device)).map(({ start: at }) => (at < moved ? van : lorry))
   expect([new Set(expected).size, await whose()]).toEqual([2, expected])
-  // What is reckoned anew stays where it was.
+  // What is processed anew stays where it was.
   await takeIn(pools, device, [fixes.slice(10, 11).map((fix) => ({ ...fix, fixTime: fix.fixTime + 1, deviceTime: fix.fixTime + 1 })), fixes.slice(0, 40)])
   expect(await whose()).toEqual(expected)
   await db.admin.query(`update geo.device_asset set "assetId" = $2 where "deviceId" = $1 and "until" is null`, [device.deviceId, other])

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Fix } from '../../apps/geo/src/ingest/codec.ts'
+import type { Fix } from '../../apps/geo/src/positions/fix.ts'
 
 /** When tests of codecs take place. */
 export const now = Date.parse('2026-11-21T12:00:00Z')

@@ -2,22 +2,22 @@ import type { FastifyInstance } from 'fastify'
 import { createHttp } from '@outpost/platform/http/create'
 import { diskCheck, type HealthCheck } from '@outpost/platform/http/health'
 import { drain } from '@outpost/platform/http/shutdown'
-import { addApi } from './api/mount.ts'
+import { addApi } from './calls.ts'
 import { createPlaceNames } from './api/places.ts'
 import { ingestRoutes } from './ingest/http.ts'
 import { createHttpStore } from './ingest/http-store.ts'
-import type { Listener } from './ingest/tcp.ts'
+import type { Listener } from './ingest/listen/tcp.ts'
 import type { Machine } from './machine.ts'
 
 /** The API for the server, not yet listening: health, figures and the calls. */
 export async function createApp(machine: Machine, isOpen: () => boolean): Promise<FastifyInstance> {
-  const { env, log, pools, ways } = machine
+  const { env, log, pools, ingestServices } = machine
   const http = await createHttp({ ...httpParts(machine, isOpen), perAddress: 0 })
   await addApi(http, {
-    pool: pools.geo, secret: env.SECRET, keyGeneration: env.TOKEN_KEY_GENERATION, feedHosts: env.FEED_HOSTS, log, now: ways.now,
+    pool: pools.geo, secret: env.SECRET, keyGeneration: env.TOKEN_KEY_GENERATION, feedHosts: env.FEED_HOSTS, log, now: ingestServices.now,
     services: {
       ...createPlaceNames(env.GEOCODER_URL === undefined ? undefined : { url: env.GEOCODER_URL, perSecond: env.GEOCODER_PER_SECOND }),
-      commandQueued: () => void ways.commands.deliver(),
+      commandQueued: () => void ingestServices.commands.deliver(),
     },
   })
   return http
@@ -30,7 +30,7 @@ export function listenHttp(machine: Machine, isOpen: () => boolean): (at: { port
     // A line of the log a report would be most of the log.
     const log = machine.log.child({}, { level: 'warn' })
     const http = await createHttp({ ...httpParts(machine, isOpen), log, perAddress: 60 * machine.env.DEVICES_PER_ADDRESS })
-    await http.register(ingestRoutes, { store: createHttpStore(machine.ways, machine.pools.ingest), now: machine.ways.now })
+    await http.register(ingestRoutes, { store: createHttpStore(machine.ingestServices, machine.pools.ingest), now: machine.ingestServices.now })
     await http.listen({ port, host })
     const address = http.server.address()
     return {
@@ -46,10 +46,10 @@ function httpParts(machine: Machine, isOpen: () => boolean) {
   return { log, counters, trustProxy: env.TRUST_PROXY, pressureLagMs: env.PRESSURE_LAG, health: { isOpen, checks: healthChecks(machine) } }
 }
 
-function healthChecks({ pools, env, ways }: Machine): HealthCheck[] {
+function healthChecks({ pools, env, ingestServices }: Machine): HealthCheck[] {
   return [
     { name: 'postgres', isRequired: true, check: async () => void await pools.geo.query('select 1') },
     diskCheck(env.DATA_DIR),
-    { name: 'writer', isRequired: false, check: async () => { if (ways.writer.isFull()) throw new Error('positions wait for the database') } },
+    { name: 'writer', isRequired: false, check: async () => { if (ingestServices.writer.isFull()) throw new Error('positions wait for the database') } },
   ]
 }

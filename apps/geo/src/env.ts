@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { readSecrets, refuseSecret } from '@outpost/platform/db/secrets'
 import { readEnv } from '@outpost/platform/env'
 import { z } from 'zod'
-import { parsePorts } from './ingest/ports.ts'
+import { parsePorts } from './ingest/listen/ports.ts'
 
 const list = z.string().transform((text) => text.split(',').map((one) => one.trim()).filter((one) => one !== '')).default([])
 

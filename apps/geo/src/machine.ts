@@ -5,12 +5,12 @@ import { gauge } from '@outpost/platform/http/metrics'
 import { createLog, type Log } from '@outpost/platform/log'
 import { createRelay } from '@outpost/platform/relay'
 import type { Env } from './env.ts'
-import { createCommands } from './ingest/commands.ts'
-import type { IngestServices } from './ingest/device-session.ts'
+import { createCommands } from './ingest/listen/commands.ts'
+import type { IngestServices } from './ingest/listen/device-session.ts'
 import { createIdentities } from './ingest/identity.ts'
-import { createConnections } from './ingest/connections.ts'
-import { createDeviceStats } from './ingest/device-stats.ts'
-import { createWriter } from './ingest/writer.ts'
+import { createConnections } from './ingest/listen/connections.ts'
+import { createDeviceStats } from './ingest/listen/device-stats.ts'
+import { createWriter } from './ingest/write/writer.ts'
 import { createLiveEvents } from './live/events.ts'
 import { createLive } from './live/live.ts'
 
@@ -20,7 +20,7 @@ export interface Machine {
   log: Log
   pools: GeoPools
   counters: Counters
-  ways: IngestServices
+  ingestServices: IngestServices
   close(): Promise<void>
 }
 
@@ -29,21 +29,21 @@ export function createMachine(env: Env, log: Log = createLog({ level: env.LOG_LE
   const pools = createGeoPools({ url: env.DATABASE_URL, secret: env.SECRET, log, size: env.DATABASE_POOL })
   const counters = createCounters({ log })
   const { ingest: pool } = pools
-  const sessions = createConnections()
+  const connections = createConnections()
   const relay = createRelay({ databaseUrl: env.DATABASE_URL, secret: env.SECRET, redisUrl: env.REDIS_URL }, log)
   const live = createLive({ pool: pools.geo, relay, log })
   const liveEvents = createLiveEvents({ pool: pools.geo, relay, log, database: { url: env.DATABASE_URL, secret: env.SECRET } })
   const writer = createWriter({ pool, log, onStored: live.note })
-  const watch = createDeviceStats({ pool, log, onStatus: live.note })
-  const commands = createCommands({ pool, sessions, log })
-  const ways: IngestServices = { identities: createIdentities(pool), writer, watch, sessions, commands, log, now: Date.now }
-  showFigures(ways)
+  const deviceStats = createDeviceStats({ pool, log, onStatus: live.note })
+  const commands = createCommands({ pool, connections, log })
+  const ingestServices: IngestServices = { identities: createIdentities(pool), writer, deviceStats, connections, commands, log, now: Date.now }
+  showFigures(ingestServices)
   return {
-    env, log, pools, counters, ways,
+    env, log, pools, counters, ingestServices,
     close: async () => {
       await writer.close()
       await commands.close()
-      await watch.close()
+      await deviceStats.close()
       await Promise.all([live.close(), liveEvents.close()])
       await relay.flush()
       await Promise.allSettled([relay.close(), counters.close()])
@@ -57,12 +57,12 @@ export function assertSafe({ env, pools, log }: Machine): Promise<void> {
   return awaitSafeRoles({ url: env.DATABASE_URL, pools: [pools.geo, pools.ingest], waitMs: env.DATABASE_WAIT * 1_000, log })
 }
 
-function showFigures({ writer, sessions }: IngestServices): void {
+function showFigures({ writer, connections }: IngestServices): void {
   const rows = gauge('geo_rows_waiting', 'Positions received and not yet committed')
   const lines = gauge('geo_devices_connected', 'Devices on a line')
   const look = setInterval(() => {
     rows.set(writer.waiting())
-    lines.set(sessions.size())
+    lines.set(connections.size())
   }, 1_000)
   look.unref()
 }

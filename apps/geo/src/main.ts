@@ -3,7 +3,7 @@ import { runProgram, sayReady } from '@outpost/platform/run-program'
 import { createApp, listenHttp } from './app.ts'
 import { readGeoEnv } from './env.ts'
 import { readPlacesAhead } from './geocoding/places.ts'
-import { openPorts } from './ingest/ports.ts'
+import { openPorts } from './ingest/listen/ports.ts'
 import { createFeeds } from './ingest/traccar/feeds.ts'
 import { startTraccar } from './ingest/traccar/start.ts'
 import { assertSafe, createMachine } from './machine.ts'
@@ -16,28 +16,28 @@ import { startWebhooks } from './processing/webhooks.ts'
 async function start(): Promise<void> {
   const env = await readGeoEnv()
   const machine = createMachine(env)
-  const { log, pools, ways } = machine
+  const { log, pools, ingestServices } = machine
   await assertSafe(machine)
   const housekeeping = await startHousekeeping({ pools, log, keepDays: env.KEEP_DAYS })
   let isOpen = true
   const http = await createApp(machine, () => isOpen)
   const url = await http.listen({ host: env.HOST, port: env.PORT })
-  const { open: ports, closed } = await openPorts(ways, {
+  const { open: ports, closed } = await openPorts(ingestServices, {
     ports: env.DEVICE_PORTS, host: env.DEVICE_HOST, perAddress: env.DEVICES_PER_ADDRESS, mostSockets: env.DEVICES_MOST,
     log, listenHttp: listenHttp(machine, () => isOpen),
   })
   const traccar = startTraccar(machine, env)
-  const feeds = createFeeds({ ways, pools, secret: env.SECRET, hosts: env.FEED_HOSTS, log })
+  const feeds = createFeeds({ ingestServices, pools, secret: env.SECRET, hosts: env.FEED_HOSTS, log })
   feeds.start()
-  const reckoner = createProcessor({ pools, log })
-  reckoner.start()
+  const processor = createProcessor({ pools, log })
+  processor.start()
   const webhooks = startWebhooks({ pools, log })
   const rounds = startRounds({ pools, log })
   endGracefully({ log, steps: [
     { name: 'readiness', run: async () => { isOpen = false; await housekeeping.stop() } },
     { name: 'traccar', run: async () => void await Promise.all([traccar?.stop(), feeds.stop()]) },
     { name: 'devices', run: async () => void await Promise.all(ports.map((port) => port.close())) },
-    { name: 'reckoning', run: async () => void await Promise.all([reckoner.stop(), rounds.stop(), webhooks.stop()]) },
+    { name: 'processing', run: async () => void await Promise.all([processor.stop(), rounds.stop(), webhooks.stop()]) },
     { name: 'http', run: () => drain(http) },
     { name: 'machine', run: machine.close },
   ] })

@@ -113,7 +113,7 @@ const routeFrom = (stops: RouteStop[], over: Partial<PlannedRoute> = {}): Planne
 const kindsOf = (route: PlannedRoute, busy: Parameters<typeof findConflicts>[0]['busy'] = []) => findConflicts({ routes: [route], busy }).map(({ kind }) => kind)
 
 describe('conflicts', () => {
-  it('finds none in times that were reckoned by the same rules within a long day', () => {
+  it('finds none in times that were calculated by the same rules within a long day', () => {
     fc.assert(fc.property(fc.array(stop, { maxLength: 8 }), (made) => {
       const stops = free(stopsOf(made)).map(({ notAfter: _, notBefore: __, ...rest }): RouteStop => rest)
       expect(findConflicts({ routes: [routeFrom(stops, { closesAt: startsAt + 48 * 60 * minute })], settings: { ...defaultRouteSettings, longestDay: 48 } })).toEqual([])

@@ -1,7 +1,7 @@
 import type { Point } from './distance.ts'
 import { metresBetween } from './distance.ts'
 
-/** What a route is reckoned with: there are no roads, so a straight line times a factor stands for the way. */
+/** What a route is calculated with: there are no roads, so a straight line times a factor stands for the way. */
 export interface RouteSettings {
   /** Way driven for each metre of the straight line. */
   roadFactor: number
@@ -22,7 +22,7 @@ export type StopLock = 'first' | 'last' | 'place'
 /** One stop of a route. Times are milliseconds since 1970. */
 export interface RouteStop {
   id: string
-  /** Where it is; null when nobody knows, then no way is reckoned to it. */
+  /** Where it is; null when nobody knows, then no way is calculated to it. */
   point: Point | null
   /** Seconds spent there. */
   stay: number

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => world.app.close())
 
 describe('making a plan', () => {
-  it('takes a comma text of activities, gives each to its agent on its day, and reckons times', async () => {
+  it('takes a comma text of activities, gives each to its agent on its day, and calculates times', async () => {
     const [a, b] = [await makeActivity(world.as.manager, { users: [officer], hour: 11 }), await makeActivity(world.as.manager, { users: [officer], hour: 9, lat: -1.3 })]
     const plan = await makePlan(world.as.manager, { activityIds: `${a.Id}, ${b.Id}`, agents: [officer] })
     expect(plan).toMatchObject({ status: 'PENDING', stops: 2, done: 0, tenantId: world.branch.id, activityIds: [b.Id, a.Id], agents: [{ Id: officer }] })
@@ -96,7 +96,7 @@ describe('making a plan', () => {
 })
 
 describe('changing and deleting', () => {
-  it('reckons times anew when only the settings change', async () => {
+  it('calculates times anew when only the settings change', async () => {
     const plan = await makePlan(world.as.manager, { stops: [stop(await makeActivity(world.as.manager)), stop(await makeActivity(world.as.manager, { lat: -1.4 }))] })
     const before = await stopsOf(world.as.manager, plan.Id)
     const { status, body } = await world.as.manager.put<{ activityPlan: PlanRow }>(`${path}/${plan.Id}`, { speed: 60, roadFactor: 2, dayStart: 540, version: plan.version })

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import type { Fix } from '../../../apps/geo/src/ingest/codec.ts'
+import type { Fix } from '../../../apps/geo/src/positions/fix.ts'
 import { encodeLogin, encodePacket } from '../../../apps/geo/src/ingest/teltonika/encode.ts'
 
 /** Signs a tracker in; settles once the service has taken it. */

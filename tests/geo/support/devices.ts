@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import type { Fix } from '../../../apps/geo/src/ingest/codec.ts'
+import type { Fix } from '../../../apps/geo/src/positions/fix.ts'
 import type { KnownDevice } from '../../../apps/geo/src/ingest/identity.ts'
 
 /** A company with one tenant: itself. Returns its id. */

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { encodeLogin, encodePacket } from '../../../apps/geo/src/ingest/teltonika/encode.ts'
-import type { Fix } from '../../../apps/geo/src/ingest/codec.ts'
+import type { Fix } from '../../../apps/geo/src/positions/fix.ts'
 
 export interface Resender {
   /** Packets acknowledged so far. */

@@ -1,7 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
-import type { TripRule } from '../motion/traccar-trips.ts'
+import type { TripRule } from '../motion/traccar/trips.ts'
 import type { GeoCtx } from './types.ts'
 
 export interface DeviceRow { id: string, name: string, uniqueId: string, protocol: string | null, disabled: boolean, userId: string | null, tripRule: TripRule | null }

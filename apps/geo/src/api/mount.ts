@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { fail } from '@outpost/contract/errors'
-import { geoCalls, geoShapes, type GeoCallDefinition } from '@outpost/contract/geo'
-import { geoReportCalls } from '@outpost/contract/geo-reports'
+import { geoShapes, type GeoCallDefinition } from '@outpost/contract/geo'
 import { readerIn, repeatOnConflict, transactionIn } from '@outpost/platform/db/context'
 import type { Pools } from '@outpost/platform/db/pool'
 import { answerFailures } from '@outpost/platform/http/answer-failures'
@@ -11,8 +10,6 @@ import type { DbContext } from '@outpost/platform/types'
 import { mayAny } from '@outpost/rules/permission'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sealFeedToken } from '../ingest/traccar/feeds.ts'
-import { createReportHandlers } from '../reports/handlers.ts'
-import { handlers } from './handlers.ts'
 import { createTokenReader, type Caller } from './token.ts'
 import type { Answer, GeoCtx, GeoServices, Handler } from './types.ts'
 
@@ -29,6 +26,9 @@ export interface ApiOptions {
   now?: () => number
 }
 
+/** A call and what answers it. */
+export interface AnsweredCall { call: GeoCallDefinition, handler: Handler }
+
 const json = 'application/json; charset=utf-8'
 const shapes: ReadonlyMap<string, RegExp> = new Map(Object.entries(geoShapes))
 
@@ -36,11 +36,11 @@ const shapes: ReadonlyMap<string, RegExp> = new Map(Object.entries(geoShapes))
  * Registers the geo-server's calls, the only place that does. A call passes, in this order: token, permission, shape
  * of its path, input, run, reply. The walls are set in each statement's own transaction.
  */
-export async function addApi(app: FastifyInstance, options: ApiOptions): Promise<void> {
+export async function mountCalls(app: FastifyInstance, calls: readonly AnsweredCall[], options: ApiOptions): Promise<void> {
   const readToken = createTokenReader({ secret: options.secret, keyGeneration: options.keyGeneration ?? 1, now: options.now ?? Date.now })
   await app.register(async (scope) => {
     answerFailures(scope, options.log)
-    for (const { call, handler } of answered(options)) {
+    for (const { call, handler } of calls) {
       scope.route({ method: call.method, url: call.path, handler: async (request, reply) => {
         const caller = readToken(request.headers.authorization)
         if (!mayAny(caller, call.anyOf)) fail('FORBIDDEN')
@@ -49,15 +49,6 @@ export async function addApi(app: FastifyInstance, options: ApiOptions): Promise
       } })
     }
   })
-}
-
-/** Each call with what answers it: those of the specification and the reports for the server. */
-function answered({ pool }: ApiOptions): { call: GeoCallDefinition, handler: Handler }[] {
-  const pair = <Name extends string>(calls: Readonly<Record<Name, GeoCallDefinition>>, by: Readonly<Record<Name, Handler>>) =>
-    Object.entries<GeoCallDefinition>(calls).map(([name, call]) => ({ call, handler: by[name as Name] }))
-  // A report holds its connection for as long as it is read: half of them stay for calls.
-  const reports = createReportHandlers({ most: Math.max(1, Math.floor(pool.options.max / 2)) })
-  return [...pair(geoCalls, handlers), ...pair(geoReportCalls, reports)]
 }
 
 interface Run { caller: Caller, options: ApiOptions, request: FastifyRequest }

@@ -2,7 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
 import { z } from 'zod'
-import { tripRules, type TripRule } from '../motion/traccar-trips.ts'
+import { tripRules, type TripRule } from '../motion/traccar/trips.ts'
 import { writeAudit } from './crud/write.ts'
 import { handler, type GeoCtx } from './types.ts'
 

@@ -1,11 +1,11 @@
 import { fail } from '@outpost/contract/errors'
 import { z } from 'zod'
-import type { DeviceCommand } from '../ingest/codec.ts'
+import type { DeviceCommand } from './command.ts'
 
 export type Parameters = DeviceCommand['parameters']
 
 /** How a model wants a command said; nothing here may carry a second command. */
-const ways = {
+const ingestServices = {
   /** Teltonika: packet with or without the IMEI. */
   codec: z.union([z.literal(12), z.literal(14)]).optional(),
   /** GT06: two bytes of language behind the words. */
@@ -14,17 +14,17 @@ const ways = {
   alternative: z.boolean().optional(),
   password: z.string().regex(/^[0-9A-Za-z]{1,16}$/, 'may hold letters and digits').optional(),
 }
-const plain = z.strictObject(ways)
+const plain = z.strictObject(ingestServices)
 const whole = (low: number, high: number) => z.coerce.number().pipe(z.int().min(low).max(high))
 
 /** Every command there is, by Traccar's names, and what it may be told. */
 const catalogue = {
-  custom: z.strictObject({ data: z.string().min(1, 'is required').max(1_024), ...ways }),
-  engineStop: z.strictObject({ pulsed: z.boolean().optional(), ...ways }),
-  engineResume: z.strictObject({ pulsed: z.boolean().optional(), ...ways }),
-  outputControl: z.strictObject({ index: whole(1, 4), data: whole(0, 1), ...ways }),
+  custom: z.strictObject({ data: z.string().min(1, 'is required').max(1_024), ...ingestServices }),
+  engineStop: z.strictObject({ pulsed: z.boolean().optional(), ...ingestServices }),
+  engineResume: z.strictObject({ pulsed: z.boolean().optional(), ...ingestServices }),
+  outputControl: z.strictObject({ index: whole(1, 4), data: whole(0, 1), ...ingestServices }),
   positionSingle: plain,
-  positionPeriodic: z.strictObject({ frequency: whole(1, 86_400), ...ways }),
+  positionPeriodic: z.strictObject({ frequency: whole(1, 86_400), ...ingestServices }),
   rebootDevice: plain,
   getVersion: plain,
   getDeviceStatus: plain,

@@ -1,28 +1,5 @@
-/** What a device says of itself beside its place, by Traccar's names: metres, milliseconds, volts, km/h. */
-export type Attributes = Record<string, string | number | boolean>
-
-/**
- * One message of a device, whatever the protocol: SI units and km/h, epoch milliseconds. A message without a place
- * (heartbeat with values, network only) has null coordinates. `isValid` is false when the device had no fix and only
- * repeats its last place: such a place is kept, and never used for geometry.
- */
-export interface Fix {
-  /** When the place was measured. */
-  fixTime: number
-  /** When the device made the message; the same as fixTime unless the protocol tells them apart. */
-  deviceTime: number
-  latitude: number | null
-  longitude: number | null
-  isValid: boolean
-  altitude: number | null
-  /** km/h */
-  speed: number | null
-  /** degrees, 0 north */
-  course: number | null
-  /** metres; null unknown */
-  accuracy: number | null
-  attributes: Attributes
-}
+import type { DeviceCommand } from '../commands/command.ts'
+import type { Attributes, Fix } from '../positions/fix.ts'
 
 /** Why bytes were not understood; a device's count of each is shown to the operator. */
 export type BadReason =
@@ -59,16 +36,6 @@ export interface StreamResult { frames: Frame[], rest: Uint8Array, looked?: numb
  * record, else from `attributes.utcOffsetMinutes` of the login earlier in this stream).
  */
 export interface Known { model?: string | null, utcOffsetMinutes?: number | null }
-
-/** What a device may be told to do, by Traccar's command types (custom, engineStop, engineResume, positionSingle ...). */
-export interface DeviceCommand {
-  type: string
-  parameters: Readonly<Record<string, string | number | boolean>>
-  uniqueId: string
-  /** Comes back as text in the answer of devices that return it: below 2^32 for GT06, a second of the day (UTC) for H02. */
-  correlation: number
-  model?: string | null
-}
 
 /**
  * A protocol as pure functions: bytes in, meaning out, no clock but `now` and no I/O. Nothing throws on what a device

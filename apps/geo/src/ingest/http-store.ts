@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fail } from '@outpost/contract/errors'
 import type { GeoPools } from '@outpost/platform/db/pool'
 import { validateFixes, lostReason, type RefusedFix } from './validate-fix.ts'
-import type { Fix } from './codec.ts'
-import type { IngestServices } from './device-session.ts'
+import type { Fix } from '../positions/fix.ts'
+import type { IngestServices } from './listen/device-session.ts'
 import { mayReport, type Feed, type KnownDevice } from './identity.ts'
 import type { ForwardedEvent, Store, StoreMeta, StoreResult } from './store.ts'
 
@@ -13,34 +13,34 @@ const nobody: StoreResult = { accepted: 0, refused: [], unknownDevice: true }
 const locked: StoreResult = { accepted: 0, refused: [], badToken: true }
 
 /** The store behind the ways in over HTTP: finds the device, looks at its secret, and answers once all is committed. */
-export function createHttpStore(ways: IngestServices, pool: GeoPools['ingest']): Store {
+export function createHttpStore(ingestServices: IngestServices, pool: GeoPools['ingest']): Store {
   return async (uniqueId, fixes, meta) => {
-    const { identities } = ways
+    const { identities } = ingestServices
     const feed = meta.isFeed ? meta.feed ?? await identities.findFeed(meta.token ?? '') : null
     if (meta.isFeed && !feed) return locked
     const sent = { uniqueId, fixes, meta, feed }
-    const kept = await keepForOwner(ways, pool, sent)
+    const kept = await keepForOwner(ingestServices, pool, sent)
     if (kept !== 'outdated') return kept
     // The device has just been changed, deleted or registered by somebody else.
     identities.forget([uniqueId])
-    const again = await keepForOwner(ways, pool, sent)
+    const again = await keepForOwner(ingestServices, pool, sent)
     return again === 'outdated' ? fail('UNAVAILABLE') : again
   }
 }
 
 interface Sent { uniqueId: string, fixes: readonly Fix[], meta: StoreMeta, feed: Feed | null }
 
-async function keepForOwner(ways: IngestServices, pool: GeoPools['ingest'], { uniqueId, fixes, meta, feed }: Sent): Promise<StoreResult | 'outdated'> {
-  const { identities, watch, commands } = ways
+async function keepForOwner(ingestServices: IngestServices, pool: GeoPools['ingest'], { uniqueId, fixes, meta, feed }: Sent): Promise<StoreResult | 'outdated'> {
+  const { identities, deviceStats, commands } = ingestServices
   const device = await identities.find(uniqueId)
   // Another company's device is nobody to this feed, and not its to adopt.
   if (device && feed && device.companyId !== feed.companyId) return nobody
   if (!device) {
-    watch.noteUnknown(uniqueId, { protocol: meta.protocol, remote: meta.remote, words: meta.device ?? {}, companyId: feed?.companyId ?? null })
+    deviceStats.noteUnknown(uniqueId, { protocol: meta.protocol, remote: meta.remote, words: meta.device ?? {}, companyId: feed?.companyId ?? null })
     return nobody
   }
   if (!feed && !mayReport(device, meta.token)) return locked
-  const result = await keep(ways, { device, fixes, meta })
+  const result = await keep(ingestServices, { device, fixes, meta })
   if (result === 'outdated') return result
   if (meta.events?.length) await insertEvents(pool, device, meta.events)
   if (meta.pushToken) await pool.query(`update geo.device set "pushToken" = $3 where "companyId" = $1 and "id" = $2 and "generation" = $4`, [device.companyId, device.deviceId, meta.pushToken, device.generation])
@@ -48,11 +48,11 @@ async function keepForOwner(ways: IngestServices, pool: GeoPools['ingest'], { un
   return { ...result, ...(command === undefined ? {} : { command }) }
 }
 
-async function keep(ways: IngestServices, { device, fixes: given, meta }: { device: KnownDevice, fixes: readonly Fix[], meta: StoreMeta }): Promise<StoreResult | 'outdated'> {
-  const { writer, now } = ways
+async function keep(ingestServices: IngestServices, { device, fixes: given, meta }: { device: KnownDevice, fixes: readonly Fix[], meta: StoreMeta }): Promise<StoreResult | 'outdated'> {
+  const { writer, now } = ingestServices
   if (writer.isFull()) return fail('UNAVAILABLE')
   const { fixes, refused } = validateFixes(given, now())
-  if (!meta.isHistory) note(ways, device, { stored: fixes.length, refused: [...meta.refused, ...refused], meta })
+  if (!meta.isHistory) note(ingestServices, device, { stored: fixes.length, refused: [...meta.refused, ...refused], meta })
   const inTime = new AbortController()
   const late = wait(limitMs, 'late' as const, { signal: inTime.signal }).catch(() => 'late' as const)
   const written = await Promise.race([writer.write(device, fixes), late])
@@ -65,12 +65,12 @@ async function keep(ways: IngestServices, { device, fixes: given, meta }: { devi
 }
 
 /** What the operator of the device sees of a report. */
-function note({ watch }: IngestServices, device: KnownDevice, { stored, refused, meta }: { stored: number, refused: readonly RefusedFix[], meta: StoreMeta }): void {
+function note({ deviceStats }: IngestServices, device: KnownDevice, { stored, refused, meta }: { stored: number, refused: readonly RefusedFix[], meta: StoreMeta }): void {
   const { remote, protocol } = meta
-  watch.note(device, { frames: 1, fixes: stored, refused: refused.length, remote })
-  watch.setOnline(device, true, protocol)
+  deviceStats.note(device, { frames: 1, fixes: stored, refused: refused.length, remote })
+  deviceStats.setOnline(device, true, protocol)
   for (const { lost, ...why } of refused) {
-    if (lost) watch.quarantine(device, { protocol, reason: lostReason(why), detail: why.message, remote, bytes: Buffer.from(JSON.stringify(lost)) })
+    if (lost) deviceStats.quarantine(device, { protocol, reason: lostReason(why), detail: why.message, remote, bytes: Buffer.from(JSON.stringify(lost)) })
   }
 }
 

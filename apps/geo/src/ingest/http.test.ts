@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Fix } from './codec.ts'
+import type { Fix } from '../positions/fix.ts'
 import { ingestRoutes } from './http.ts'
 import type { StoreMeta, StoreResult } from './store.ts'
 

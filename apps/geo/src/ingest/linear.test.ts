@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { countSteps } from '../../../../tests/support/steps.ts'
-import { frameReader } from './frames.ts'
+import { frameReader } from './listen/frames.ts'
 import { protocols } from './protocols.ts'
 
 const now = Date.UTC(2026, 10, 22)

@@ -1,4 +1,4 @@
-import type { Attributes } from './codec.ts'
+import type { Attributes } from '../positions/fix.ts'
 
 export interface CellTower { mobileCountryCode: number, mobileNetworkCode: number, locationAreaCode: number, cellId: number, signalStrength?: number }
 export interface AccessPoint { macAddress: string, signalStrength?: number }

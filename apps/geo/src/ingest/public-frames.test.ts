@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Fix, Message } from './codec.ts'
+import type { Message } from './codec.ts'
+import type { Fix } from '../positions/fix.ts'
 import { protocols } from './protocols.ts'
 
 interface Frame {

@@ -1,4 +1,4 @@
-import type { Fix } from './codec.ts'
+import type { Fix } from '../positions/fix.ts'
 import type { DeviceWords, ForwardedEvent } from './store.ts'
 
 /** What one request, or one item of it, says of one device. */

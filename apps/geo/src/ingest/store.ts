@@ -1,4 +1,4 @@
-import type { Attributes, Fix } from './codec.ts'
+import type { Attributes, Fix } from '../positions/fix.ts'
 import type { RefusedFix } from './validate-fix.ts'
 import type { Feed } from './identity.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { validateFix, validateFixes } from './validate-fix.ts'
-import type { Fix } from './codec.ts'
+import type { Fix } from '../positions/fix.ts'
 
 const now = Date.UTC(2026, 10, 22, 12)
 const hour = 3_600_000

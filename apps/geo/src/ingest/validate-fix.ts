@@ -1,4 +1,5 @@
-import type { Attributes, BadReason, Fix } from './codec.ts'
+import type { BadReason } from './codec.ts'
+import type { Attributes, Fix } from '../positions/fix.ts'
 
 /** Code of a position that cannot be used, by the specification ("No position available" and its kin). */
 export const noPositionCode = 101

@@ -1,4 +1,4 @@
-import type { Attributes } from './codec.ts'
+import type { Attributes } from '../positions/fix.ts'
 
 /** Units of the wire in km/h; SI and km/h stand everywhere behind the codecs. */
 export const kphOf = { kn: 1.852, mps: 3.6, mph: 1.609_344, kmh: 1 } as const

@@ -1,7 +1,7 @@
 import { every, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
-import { selection } from '../api/crud/read.ts'
-import { timeText } from '../api/crud/resource.ts'
+import { selection } from '../sql/fields.ts'
+import { timeText } from '../sql/fields.ts'
 
 /** What names the device (d), fence (g) and rule (i) of an event (alias e). */
 export const eventNames = sql`

@@ -1,6 +1,6 @@
 import { every, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
-import { timeText } from '../api/crud/resource.ts'
+import { timeText } from '../sql/fields.ts'
 
 /** Devices may send anything under any name: only what has the expected kind is told. */
 const valueOf = (name: string, kind: 'boolean' | 'number') =>

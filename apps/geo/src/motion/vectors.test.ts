@@ -4,8 +4,8 @@ import { fuelSpent } from './fuel.ts'
 import type { Point } from './point.ts'
 import { defaultSettings } from './settings.ts'
 import { overspeedsOf } from './spans.ts'
-import { traccarTrips } from './traccar-rule.ts'
-import { spatialStep } from './traccar-spatial.ts'
+import { traccarTrips } from './traccar/rule.ts'
+import { spatialStep } from './traccar/spatial.ts'
 
 // Beside the project, or beside the folder of its worktrees.
 const files = ['../../../../../shared/fleet-vectors.json', '../../../../../../shared/fleet-vectors.json'].map(path => new URL(path, import.meta.url))

@@ -1,6 +1,6 @@
 import { identifier, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
-import type { Attributes } from '../ingest/codec.ts'
+import type { Attributes } from './fix.ts'
 
 /** What a column holds; a value of another kind stands in "more". Each of them reads back as the JSON it was. */
 type Kind = 'flag' | 'whole' | 'number'

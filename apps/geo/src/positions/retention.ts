@@ -60,7 +60,7 @@ async function forgetWeek(db: Sql, deviceId: string, before: Date): Promise<numb
   return db.exec(sql`delete from geo.position where "companyId" = ctx.company() and "deviceId" = ${deviceId} and "fixTime" >= ${oldest} and "fixTime" < ${until}`)
 }
 
-/** What is reckoned from positions, by when it ended: what still goes on stays. Reactions go with their events. */
+/** What is processed from positions, by when it ended: what still goes on stays. Reactions go with their events. */
 const others = [
   ['trip', 'startTime', 'endTime'], ['stop', 'startTime', 'endTime'], ['engine_session', 'startTime', 'endTime'], ['episode', 'startTime', 'endTime'],
   ['visit', 'enterTime', 'exitTime'], ['event', 'eventTime', 'eventTime'],

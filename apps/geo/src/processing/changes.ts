@@ -7,7 +7,7 @@ import type { Transition } from '../fences/transition.ts'
 import { moment } from './points.ts'
 import type { DeviceRef } from './subject.ts'
 
-/** An event that the messages give, and the moment its making began at (epoch ms): when that is reckoned anew, so is the event. */
+/** An event that the messages give, and the moment its making began at (epoch ms): when that is processed anew, so is the event. */
 export interface MadeEvent extends GeoEvent { originTime: number, origin?: Transition }
 export type EventName = Pick<GeoEvent, 'type' | 'time' | 'key'>
 
@@ -21,7 +21,7 @@ export const sameThing = 120_000
 
 export interface Asked {
   types: readonly EventType[]
-  /** Events whose origin lies from the one to before the other are those that were reckoned anew. */
+  /** Events whose origin lies from the one to before the other are those that were processed anew. */
   from: number
   to: number
 }
@@ -41,7 +41,7 @@ export async function changedEvents(db: Sql, { companyId, deviceId }: DeviceRef,
   const changes: EventChanges = { insert: [], correct: [], retract: [] }
   for (const old of stored) {
     const same = names.get(nameOf(old))
-    // The end of one trip may have become that of another, and the trip before it longer: whoever reckons anew must find it, and reads what is true now.
+    // The end of one trip may have become that of another, and the trip before it longer: whoever processes anew must find it, and reads what is true now.
     if (same && !saysTheSame(old, same)) changes.correct.push({ from: old, to: same })
     if (same) continue
     const next = [...open].find(({ type, key, time, originTime }) => type === old.type && key === old.key && (originTime === old.originTime || Math.abs(time - old.time) <= sameThing))

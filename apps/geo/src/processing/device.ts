@@ -20,7 +20,7 @@ import { lockOf, readSubject, type DeviceRef, type Subject } from './subject.ts'
 export type Outcome = 'done' | 'again' | 'busy' | 'nothing'
 
 /**
- * Brings everything that is reckoned of one device up to date, in one transaction inside its company. The word that it
+ * Brings everything that is processed of one device up to date, in one transaction inside its company. The word that it
  * is dirty goes with it, unless messages came meanwhile; so whoever dies on the way leaves nothing behind but that word.
  */
 export function processDevice(pool: GeoPools['geo'], device: DeviceRef): Promise<Outcome> {
@@ -33,13 +33,13 @@ export function processDevice(pool: GeoPools['geo'], device: DeviceRef): Promise
     if (!found) return 'nothing'
     const { subject, version } = found
     // Nothing is left of it when all of its time has been forgotten.
-    if (subject.from <= subject.to) await reckon(prepared(db), subject)
+    if (subject.from <= subject.to) await bringUpToDate(prepared(db), subject)
     const isSettled = await db.exec(sql`delete from geo.dirty where "companyId" = ${companyId} and "deviceId" = ${deviceId} and "version" = ${version}`) === 1
     return isSettled ? 'done' : 'again'
   }, { retry: true })
 }
 
-async function reckon(db: Sql, device: Subject): Promise<void> {
+async function bringUpToDate(db: Sql, device: Subject): Promise<void> {
   const linked = await linkedFences(db, device)
   const subject = { ...device, settings: withLimits(device.settings, linked) }
   const memory = await readMemory(db, subject)

@@ -5,7 +5,7 @@ import type { Memory } from '../rules/detect.ts'
 import type { LastTold } from '../rules/match.ts'
 import type { DeviceRef } from './subject.ts'
 
-/** What is kept of a device between two reckonings. Times are epoch ms. */
+/** What is kept of a device between two runs. Times are epoch ms. */
 export interface DeviceMemory { now: DeviceFences, snapshots: readonly DeviceFences[], messages: Memory, messagesTime: number | null, told: LastTold }
 
 export async function readMemory(db: Sql, { companyId, deviceId }: DeviceRef): Promise<DeviceMemory> {

@@ -1,6 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
-import type { Fix } from '../ingest/codec.ts'
+import type { Fix } from '../positions/fix.ts'
 import { attributeOf } from '../positions/attributes.ts'
 import { detectEvents, nothingKnown, type Memory } from '../rules/detect.ts'
 import type { GeoEvent } from '../rules/event.ts'

@@ -1,16 +1,16 @@
 import { empty, join, sql } from '@outpost/platform/db/sql'
 import type { Sql, Statement } from '@outpost/platform/types'
-import type { Attributes, Fix } from '../ingest/codec.ts'
+import type { Attributes, Fix } from '../positions/fix.ts'
 import type { Point } from '../motion/point.ts'
 import type { Range } from '../motion/rebuild.ts'
-import type { CountedPoint } from '../motion/traccar-trips.ts'
+import type { CountedPoint } from '../motion/traccar/trips.ts'
 import { attributeOf } from '../positions/attributes.ts'
 import type { DeviceRef } from './subject.ts'
 
 /** A moment for Postgres; the ends of time are its own words. */
 export const moment = (time: number): Date | string => (Number.isFinite(time) ? new Date(time) : time > 0 ? 'infinity' : '-infinity')
 
-/** Epoch milliseconds; extract would reckon in numeric, which costs more. */
+/** Epoch milliseconds; extract would calculate in numeric, which costs more. */
 const epoch = (column: Statement) => sql`round(date_part('epoch', ${column}) * 1000)`
 const ofDevice = ({ companyId, deviceId }: DeviceRef, { from, to }: Range) =>
   sql`p."companyId" = ${companyId} and p."deviceId" = ${deviceId} and p."fixTime" >= ${moment(from)}::timestamptz and p."fixTime" <= ${moment(to)}::timestamptz`

@@ -64,7 +64,7 @@ async function tell(pool: GeoPools['geo'], companyId: string, list: readonly New
   await transactionIn(pool, context, (db) => writePresence(db, companyId, list.filter(({ events }) => events.length === 0)))
   for (const one of list.filter(({ events }) => events.length > 0)) {
     await transactionIn(pool, context, async (db) => {
-      // Whoever reckons the device writes its memory too.
+      // Whoever processes the device writes its memory too.
       await db.exec(sql`select pg_advisory_xact_lock(${lockOf(one)})`)
       await writePresence(db, companyId, [one])
       await tellEvents(db, one)

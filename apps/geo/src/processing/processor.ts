@@ -7,7 +7,7 @@ import type { DeviceRef } from './subject.ts'
 export interface ProcessorOptions {
   pools: GeoPools
   log: Log
-  /** Milliseconds that messages gather before a device is reckoned, and between looks. */
+  /** Milliseconds that messages gather before a device is processed, and between looks. */
   lingerMs?: number
   everyMs?: number
   /** Devices of one look; the rest waits for the next, which follows at once. */
@@ -17,7 +17,7 @@ export interface ProcessorOptions {
 }
 
 export interface Processor {
-  /** One look: reckons what is due and returns how many devices that were. */
+  /** One look: processes what is due and returns how many devices that were. */
   pass(): Promise<number>
   start(): void
   /** Ends after the devices under way. */
@@ -36,14 +36,14 @@ export function createProcessor({ pools, log, lingerMs = 2_000, everyMs = 1_000,
   let running: Promise<void> = Promise.resolve()
   let isOpen = true
 
-  async function reckon(device: DeviceRef): Promise<void> {
+  async function bringUpToDate(device: DeviceRef): Promise<void> {
     try {
       await processDevice(pools.geo, device)
       failures.delete(device.deviceId)
     } catch (error) {
       const times = (failures.get(device.deviceId)?.times ?? 0) + 1
       failures.set(device.deviceId, { times, until: Date.now() + Math.min(600_000, 1_000 * 2 ** times) })
-      log.error({ err: error, deviceId: device.deviceId, times }, 'device not reckoned')
+      log.error({ err: error, deviceId: device.deviceId, times }, 'device not processed')
     }
   }
 
@@ -52,7 +52,7 @@ export function createProcessor({ pools, log, lingerMs = 2_000, everyMs = 1_000,
     const devices = await dueDevices(pools, { lingerMs, resting, most })
     const queue = devices.values()
     const lane = async () => {
-      for (const device of queue) if (isOpen) await reckon(device)
+      for (const device of queue) if (isOpen) await bringUpToDate(device)
     }
     await Promise.all(Array.from({ length: lanes }, lane))
     return devices.length
@@ -64,7 +64,7 @@ export function createProcessor({ pools, log, lingerMs = 2_000, everyMs = 1_000,
   }
   async function look(): Promise<void> {
     const count = await pass().catch((error: unknown) => {
-      log.warn({ err: error }, 'reckoning waits')
+      log.warn({ err: error }, 'processing waits')
       return 0
     })
     next(count === most ? 0 : everyMs)

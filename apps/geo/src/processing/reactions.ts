@@ -1,6 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
-import type { Attributes } from '../ingest/codec.ts'
+import type { Attributes } from '../positions/fix.ts'
 import type { GeoEvent } from '../rules/event.ts'
 import type { Match } from '../rules/match.ts'
 import type { DeviceRef, Subject } from './subject.ts'

@@ -12,7 +12,7 @@ interface Link { deviceId: string, geofenceId: string, timeZone: string }
 interface Due { deviceId: string, time: number }
 
 /**
- * Has devices reckoned once a rule's time of day has passed, also those that stand and say nothing: what they are
+ * Has devices processed once a rule's time of day has passed, also those that stand and say nothing: what they are
  * then decides. Returns how many.
  */
 export function createSchedules(pools: GeoPools): { pass(now?: number): Promise<number> } {

@@ -4,10 +4,10 @@ import { ownSettings, type MotionSettings } from '../motion/settings.ts'
 
 export interface DeviceRef { companyId: string, deviceId: string }
 
-/** The advisory lock of whoever writes what is reckoned of a device. */
+/** The advisory lock of whoever writes what is processed of a device; versions that run side by side during an update must agree on its text. */
 export const lockOf = ({ deviceId }: DeviceRef): Statement => sql`hashtextextended(${`geo reckoning ${deviceId}`}, 0)`
 
-/** A device that is reckoned: what of it decides how. Times are epoch ms. */
+/** A device that is processed: what of it decides how. Times are epoch ms. */
 export interface Subject extends DeviceRef {
   name: string
   uniqueId: string
@@ -24,7 +24,7 @@ export interface Subject extends DeviceRef {
 type Attributes = Record<string, unknown>
 interface Row { name: string, uniqueId: string, tenants: string[], timeZone: string | null, attributes: Attributes, newest: Date | null }
 
-/** What must be reckoned of a device and the version of that word; undefined when there is nothing (left). Inside the device's company. */
+/** What must be processed of a device and the version of that word; undefined when there is nothing (left). Inside the device's company. */
 export async function readSubject(db: Sql, { companyId, deviceId }: DeviceRef): Promise<{ subject: Subject, version: number } | undefined> {
   const word = await db.maybe<{ since: Date, until: Date, version: number }>(sql`select "since", "until", "version" from geo.dirty where "companyId" = ${companyId} and "deviceId" = ${deviceId}`)
   if (!word) return undefined
@@ -62,7 +62,7 @@ export async function subjectOf(db: Sql, { companyId, deviceId }: DeviceRef, { f
   return { companyId, deviceId, name, uniqueId, tenants, timeZone: timeZone ?? 'UTC', settings: settingsOf(attributes), from, to, newest: Math.max(to, newest?.getTime() ?? to) }
 }
 
-/** How a device is reckoned: as all are, with what its attributes say otherwise (motion, speedLimit km/h, fuelTank litres, engineSource). */
+/** How a device is processed: as all are, with what its attributes say otherwise (motion, speedLimit km/h, fuelTank litres, engineSource). */
 export function settingsOf(attributes: Attributes): MotionSettings {
   const { speedLimit, fuelTank, engineSource } = attributes
   const positive = (value: unknown) => (Number(value) > 0 && Number.isFinite(Number(value)) ? Number(value) : undefined)

@@ -30,7 +30,7 @@ export const deviceUsage = report(() => true)
 async function usageOf(ctx: GeoCtx, asked: ReportParameters, { id: deviceId, name, status }: Device): Promise<Row> {
   const one = { ...asked, deviceIds: [deviceId] }
   const messages = sql`${ofSubjectsAt(one, sql`t."fixTime"`)} and ${begunIn(one, 'fixTime')}`
-  const [figures, ways] = await Promise.all([
+  const [figures, ingestServices] = await Promise.all([
     ctx.sql.one(reportingFigures(messages, sql`min(point."fixTime") as "firstFix", max(point."fixTime") as "lastFix", count(distinct (point."fixTime" at time zone ${asked.timeZone})::date)::int as "daysActive"`)),
     ctx.sql.one(sql`
       select d."protocol", d."model", l."state" ->> 'versionFw' as "firmware",
@@ -41,5 +41,5 @@ async function usageOf(ctx: GeoCtx, asked: ReportParameters, { id: deviceId, nam
   ])
   const { positions, lateShare, intervalSeconds, reported, firstFix, lastFix, daysActive } = figures
   const coverage = typeof reported === 'number' ? Math.min(1, reported) : null
-  return { device: name, deviceId, status, messages: positions, firstFix, lastFix, daysActive, coverage, buffered: lateShare, interval: intervalSeconds, ...ways }
+  return { device: name, deviceId, status, messages: positions, firstFix, lastFix, daysActive, coverage, buffered: lateShare, interval: intervalSeconds, ...ingestServices }
 }

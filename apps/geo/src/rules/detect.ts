@@ -1,4 +1,4 @@
-import type { Fix } from '../ingest/codec.ts'
+import type { Fix } from '../positions/fix.ts'
 import type { EventType } from './catalogue.ts'
 import type { GeoEvent } from './event.ts'
 

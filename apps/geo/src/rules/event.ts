@@ -1,4 +1,4 @@
-import type { Attributes } from '../ingest/codec.ts'
+import type { Attributes } from '../positions/fix.ts'
 import { keyOf, type Transition } from '../fences/transition.ts'
 import type { EventType } from './catalogue.ts'
 

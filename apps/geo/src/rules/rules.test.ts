@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import type { Attributes, Fix } from '../ingest/codec.ts'
+import type { Attributes, Fix } from '../positions/fix.ts'
 import { alarms, eventTypes, severityOf } from './catalogue.ts'
 import { connectionOf } from './connection.ts'
 import { detectEvents, nothingKnown } from './detect.ts'

@@ -9,7 +9,7 @@ import { moveStop } from './draft.ts'
 import { NearPanel } from './NearPanel.tsx'
 import type { EditorPart } from './part.ts'
 import { StopItem } from './StopItem.tsx'
-import { dayOfAgent, orderDraft } from './useReckoning.ts'
+import { dayOfAgent, orderDraft } from './useDayTimes.ts'
 import { agentTone, clock, conflictWords, dayWords, durationWords, isHard, kmWords } from './words.ts'
 
 interface Props extends EditorPart { dates: readonly string[], onDay: (day: string) => void }

@@ -11,7 +11,7 @@ import { formatRelative } from '../../view/formats.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.tsx'
 import { knownOf, plansPath, settingsOf, type ActivityRow, type Known } from './api.ts'
 import type { Draft } from './draft.ts'
-import type { Day } from './useReckoning.ts'
+import type { Day } from './useDayTimes.ts'
 
 interface Near { Id: string, kind: 'lead' | 'client', name: string, phonenumber: string, status: string, location: string | null, latitude: number, longitude: number, since: string, metres: number }
 interface Props { draft: Draft, route: Day, agent: string, timeZone: string, onClose: () => void, onMade: (activity: Known) => void }

@@ -21,7 +21,7 @@ import type { EditorPart } from './part.ts'
 import { PlanFieldsForm } from './PlanFieldsForm.tsx'
 import { PlanMap } from './PlanMap.tsx'
 import { PoolPanel } from './PoolPanel.tsx'
-import { useReckoning } from './useReckoning.ts'
+import { useDayTimes } from './useDayTimes.ts'
 import { isHard } from './words.ts'
 import './route-plans.css'
 
@@ -56,7 +56,7 @@ function Editor({ start: given, base, own = noOne, timeZone }: EditorProps) {
   const people = usePeople()
   const unplanned = useUnplanned(draft.fields.startDate, draft.fields.endDate)
   const known = useMemo(() => new Map([...mine, ...made, ...(unplanned.data ?? []).map(knownOf)].map((one) => [one.id, one])), [mine, made, unplanned.data])
-  const { days, conflicts, settle } = useReckoning(draft, known, { planId: base?.Id, timeZone })
+  const { days, conflicts, settle } = useDayTimes(draft, known, { planId: base?.Id, timeZone })
   const dates = daysOf(draft)
   const day = dates.includes(textOf(address.day) ?? '') ? textOf(address.day) as string : dates[0] as string
   const part = parts.find(({ value }) => value === address.part)?.value ?? 'activities'

@@ -11,7 +11,7 @@ type Props = Pick<EditorPart, 'draft' | 'change' | 'people' | 'isPicking' | 'onP
 
 const statuses = [{ value: 'PENDING', label: 'Pending' }, { value: 'IN PROGRESS', label: 'In progress' }, { value: 'COMPLETED', label: 'Completed' }, { value: 'CANCELLED', label: 'Cancelled' }]
 
-/** Name, days and agents; what the times are reckoned with is folded away. */
+/** Name, days and agents; what the times are calculated with is folded away. */
 export function PlanFieldsForm(props: Props) {
   const { draft, change, people, wrong } = props
   const { fields } = draft

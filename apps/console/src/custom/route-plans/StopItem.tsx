@@ -5,7 +5,7 @@ import { CSS } from '@dnd-kit/utilities'
 import { t } from '../../session/labels.ts'
 import { changeStop, moveStop, nudgeStop, removeStops, type DraftStop } from './draft.ts'
 import type { EditorPart } from './part.ts'
-import type { Day } from './useReckoning.ts'
+import type { Day } from './useDayTimes.ts'
 import { agentTone, clock, conflictWords, dayWords, durationWords, isHard, kmWords } from './words.ts'
 
 interface Props extends EditorPart { dates: readonly string[], userId: string, route: Day, index: number }

@@ -1,9 +1,9 @@
 import type { Known, Person } from './api.ts'
 import type { Draft } from './draft.ts'
-import type { Reckoning } from './useReckoning.ts'
+import type { DayTimes } from './useDayTimes.ts'
 
 /** What every part of the plan editor works on. */
-export interface EditorPart extends Reckoning {
+export interface EditorPart extends DayTimes {
   draft: Draft
   change: (next: Draft) => void
   known: ReadonlyMap<string, Known>

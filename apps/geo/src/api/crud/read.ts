@@ -1,6 +1,7 @@
 import { fail } from '@outpost/contract/errors'
-import { empty, escapeLike, every, identifier, join, sql, trusted } from '@outpost/platform/db/sql'
+import { empty, escapeLike, every, sql, trusted } from '@outpost/platform/db/sql'
 import type { Sql, Statement } from '@outpost/platform/types'
+import { selection } from '../../sql/fields.ts'
 import { searchText, type ListInput } from '../input.ts'
 import type { Answer, GeoCtx } from '../types.ts'
 import { tableOf, type GeoResource } from './resource.ts'
@@ -36,9 +37,6 @@ export function pageStatement({ many, input: { page, size }, fields, from, joins
     select '{"success":true,"data":{' || to_json(${many}::text)::text || ':' || coalesce((select json_agg(to_jsonb(p) - '#' order by p."#")::text from page p), '[]')
       || '},"meta":' || json_build_object('page', ${page}::int, 'size', ${size}::int, 'total', counted.total)::text || '}' from counted`
 }
-
-export const selection = (fields: Readonly<Record<string, Statement>>): Statement =>
-  join(Object.entries(fields).map(([key, value]) => sql`${value} as ${identifier(key)}`))
 
 /** Order by a field the list may be sorted by; the id makes it certain. An unknown field is refused by name. */
 export function orderOf({ sorts, sort, fields }: Pick<GeoResource, 'sorts' | 'sort' | 'fields'>, { sortField, sortOrder }: ListInput, id: Statement = sql`t."id"`): Statement {

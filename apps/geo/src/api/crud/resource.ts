@@ -1,6 +1,7 @@
-import { identifier, sql, trusted } from '@outpost/platform/db/sql'
+import { trusted } from '@outpost/platform/db/sql'
 import type { Sql, SqlValue, Statement } from '@outpost/platform/types'
 import type { z } from 'zod'
+import { fieldsOf } from '../../sql/fields.ts'
 import type { GeoCtx } from '../types.ts'
 
 /** Columns of a row as they are written, by name. */
@@ -31,20 +32,6 @@ export interface GeoResource {
 }
 
 export interface Write { ctx: GeoCtx, sql: Sql, input: Input, before: Record<string, unknown> | undefined }
-
-/** A plain column of alias t. */
-export const column = (name: string): Statement => identifier('t', name)
-
-/** ISO 8601 in UTC with milliseconds. */
-export const timeText = (value: Statement): Statement => sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-
-/** Plain columns as they stand, times as ISO text. */
-export function fieldsOf(names: readonly string[], times: readonly string[] = []): Record<string, Statement> {
-  return {
-    ...Object.fromEntries(names.map((name) => [name, column(name)])),
-    ...Object.fromEntries(times.map((name) => [name, timeText(column(name))])),
-  }
-}
 
 /** What every managed record tells of itself. */
 export const baseFields = fieldsOf(['id', 'tenantId', 'version'], ['dateCreated', 'dateModified'])

@@ -4,7 +4,7 @@ import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import { eventFields, eventNames } from '../../live/event-rows.ts'
 import { orderOf, pageStatement } from '../crud/read.ts'
-import { timeText } from '../crud/resource.ts'
+import { timeText } from '../../sql/fields.ts'
 import { id, listShape, searchText, time, yesNo } from '../input.ts'
 import { handler } from '../types.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
-import { timeText } from '../crud/resource.ts'
+import { timeText } from '../../sql/fields.ts'
 
 /** Name of a position outside: its device and its moment in epoch milliseconds. */
 export const positionId = (deviceId: Statement, fixTime: Statement): Statement =>

@@ -1,7 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
-import { selection } from '../crud/read.ts'
+import { selection } from '../../sql/fields.ts'
 import { id, listShape, time } from '../input.ts'
 import { handler } from '../types.ts'
 import { historyFields, readPositionId } from './fields.ts'

@@ -1,7 +1,7 @@
 import { escapeLike, every, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { orderOf, pageStatement } from '../crud/read.ts'
-import { timeText } from '../crud/resource.ts'
+import { timeText } from '../../sql/fields.ts'
 import { searchText, type ListInput } from '../input.ts'
 import type { Answer, GeoCtx } from '../types.ts'
 import { deviceStatus, positionId } from './fields.ts'

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
-import { tripRules } from '../../motion/traccar-trips.ts'
-import { baseFields, fieldsOf, timeText, type Columns, type GeoResource } from '../crud/resource.ts'
+import { tripRules } from '../../motion/traccar/trips.ts'
+import { baseFields, type Columns, type GeoResource } from '../crud/resource.ts'
+import { fieldsOf, timeText } from '../../sql/fields.ts'
 import { attributes, id, name } from '../input.ts'
 import { deviceStatus, placeOf } from '../positions/fields.ts'
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { baseFields, fieldsOf, type Columns, type GeoResource } from '../crud/resource.ts'
+import { baseFields, type Columns, type GeoResource } from '../crud/resource.ts'
+import { fieldsOf } from '../../sql/fields.ts'
 import { attributes, day, id, name } from '../input.ts'
 
 const text = (longest: number) => z.string().trim().max(longest).nullable()

@@ -2,7 +2,8 @@ import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { isScheduled, ruleInput, scheduledTypes, type Condition, type Schedule } from '../../rules/rule.ts'
-import { baseFields, fieldsOf, type Columns, type GeoResource, type Write } from '../crud/resource.ts'
+import { baseFields, type Columns, type GeoResource, type Write } from '../crud/resource.ts'
+import { fieldsOf } from '../../sql/fields.ts'
 import { attributes, id, name } from '../input.ts'
 
 /** The parts that matching reads are checked as matching understands them; what is left out takes the table's default. */

@@ -3,7 +3,8 @@ import { fail } from '@outpost/contract/errors'
 import { insideWords, isInsideHost } from '@outpost/platform/outgoing'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
-import { baseFields, fieldsOf, timeText, type Columns, type GeoResource, type Write } from '../crud/resource.ts'
+import { baseFields, type Columns, type GeoResource, type Write } from '../crud/resource.ts'
+import { fieldsOf, timeText } from '../../sql/fields.ts'
 import { id, name } from '../input.ts'
 
 const settable = {

@@ -1,7 +1,8 @@
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { commandType } from '../../commands/catalogue.ts'
-import { baseFields, fieldsOf, type Columns, type GeoResource } from '../crud/resource.ts'
+import { baseFields, type Columns, type GeoResource } from '../crud/resource.ts'
+import { fieldsOf } from '../../sql/fields.ts'
 import { attributes, id, name } from '../input.ts'
 
 const settable = {

@@ -1,5 +1,5 @@
 import { fail } from '@outpost/contract/errors'
-import { countAsTraccar, type CountedStop, type CountedTrip, type TripRule, type TripSettings } from '../../motion/traccar-trips.ts'
+import { countAsTraccar, type CountedStop, type CountedTrip, type TripRule, type TripSettings } from '../../motion/traccar/trips.ts'
 import { readCountedPoints } from '../../processing/points.ts'
 import type { GeoCtx } from '../types.ts'
 import type { Stop, Trip } from './stored.ts'

@@ -27,12 +27,12 @@ export const deviceTrips = handler(z.strictObject({ deviceid: id, ...dayInput })
 })
 
 async function stored(ctx: GeoCtx, asked: { deviceIds: readonly string[], from: Date, until: Date }) {
-  const [all, stops, isPending] = await Promise.all([storedTrips(ctx, asked), storedStops(ctx, asked), isBeingReckoned(ctx, asked)])
+  const [all, stops, isPending] = await Promise.all([storedTrips(ctx, asked), storedStops(ctx, asked), isBeingProcessed(ctx, asked)])
   return { all, stops, isPending }
 }
 
-/** True while points of the window wait to be reckoned: the answer may still change. */
-async function isBeingReckoned({ sql: reader, caller }: GeoCtx, { deviceIds, from, until }: { deviceIds: readonly string[], from: Date, until: Date }): Promise<boolean> {
+/** True while points of the window wait to be processed: the answer may still change. */
+async function isBeingProcessed({ sql: reader, caller }: GeoCtx, { deviceIds, from, until }: { deviceIds: readonly string[], from: Date, until: Date }): Promise<boolean> {
   const row = await reader.maybe(sql`select from geo.dirty where "companyId" = ${caller.company} and "deviceId" = any(${deviceIds}::uuid[]) and "since" < ${until} and "until" > ${from} limit 1`)
   return row !== undefined
 }

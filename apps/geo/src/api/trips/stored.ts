@@ -1,6 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
-import { selection } from '../crud/read.ts'
-import { fieldsOf } from '../crud/resource.ts'
+import { selection } from '../../sql/fields.ts'
+import { fieldsOf } from '../../sql/fields.ts'
 import { positionId } from '../positions/fields.ts'
 import type { GeoCtx } from '../types.ts'
 

@@ -5,7 +5,7 @@ import { mayAny } from '@outpost/rules/permission'
 import { z } from 'zod'
 import { motionOf } from '../../motion/motion.ts'
 import type { Point } from '../../motion/point.ts'
-import type { Stop as ReckonedStop, Trip as ReckonedTrip } from '../../motion/rows.ts'
+import type { Stop as StoredStop, Trip as StoredTrip } from '../../motion/rows.ts'
 import { defaultSettings } from '../../motion/settings.ts'
 import { id } from '../input.ts'
 import { handler, type GeoCtx } from '../types.ts'
@@ -70,7 +70,7 @@ function rowsOf(points: readonly Point[], userId: string, { from, until }: Windo
 const iso = (time: number) => new Date(time).toISOString()
 const seconds = (ms: number) => Math.round(ms / 1_000)
 
-function wireTrip(trip: ReckonedTrip, userId: string): Trip {
+function wireTrip(trip: StoredTrip, userId: string): Trip {
   const { start, end, movingMs, idleMs, isOpen, startTime, gapMs: _, ...rest } = trip
   return {
     ...rest, id: `${userId}_${startTime}`, deviceId: userId, source: 'phone', startTime: iso(startTime), endTime: isOpen ? null : iso(end.time),
@@ -79,7 +79,7 @@ function wireTrip(trip: ReckonedTrip, userId: string): Trip {
   }
 }
 
-function wireStop({ startTime, end, kind, latitude, longitude, points, isOpen }: ReckonedStop, userId: string): Stop {
+function wireStop({ startTime, end, kind, latitude, longitude, points, isOpen }: StoredStop, userId: string): Stop {
   return {
     id: `${userId}_${startTime}`, deviceId: userId, source: 'phone', startTime: iso(startTime), endTime: isOpen ? null : iso(end.time),
     kind, latitude, longitude, points, ignitionSeconds: 0,

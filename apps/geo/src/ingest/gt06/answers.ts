@@ -1,4 +1,5 @@
-import type { Fix, Message } from '../codec.ts'
+import type { Message } from '../codec.ts'
+import type { Fix } from '../../positions/fix.ts'
 import { asciiOf, cursorOver } from './cursor.ts'
 
 const position = /^Current position!Lat:([NS])(\d+\.\d+),Lon:([EW])(\d+\.\d+),Course:(\d+\.\d+),Speed:(\d+\.\d+),DateTime:(\d{4})-(\d\d)-(\d\d) +(\d\d):(\d\d):(\d\d)/

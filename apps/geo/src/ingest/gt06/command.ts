@@ -1,4 +1,4 @@
-import type { DeviceCommand } from '../codec.ts'
+import type { DeviceCommand } from '../../commands/command.ts'
 import { buildFrame } from './frame.ts'
 
 /** The longest text a frame of type 0x80 has room for. */

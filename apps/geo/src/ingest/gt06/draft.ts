@@ -1,4 +1,5 @@
-import type { Attributes, Fix, Message } from '../codec.ts'
+import type { Message } from '../codec.ts'
+import type { Attributes, Fix } from '../../positions/fix.ts'
 import { networkOf, type AccessPoint, type CellTower } from '../network.ts'
 import { withoutRollover } from '../rollover.ts'
 import type { Cursor } from './cursor.ts'

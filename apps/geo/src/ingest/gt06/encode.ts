@@ -1,4 +1,4 @@
-import type { Fix } from '../codec.ts'
+import type { Fix } from '../../positions/fix.ts'
 import { buildFrame } from './frame.ts'
 
 /** The first frame of a device (type 0x01): its identity of 15 digits, and its zone when it is not on UTC. */

@@ -1,4 +1,4 @@
-import type { DeviceCommand } from '../codec.ts'
+import type { DeviceCommand } from '../../commands/command.ts'
 
 /**
  * A command as a sentence. Its stamp (`hhmmss`) comes back with the answer, so it is the correlation: a second of the

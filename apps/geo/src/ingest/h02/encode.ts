@@ -1,4 +1,4 @@
-import type { Fix } from '../codec.ts'
+import type { Fix } from '../../positions/fix.ts'
 import { kphPerKnot } from './place.ts'
 
 /** A fix as a sentence V1: whole seconds, 1/10,000 minute, hundredths of a knot, whole degrees; of the attributes `status` (eight hex digits when given, else made of `ignition`). */

@@ -1,4 +1,4 @@
-import type { Attributes } from '../codec.ts'
+import type { Attributes } from '../../positions/fix.ts'
 import type { CellTower } from '../network.ts'
 import { statusOf } from './status.ts'
 

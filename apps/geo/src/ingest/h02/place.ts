@@ -1,4 +1,4 @@
-import type { Attributes, Fix } from '../codec.ts'
+import type { Attributes, Fix } from '../../positions/fix.ts'
 import { withoutRollover } from '../rollover.ts'
 
 export const kphPerKnot = 1.852

@@ -1,4 +1,4 @@
-import type { Attributes } from '../codec.ts'
+import type { Attributes } from '../../positions/fix.ts'
 
 /** Four bytes of status as hex: alarms are bits that are 0, one of them is told, in the order of the vendor; ignition is bit 10, 1 is on. */
 export function statusOf(hex: string): Attributes {

@@ -1,4 +1,5 @@
-import type { Attributes, Message } from '../codec.ts'
+import type { Message } from '../codec.ts'
+import type { Attributes } from '../../positions/fix.ts'
 import { networkOf } from '../network.ts'
 import { numberOf, replyTo, statusIf, tower, who, type Sentence } from './parts.ts'
 import { degreesOf, fixOf, timeOf } from './place.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fleetVectors } from '../../../../../tests/support/fleet-vectors.ts'
-import type { Attributes, Message } from '../codec.ts'
+import type { Message } from '../codec.ts'
+import type { Attributes } from '../../positions/fix.ts'
 import { h02 } from './codec.ts'
 
 interface Vector {

@@ -1,4 +1,4 @@
-import type { Fix } from '../codec.ts'
+import type { Fix } from '../../positions/fix.ts'
 import { badUniqueId, malformed, readUniqueId, type Malformed, type Reading } from '../report.ts'
 import { isObject, known, readAttributes, readFlag, readNumber, readTime, toKph } from '../values.ts'
 

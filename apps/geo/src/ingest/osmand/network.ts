@@ -1,4 +1,4 @@
-import type { Attributes } from '../codec.ts'
+import type { Attributes } from '../../positions/fix.ts'
 import { networkOf, type AccessPoint, type CellTower } from '../network.ts'
 import { malformed, type Malformed } from '../report.ts'
 import { readNumber } from '../values.ts'

@@ -1,4 +1,4 @@
-import type { Attributes, Fix } from '../codec.ts'
+import type { Attributes, Fix } from '../../positions/fix.ts'
 import { badUniqueId, malformed, readUniqueId, type Malformed, type Reading } from '../report.ts'
 import { known, readAttribute, readFlag, readNumber, readTime, toKph, type SpeedUnit } from '../values.ts'
 import { readNetwork } from './network.ts'

@@ -1,4 +1,4 @@
-import type { DeviceCommand } from '../codec.ts'
+import type { DeviceCommand } from '../../commands/command.ts'
 import { crcOf } from './crc.ts'
 
 const request = 0x05

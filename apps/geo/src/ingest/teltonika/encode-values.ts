@@ -1,4 +1,4 @@
-import type { Attributes } from '../codec.ts'
+import type { Attributes } from '../../positions/fix.ts'
 import { ioTableOf, type IoMeaning } from './io-table.ts'
 import type { IoElement } from './io-values.ts'
 

@@ -1,4 +1,4 @@
-import type { Fix } from '../codec.ts'
+import type { Fix } from '../../positions/fix.ts'
 import { sealed } from './command.ts'
 import { bigEndian, elementsOf } from './encode-values.ts'
 import type { IoElement } from './io-values.ts'

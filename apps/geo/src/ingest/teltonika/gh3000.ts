@@ -1,4 +1,4 @@
-import type { Attributes, Fix } from '../codec.ts'
+import type { Attributes, Fix } from '../../positions/fix.ts'
 import { networkOf } from '../network.ts'
 import { withoutRollover } from '../rollover.ts'
 import { cursorOver, type Cursor } from './cursor.ts'

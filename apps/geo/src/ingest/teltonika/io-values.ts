@@ -1,4 +1,4 @@
-import type { Attributes } from '../codec.ts'
+import type { Attributes } from '../../positions/fix.ts'
 import { hexOf } from './cursor.ts'
 import type { IoMeaning, IoTable } from './io-table.ts'
 

@@ -1,4 +1,5 @@
-import type { Fix, Message } from '../codec.ts'
+import type { Message } from '../codec.ts'
+import type { Fix } from '../../positions/fix.ts'
 import { cursorOver, hexOf } from './cursor.ts'
 import { readGh3000 } from './gh3000.ts'
 import type { IoTable } from './io-table.ts'

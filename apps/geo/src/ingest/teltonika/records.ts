@@ -1,4 +1,4 @@
-import type { Attributes, Fix } from '../codec.ts'
+import type { Attributes, Fix } from '../../positions/fix.ts'
 import { withoutRollover } from '../rollover.ts'
 import { cursorOver, hexOf, type Cursor } from './cursor.ts'
 import type { IoTable } from './io-table.ts'

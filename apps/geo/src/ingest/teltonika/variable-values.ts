@@ -1,4 +1,4 @@
-import type { Attributes } from '../codec.ts'
+import type { Attributes } from '../../positions/fix.ts'
 import { cursorOver, hexOf, type Cursor } from './cursor.ts'
 import type { IoElement } from './io-values.ts'
 

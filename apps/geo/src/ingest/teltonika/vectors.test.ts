@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { fleetVectors } from '../../../../../tests/support/fleet-vectors.ts'
-import type { Attributes, Fix, Message } from '../codec.ts'
-import { frameReader } from '../frames.ts'
+import type { Message } from '../codec.ts'
+import type { Attributes, Fix } from '../../positions/fix.ts'
+import { frameReader } from '../listen/frames.ts'
 import { teltonika } from './codec.ts'
 import { encodeCommand, sealed } from './command.ts'
 

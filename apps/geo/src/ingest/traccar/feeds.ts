@@ -4,7 +4,7 @@ import { deriveKey } from '@outpost/platform/keys'
 import type { Log } from '@outpost/platform/log'
 import { insideWords, openOutgoing } from '@outpost/platform/outgoing'
 import { sealText, unsealText } from '@outpost/platform/seal'
-import type { IngestServices } from '../device-session.ts'
+import type { IngestServices } from '../listen/device-session.ts'
 import type { Feed } from '../identity.ts'
 import { createHttpStore } from '../http-store.ts'
 import { pauseAfter, runFeed } from './feed-run.ts'
@@ -12,7 +12,7 @@ import { endLease, readProgress, takeLease, type Lease } from './progress.ts'
 import { traccarClient, type TraccarClient } from './rest.ts'
 
 export interface FeedsOptions {
-  ways: IngestServices
+  ingestServices: IngestServices
   pools: GeoPools
   /** The master secret, which opens the tokens of feeds. */
   secret: string
@@ -112,8 +112,8 @@ function openServers({ secret, hosts, retryMs }: FeedsOptions): Servers {
 }
 
 /** Reads a feed once, unless another process is at it. */
-function feedReader({ ways, pools, log }: FeedsOptions, servers: Servers, signal: AbortSignal): (feed: Feed) => Promise<void> {
-  const store = createHttpStore(ways, pools.ingest)
+function feedReader({ ingestServices, pools, log }: FeedsOptions, servers: Servers, signal: AbortSignal): (feed: Feed) => Promise<void> {
+  const store = createHttpStore(ingestServices, pools.ingest)
   return async (feed) => {
     const lease = await takeLease(pools.geo, feed)
     if (!lease) return
@@ -121,9 +121,9 @@ function feedReader({ ways, pools, log }: FeedsOptions, servers: Servers, signal
     if (typeof client === 'string') {
       const progress = await readProgress(pools.geo, feed)
       const failures = progress.failures + 1
-      return endLease(pools.geo, feed, { ...progress, state: 'failed', failures, message: client, endedAt: new Date(ways.now()).toISOString() }, pauseAfter(failures))
+      return endLease(pools.geo, feed, { ...progress, state: 'failed', failures, message: client, endedAt: new Date(ingestServices.now()).toISOString() }, pauseAfter(failures))
     }
     const { url, historyDays, isImport } = lease
-    await runFeed({ feed, client, server: new URL(url).host, historyDays, isImport, pool: pools.geo, store, identities: ways.identities, now: ways.now, log, signal })
+    await runFeed({ feed, client, server: new URL(url).host, historyDays, isImport, pool: pools.geo, store, identities: ingestServices.identities, now: ingestServices.now, log, signal })
   }
 }

@@ -1,4 +1,4 @@
-import type { Attributes, Fix } from '../codec.ts'
+import type { Attributes, Fix } from '../../positions/fix.ts'
 import { malformed, type Malformed } from '../report.ts'
 import { isObject, known, readAttributes, readFlag, readNumber, readTime, toKph } from '../values.ts'
 

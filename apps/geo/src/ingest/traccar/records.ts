@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Attributes } from '../codec.ts'
+import type { Attributes } from '../../positions/fix.ts'
 import type { DeviceWords } from '../store.ts'
 import { readAttributes, readNumber, readTime, toKph } from '../values.ts'
 

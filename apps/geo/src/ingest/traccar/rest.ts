@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { openOutgoing, type Outgoing } from '@outpost/platform/outgoing'
-import type { Fix } from '../codec.ts'
+import type { Fix } from '../../positions/fix.ts'
 import { readTraccarPosition } from './position.ts'
 import { takeDevices, takeDrivers, takeFences, takeGroups, type Taken, type TraccarDevice, type TraccarDriver, type TraccarFence, type TraccarGroup } from './records.ts'
 

@@ -1,5 +1,5 @@
 import type { GeoPools } from '@outpost/platform/db/pool'
-import type { IngestServices } from '../device-session.ts'
+import type { IngestServices } from '../listen/device-session.ts'
 import { createHttpStore } from '../http-store.ts'
 import { startBridge } from './bridge.ts'
 import { createCursors } from './cursors.ts'
@@ -10,18 +10,18 @@ import { takeOver } from './take-over.ts'
 export interface TraccarSettings { TRACCAR_URL?: string | undefined, TRACCAR_TOKEN?: string | undefined, TRACCAR_FEED_TOKEN?: string | undefined, TRACCAR_HISTORY_DAYS: number }
 
 /** Starts the bridge to the Traccar server of the settings; null when there is none. */
-export function startTraccar({ ways, pools }: { ways: IngestServices, pools: GeoPools }, settings: TraccarSettings): { stop(): Promise<void> } | null {
+export function startTraccar({ ingestServices, pools }: { ingestServices: IngestServices, pools: GeoPools }, settings: TraccarSettings): { stop(): Promise<void> } | null {
   const { TRACCAR_URL: url, TRACCAR_TOKEN: token, TRACCAR_FEED_TOKEN: feedToken, TRACCAR_HISTORY_DAYS: historyDays } = settings
   if (url === undefined || token === undefined || feedToken === undefined) return null
   const feedOf = async () => {
-    const feed = await ways.identities.findFeed(feedToken)
+    const feed = await ingestServices.identities.findFeed(feedToken)
     if (!feed) throw new Error('TRACCAR_FEED_TOKEN is the token of no active feed')
     return feed
   }
   const client = traccarClient({ url, login: { token } })
   return startBridge({
-    client, store: createHttpStore(ways, pools.ingest), cursors: createCursors(pools.geo, async () => (await feedOf()).companyId),
+    client, store: createHttpStore(ingestServices, pools.ingest), cursors: createCursors(pools.geo, async () => (await feedOf()).companyId),
     takeOver: async () => takeOver(client, { pool: pools.geo, feed: await feedOf(), server: new URL(url).host }),
-    feed: { token: feedToken }, now: ways.now, log: ways.log, historyDays,
+    feed: { token: feedToken }, now: ingestServices.now, log: ingestServices.log, historyDays,
   })
 }

@@ -34,7 +34,7 @@ const leadDates = (column: Statement, note: Statement) => ({ from, to }: Window)
 
 const layers = {
   leadConsent: { label: 'Consent given', colour: 'green', access: leads, screen: '/sales/leads/:id/view', rows: leadDates(sql`t."consentDate"`, sql`t."consentStatus"`) },
-  leadAffordability: { label: 'Affordability reckoned', colour: 'gold', access: leads, screen: '/sales/leads/:id/view', rows: leadDates(sql`t."affordabilityDate"`, sql`t."affordabilityOutcome"`) },
+  leadAffordability: { label: 'Affordability assessed', colour: 'gold', access: leads, screen: '/sales/leads/:id/view', rows: leadDates(sql`t."affordabilityDate"`, sql`t."affordabilityOutcome"`) },
   leadCaptured: { label: 'Leads captured', colour: 'blue', access: leads, screen: '/sales/leads/:id/view', rows: leadDates(sql`t."dateCreated"`, sql`t."status"`) },
   routePlans: {
     label: 'Route plans', colour: 'orange', access: may('SALES/ACTIVITIES/ACTIVITY_PLANS'), screen: '/sales/activities/activity-plan/:id/map-view', isAllDay: true,

@@ -71,7 +71,7 @@ export async function leadAssessments(ctx: Ctx, { id }: { id: string }): Promise
   return { data: { runs } }
 }
 
-/** The reckoning of one assessment step by step, and what was entered. */
+/** The calculation of one assessment step by step, and what was entered. */
 export async function assessmentSteps(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
   await getRecord(ctx, affordabilityRun, id)
   const { steps, inputs } = await ctx.sql.one<{ steps: Record<string, unknown>[], inputs: Record<string, unknown> }>(sql`

@@ -25,7 +25,7 @@ export async function createPlan(ctx: Ctx, { activityIds, agents, stops, setTime
   })
 }
 
-/** Changes a plan. Stops are set to exactly the given ones; without any their times are reckoned anew. */
+/** Changes a plan. Stops are set to exactly the given ones; without any their times are calculated anew. */
 export async function updatePlan(ctx: Ctx, { id, activityIds, agents, stops, setTimes = false, ...body }: PlanInput & { id: string }): Promise<Answer> {
   return withStream(ctx, async (inner, stream) => {
     await updateRecord(inner, activityPlan, id, checkInput(writeSchemas(activityPlan).update, { ...body, id }))

@@ -17,7 +17,7 @@ type TimedDay = AnyDay<ActivityFacts, StopInput>
 export interface PlanRow { id: string, name: string, tenantId: string, startDate: string, endDate: string, settings: PlanSettings }
 export interface PlanStops { agents?: string[] | undefined, stops: StopInput[], setTimes: boolean }
 
-/** Sets a plan's agents and stops to exactly the given ones, reckons their times, and gives the activities to their agents. */
+/** Sets a plan's agents and stops to exactly the given ones, calculates their times, and gives the activities to their agents. */
 export async function saveStops(ctx: Ctx, stream: Stream, planId: string, { agents, stops, setTimes }: PlanStops): Promise<void> {
   const plan = await readPlan(ctx, planId)
   refuseTwice(stops)

@@ -53,7 +53,7 @@ export function RecordTable(props: ListBodyProps) {
       <span className="o-hidden" role="status">{grid.words}</span>
       {rows.isLoading ? <LoadingState rows={Math.ceil(height / rowHeight) + 1} /> : (
         <Table<ListRow>
-          // antd reckons with the heights of its own sizes until a row is drawn; far places are found by ours.
+          // antd calculates with the heights of its own sizes until a row is drawn; far places are found by ours.
           {...{ listItemHeight: rowHeight }} ref={table} virtual size={tableSizes[arrangement.density]} columns={columns} dataSource={rows.rows as ListRow[]} pagination={false} scroll={{ x: width, y: height }}
           rowKey={(row) => isGap(row) ? `gap ${row.index}` : rowId(row, view.idKey)} onScroll={look} sortDirections={['ascend', 'descend', 'ascend']} components={gridParts}
           onChange={(_, __, sorter) => {

@@ -5,7 +5,7 @@ export interface ColumnState { key: string, isHidden?: boolean, pin?: 'left' | '
 export type Density = 'compact' | 'medium' | 'comfortable'
 export const densities: Density[] = ['compact', 'medium', 'comfortable']
 
-/** Heights of one-line rows, which the style sheet sets and the virtual table reckons with. */
+/** Heights of one-line rows, which the style sheet sets and the virtual table calculates with. */
 export const rowHeights: Record<Density, number> = { compact: 32, medium: 38, comfortable: 48 }
 export const tableSizes = { compact: 'small', medium: 'medium', comfortable: 'large' } as const
 

@@ -1,9 +1,9 @@
-import { indexAt, type Point } from './point.ts'
-import { encodePolyline } from './polyline.ts'
-import { soundPoints } from './quality.ts'
-import { defaultSettings } from './settings.ts'
-import { traccarDefaults, traccarDistances, traccarTrips, type TraccarPoint, type TraccarSettings } from './traccar-rule.ts'
-import { spatialDefaults, spatialSpans, type SpatialSettings } from './traccar-spatial.ts'
+import { indexAt, type Point } from '../point.ts'
+import { encodePolyline } from '../polyline.ts'
+import { soundPoints } from '../quality.ts'
+import { defaultSettings } from '../settings.ts'
+import { traccarDefaults, traccarDistances, traccarTrips, type TraccarPoint, type TraccarSettings } from './rule.ts'
+import { spatialDefaults, spatialSpans, type SpatialSettings } from './spatial.ts'
 
 /** How trips are told: ours, Traccar's before 6.x (or with report.trip.newLogic off), and its spatial rule since. */
 export const tripRules = ['arrival', 'traccar', 'traccar6'] as const

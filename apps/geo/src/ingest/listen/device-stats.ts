@@ -1,7 +1,7 @@
 import type { Log } from '@outpost/platform/log'
 import type { GeoPools } from '@outpost/platform/db/pool'
-import type { BadReason } from './codec.ts'
-import type { KnownDevice } from './identity.ts'
+import type { BadReason } from '../codec.ts'
+import type { KnownDevice } from '../identity.ts'
 
 /** What happened on a device's line since it was last written down. */
 export interface DeviceNote {

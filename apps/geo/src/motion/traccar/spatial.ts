@@ -1,6 +1,6 @@
 import { metresBetween, type Point } from '@outpost/rules/distance'
-import { indexAt } from './point.ts'
-import { report, type TraccarPoint, type TraccarSettings, type TraccarStop, type TraccarTrip } from './traccar-rule.ts'
+import { indexAt } from '../point.ts'
+import { report, type TraccarPoint, type TraccarSettings, type TraccarStop, type TraccarTrip } from './rule.ts'
 
 export interface SpatialPoint extends Point { time: number }
 /** Metres and milliseconds; a null stopGap never splits. */

@@ -1,5 +1,5 @@
-import type { Fix } from './codec.ts'
-import type { Identities, KnownDevice } from './identity.ts'
+import type { Fix } from '../../positions/fix.ts'
+import type { Identities, KnownDevice } from '../identity.ts'
 import type { Writer, Written } from './writer.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { LRUCache } from 'lru-cache'
 import { createDeviceSession, type DeviceSession, type IngestServices } from './device-session.ts'
-import type { Codec } from './codec.ts'
+import type { Codec } from '../codec.ts'
 import type { Listener } from './tcp.ts'
 
 export interface UdpOptions {
@@ -16,7 +16,7 @@ const idleMs = 1_800_000
 const mostTalks = 50_000
 
 /** Listens for datagrams; answers go back to where they came from, and a line that ends is forgotten: the next datagram begins another. Rejects when the port is taken. */
-export async function listenUdp(ways: IngestServices, { port, host }: { port: number, host: string }, { codec, isMirror = false, perSecond = 2_000 }: UdpOptions): Promise<Listener> {
+export async function listenUdp(ingestServices: IngestServices, { port, host }: { port: number, host: string }, { codec, isMirror = false, perSecond = 2_000 }: UdpOptions): Promise<Listener> {
   const socket = createSocket({ type: host.includes(':') ? 'udp6' : 'udp4', recvBufferSize: 4_194_304 })
   const talks = new LRUCache<string, DeviceSession>({ max: mostTalks, ttl: idleMs, updateAgeOnGet: true, ttlAutopurge: false, dispose: (talk) => talk.close() })
   const isTooMuch = perSecondLimit(perSecond)
@@ -27,13 +27,13 @@ export async function listenUdp(ways: IngestServices, { port, host }: { port: nu
       done()
     })
   })
-  socket.on('error', (error) => ways.log.error({ err: error, port }, 'a port for devices fails'))
+  socket.on('error', (error) => ingestServices.log.error({ err: error, port }, 'a port for devices fails'))
   let isOpen = true
   socket.on('message', (bytes, from) => {
-    if (!isOpen || isTooMuch(from.address, ways.now()) || ways.writer.isFull()) return
-    const talk = talks.get(keyOf(from)) ?? remember(talks, from, createDeviceSession(ways, conversationOf(socket, from, { codec, isMirror, end: () => void talks.delete(keyOf(from)) })))
-    const frames = codec.readDatagram?.(bytes, ways.now(), talk.known() ?? undefined) ?? []
-    talk.take(frames).catch((error: unknown) => ways.log.warn({ err: error }, 'a datagram was not heard'))
+    if (!isOpen || isTooMuch(from.address, ingestServices.now()) || ingestServices.writer.isFull()) return
+    const talk = talks.get(keyOf(from)) ?? remember(talks, from, createDeviceSession(ingestServices, conversationOf(socket, from, { codec, isMirror, end: () => void talks.delete(keyOf(from)) })))
+    const frames = codec.readDatagram?.(bytes, ingestServices.now(), talk.known() ?? undefined) ?? []
+    talk.take(frames).catch((error: unknown) => ingestServices.log.warn({ err: error }, 'a datagram was not heard'))
   })
   return {
     port: socket.address().port,

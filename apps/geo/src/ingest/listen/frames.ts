@@ -1,4 +1,4 @@
-import { longestFrame, type Codec, type Frame, type Known } from './codec.ts'
+import { longestFrame, type Codec, type Frame, type Known } from '../codec.ts'
 
 /** One stream's way through a codec: give each chunk as it comes, get the whole frames it completed, in order. */
 export interface FrameReader {

@@ -1,15 +1,16 @@
 import type { Log } from '@outpost/platform/log'
-import { validateFixes, lostReason } from './validate-fix.ts'
-import type { Attributes, Codec, Fix, Frame, Known, Message } from './codec.ts'
+import { validateFixes, lostReason } from '../validate-fix.ts'
+import type { Codec, Frame, Known, Message } from '../codec.ts'
+import type { Attributes, Fix } from '../../positions/fix.ts'
 import type { Commands } from './commands.ts'
-import { stateOf, type Identities, type KnownDevice } from './identity.ts'
-import { writeForOwner } from './owner.ts'
+import { stateOf, type Identities, type KnownDevice } from '../identity.ts'
+import { writeForOwner } from '../write/owner.ts'
 import type { OpenConnection, Connections } from './connections.ts'
 import type { DeviceStats } from './device-stats.ts'
-import type { Writer } from './writer.ts'
+import type { Writer } from '../write/writer.ts'
 
 /** What every line of every port works with. */
-export interface IngestServices { identities: Identities, writer: Writer, watch: DeviceStats, sessions: Connections, commands: Commands, log: Log, now: () => number }
+export interface IngestServices { identities: Identities, writer: Writer, deviceStats: DeviceStats, connections: Connections, commands: Commands, log: Log, now: () => number }
 
 export interface DeviceSessionOptions {
   codec: Codec
@@ -34,7 +35,7 @@ export interface DeviceSession {
 }
 
 interface State {
-  ways: IngestServices, options: DeviceSessionOptions, device: KnownDevice | null, line: OpenConnection | null, utcOffset: number | null
+  ingestServices: IngestServices, options: DeviceSessionOptions, device: KnownDevice | null, line: OpenConnection | null, utcOffset: number | null
   tail: Promise<unknown>, pending: number, badFrames: number
   /** Nothing more is said. */
   isOpen: boolean
@@ -52,9 +53,9 @@ const mostBadFrames = 3
 const beatMs = 600_000
 const lateMs = 900_000
 
-export function createDeviceSession(ways: IngestServices, options: DeviceSessionOptions): DeviceSession {
+export function createDeviceSession(ingestServices: IngestServices, options: DeviceSessionOptions): DeviceSession {
   const state: State = {
-    ways, options, device: null, line: null, utcOffset: null,
+    ingestServices, options, device: null, line: null, utcOffset: null,
     tail: Promise.resolve(), pending: 0, badFrames: 0, isOpen: true, isOver: false, lastBeat: { text: '', at: 0 }, lastAnswerAt: 0,
   }
   return {
@@ -77,16 +78,16 @@ async function handle(state: State, { bytes, message }: Frame): Promise<void> {
   if (message.kind === 'login') return hearLogin(state, message)
   const device = await speaker(state, message.uniqueId)
   if (!device) return hearStranger(state, message.uniqueId)
-  const { ways: { watch, now }, options: { remote, codec } } = state
+  const { ingestServices: { deviceStats, now }, options: { remote, codec } } = state
   if (state.line) state.line.lastAt = now()
-  watch.note(device, { frames: 1, remote })
-  watch.setOnline(device, true, codec.name)
+  deviceStats.note(device, { frames: 1, remote })
+  deviceStats.setOnline(device, true, codec.name)
   switch (message.kind) {
     case 'fixes': return reply(state, message.ack, keep(state, device, message.fixes, bytes))
     case 'heartbeat': return reply(state, message.ack, beat(state, device, message, bytes))
     case 'answer': return reply(state, message.ack, answered(state, device, message, bytes))
     case 'ignored': {
-      if (message.reason) watch.quarantine(device, { protocol: codec.name, reason: message.reason, detail: message.what, remote, bytes })
+      if (message.reason) deviceStats.quarantine(device, { protocol: codec.name, reason: message.reason, detail: message.what, remote, bytes })
       return reply(state, message.ack, Promise.resolve())
     }
   }
@@ -100,7 +101,7 @@ function reply(state: State, ack: Uint8Array | null, done: Promise<boolean | voi
 
 /** A line may outlive what its device was: deleted, switched off, registered by somebody else. */
 async function lookAgain(state: State): Promise<void> {
-  const { device, ways: { identities } } = state
+  const { device, ingestServices: { identities } } = state
   if (!device) return
   // While the database is away the device stays what it was: nothing is written for it without asking again.
   const now = await identities.find(device.uniqueId).catch(() => device)
@@ -134,10 +135,10 @@ function say({ options, isOpen }: State, bytes: Uint8Array | null): void {
 }
 
 async function hearLogin(state: State, { uniqueId, ack, refusal, attributes }: Of<'login'>): Promise<void> {
-  const { ways: { identities, watch }, options } = state
+  const { ingestServices: { identities, deviceStats }, options } = state
   const device = await identities.find(uniqueId)
   if (!device) {
-    watch.noteUnknown(uniqueId, { protocol: options.codec.name, remote: options.remote })
+    deviceStats.noteUnknown(uniqueId, { protocol: options.codec.name, remote: options.remote })
     if (options.isMirror) return void Object.assign(state, { device: null })
     reply(state, refusal, Promise.resolve())
     return finish(state)
@@ -145,14 +146,14 @@ async function hearLogin(state: State, { uniqueId, ack, refusal, attributes }: O
   if (state.device?.deviceId !== device.deviceId) become(state, device)
   const offset = attributes?.utcOffsetMinutes
   state.utcOffset = typeof offset === 'number' ? offset : null
-  watch.note(device, { logins: 1, frames: 1, remote: options.remote })
-  watch.setOnline(device, true, options.codec.name)
+  deviceStats.note(device, { logins: 1, frames: 1, remote: options.remote })
+  deviceStats.setOnline(device, true, options.codec.name)
   reply(state, ack, Promise.resolve())
 }
 
 /** From here on the line is this device's. */
 function become(state: State, device: KnownDevice): void {
-  const { ways: { sessions, watch, now, log }, options } = state
+  const { ingestServices: { connections, deviceStats, now, log }, options } = state
   leave(state)
   state.device = device
   if (options.isMirror) return
@@ -164,16 +165,16 @@ function become(state: State, device: KnownDevice): void {
     },
   }
   state.line = line
-  if (!sessions.open(line)) return
-  watch.note(device, { conflicts: 1 })
+  if (!connections.open(line)) return
+  deviceStats.note(device, { conflicts: 1 })
   log.warn({ device: device.deviceId, remote: options.remote }, 'two lines share one identity')
 }
 
 function leave(state: State): void {
-  const { line, device, options: { codec }, ways: { sessions, watch } } = state
+  const { line, device, options: { codec }, ingestServices: { connections, deviceStats } } = state
   if (line) {
-    sessions.close(line)
-    if (device && !sessions.of(device.deviceId)) watch.setOnline(device, false, codec.name)
+    connections.close(line)
+    if (device && !connections.of(device.deviceId)) deviceStats.setOnline(device, false, codec.name)
   }
   state.line = null
 }
@@ -181,45 +182,45 @@ function leave(state: State): void {
 /** Who a frame is of: the identity it carries, else the one that logged in. The first one named makes the line its own. */
 async function speaker(state: State, uniqueId: string | undefined): Promise<KnownDevice | null> {
   if (uniqueId === undefined || uniqueId === state.device?.uniqueId) return state.device
-  const device = await state.ways.identities.find(uniqueId)
+  const device = await state.ingestServices.identities.find(uniqueId)
   if (device) become(state, device)
   return device
 }
 
 function hearStranger(state: State, uniqueId: string | undefined): void {
-  const { ways: { watch }, options } = state
-  if (uniqueId !== undefined) watch.noteUnknown(uniqueId, { protocol: options.codec.name, remote: options.remote })
+  const { ingestServices: { deviceStats }, options } = state
+  if (uniqueId !== undefined) deviceStats.noteUnknown(uniqueId, { protocol: options.codec.name, remote: options.remote })
   // Data before a login: a device that has lost its place starts again. A mirror joins in the middle and waits for one.
   if (!options.isMirror) finish(state)
 }
 
 function hearBad(state: State, bytes: Uint8Array, { reason, detail }: Of<'bad'>): void {
-  const { device, options, ways: { watch } } = state
+  const { device, options, ingestServices: { deviceStats } } = state
   state.badFrames += 1
-  if (device) watch.quarantine(device, { protocol: options.codec.name, reason, detail, remote: options.remote, bytes })
+  if (device) deviceStats.quarantine(device, { protocol: options.codec.name, reason, detail, remote: options.remote, bytes })
   else if (state.badFrames >= mostBadFrames && !options.isMirror) finish(state)
 }
 
 /** False when it is kept by nobody, because the device is not there any more. */
 async function keep(state: State, device: KnownDevice, list: readonly Fix[], bytes: Uint8Array): Promise<boolean> {
-  const { ways: { watch, now }, options: { remote, codec } } = state
+  const { ingestServices: { deviceStats, now }, options: { remote, codec } } = state
   const { fixes, refused } = validateFixes(list, now())
   const buffered = fixes.filter((fix) => now() - fix.fixTime > lateMs).length
   const newest = Math.max(...fixes.map((fix) => fix.deviceTime))
-  watch.note(device, { fixes: fixes.length, refused: refused.length, buffered, ...(fixes.length > 0 && buffered === 0 ? { clockSkewMs: newest - now() } : {}) })
+  deviceStats.note(device, { fixes: fixes.length, refused: refused.length, buffered, ...(fixes.length > 0 && buffered === 0 ? { clockSkewMs: newest - now() } : {}) })
   const lost = refused.find((one) => one.lost)
-  if (lost) watch.quarantine(device, { protocol: codec.name, reason: lostReason(lost), detail: lost.message, remote, bytes })
-  const { written, owner } = await writeForOwner(state.ways, device, fixes)
+  if (lost) deviceStats.quarantine(device, { protocol: codec.name, reason: lostReason(lost), detail: lost.message, remote, bytes })
+  const { written, owner } = await writeForOwner(state.ingestServices, device, fixes)
   if (!owner) lose(state, device)
   else if (owner !== device && state.device?.deviceId === device.deviceId) change(state, owner)
   // Sent again for ever, it would hold up whatever comes after it: kept as it came, and acknowledged.
-  if (written === 'refused') watch.quarantine(owner ?? device, { protocol: codec.name, reason: 'shape', detail: 'The database refused the positions of this frame', remote, bytes })
+  if (written === 'refused') deviceStats.quarantine(owner ?? device, { protocol: codec.name, reason: 'shape', detail: 'The database refused the positions of this frame', remote, bytes })
   return written !== 'outdated'
 }
 
 /** Values without a place are news when they change; else they prove now and then that the device lives. */
 async function beat(state: State, device: KnownDevice, { at, attributes }: Of<'heartbeat'>, bytes: Uint8Array): Promise<boolean> {
-  const now = state.ways.now()
+  const now = state.ingestServices.now()
   const text = JSON.stringify(attributes)
   const isNews = text !== state.lastBeat.text || now - state.lastBeat.at >= beatMs
   if (!isNews || Object.keys(attributes).length === 0) return true
@@ -229,7 +230,7 @@ async function beat(state: State, device: KnownDevice, { at, attributes }: Of<'h
 
 /** What the device says is kept whether or not a command waits for it: most were sent by SMS, or by who set it up. */
 async function answered(state: State, device: KnownDevice, { text, correlation }: Of<'answer'>, bytes: Uint8Array): Promise<boolean> {
-  const { commands, now } = state.ways
+  const { commands, now } = state.ingestServices
   state.lastAnswerAt = Math.max(now(), state.lastAnswerAt + 1)
   const [isKept] = await Promise.all([
     keep(state, device, [placeless(state.lastAnswerAt, { result: text })], bytes), commands.answered(device, text, correlation),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { longestFrame, type Codec } from './codec.ts'
+import { longestFrame, type Codec } from '../codec.ts'
 import { frameReader } from './frames.ts'
 
 /** Lines, each of them a frame. */

@@ -1,5 +1,5 @@
-import type { Fix } from './codec.ts'
-import type { KnownDevice } from './identity.ts'
+import type { Fix } from '../../positions/fix.ts'
+import type { KnownDevice } from '../identity.ts'
 
 export interface Row { device: KnownDevice, fix: Fix }
 

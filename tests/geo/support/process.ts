@@ -1,22 +1,22 @@
 import type pg from 'pg'
 import type { GeoPools } from '@outpost/platform/db/pool'
 import { createLog } from '@outpost/platform/log'
-import type { Fix } from '../../../apps/geo/src/ingest/codec.ts'
+import type { Fix } from '../../../apps/geo/src/positions/fix.ts'
 import type { KnownDevice } from '../../../apps/geo/src/ingest/identity.ts'
-import { createWriter } from '../../../apps/geo/src/ingest/writer.ts'
+import { createWriter } from '../../../apps/geo/src/ingest/write/writer.ts'
 import { drive, type Phase } from '../../../apps/geo/src/motion/testing/drive.ts'
 import { createProcessor } from '../../../apps/geo/src/processing/processor.ts'
 import { fixAt } from './devices.ts'
 
 const log = createLog({ level: 'error' })
 
-/** Writes fixes in batches as they would come and reckons after each. */
+/** Writes fixes in batches as they would come and processes after each. */
 export async function takeIn(pools: GeoPools, device: KnownDevice, batches: readonly Fix[][]): Promise<void> {
   const writer = createWriter({ pool: pools.ingest, log, lingerMs: 1 })
-  const reckoner = createProcessor({ pools, log, lingerMs: 0 })
+  const processor = createProcessor({ pools, log, lingerMs: 0 })
   for (const batch of batches) {
     await writer.write(device, batch)
-    await reckoner.pass()
+    await processor.pass()
   }
   await writer.close()
 }

@@ -1,8 +1,8 @@
 import type { Log } from '@outpost/platform/log'
 import type { GeoPools } from '@outpost/platform/db/pool'
-import { takeAnswer } from '../commands/answer.ts'
-import { holdBack, mayLeave, queuedColumns, type QueuedCommand } from '../commands/release.ts'
-import type { KnownDevice } from './identity.ts'
+import { takeAnswer } from '../../commands/answer.ts'
+import { holdBack, mayLeave, queuedColumns, type QueuedCommand } from '../../commands/release.ts'
+import type { KnownDevice } from '../identity.ts'
 import type { Connections } from './connections.ts'
 import { createTaker } from './take-command.ts'
 
@@ -18,15 +18,15 @@ export interface Commands {
 }
 
 interface Row extends QueuedCommand { correlation: number }
-interface Work { pool: GeoPools['ingest'], sessions: Connections, now: () => number }
+interface Work { pool: GeoPools['ingest'], connections: Connections, now: () => number }
 
 const columns = `${queuedColumns}, "correlation"`
 
-export function createCommands({ pool, sessions, log, everyMs = 1_000, now = Date.now }: Pick<Work, 'pool' | 'sessions'> & { log: Log, everyMs?: number, now?: () => number }): Commands {
+export function createCommands({ pool, connections, log, everyMs = 1_000, now = Date.now }: Pick<Work, 'pool' | 'connections'> & { log: Log, everyMs?: number, now?: () => number }): Commands {
   let running: Promise<void> = Promise.resolve()
   let isBusy = false
   const deliver = () => {
-    running = running.then(() => deliverAll({ pool, sessions, now })).catch((error: unknown) => log.warn({ reason: (error as Error).message }, 'commands wait'))
+    running = running.then(() => deliverAll({ pool, connections, now })).catch((error: unknown) => log.warn({ reason: (error as Error).message }, 'commands wait'))
     return running
   }
   const timer = setInterval(() => {
@@ -41,7 +41,7 @@ export function createCommands({ pool, sessions, log, everyMs = 1_000, now = Dat
     take: createTaker({ pool, log, now }),
     answered: async ({ companyId, deviceId }, text, correlation) => {
       // Whom we cannot speak to has no command of ours to answer.
-      const protocol = sessions.of(deviceId)?.codec.name
+      const protocol = connections.of(deviceId)?.codec.name
       if (protocol === undefined) return
       await inTurn(deviceId, () => takeAnswer(pool, { companyId, deviceId, protocol, text, correlation })).catch((error: unknown) => log.warn({ err: error }, 'an answer was lost'))
     },
@@ -75,8 +75,8 @@ async function deliverAll(work: Work): Promise<void> {
   for (const row of rows) await deliverOne(work, row)
 }
 
-async function deliverOne({ pool, sessions, now }: Work, row: Row): Promise<void> {
-  const line = sessions.of(row.deviceId)
+async function deliverOne({ pool, connections, now }: Work, row: Row): Promise<void> {
+  const line = connections.of(row.deviceId)
   if (!line) return
   const { type, parameters, correlation } = row
   const sentAt = Date.now()

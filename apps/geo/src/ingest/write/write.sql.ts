@@ -1,6 +1,6 @@
 import { join, named, sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
-import { cutAttributes, knownColumns } from '../positions/attributes.ts'
+import { cutAttributes, knownColumns } from '../../positions/attributes.ts'
 import type { Row, Summary } from './summary.ts'
 
 /** An array as Postgres writes it, of numbers, booleans and uuids: nothing in them needs quoting, and quoting costs. */
@@ -47,7 +47,7 @@ export function insertPositions(rows: readonly Row[]): Statement {
     select count(*) filter (where "isFresh")::int as "fresh", (select array_agg(distinct t.d || ' ' || t.g) from told t where not t."isCurrent") as "outdated" from stored`)
 }
 
-/** Leaves word of what must be reckoned again. */
+/** Leaves word of what must be processed again. */
 export function upsertDirty(summaries: readonly Summary[]): Statement {
   const c = (pick: (one: Summary) => string | number) => list(summaries.map(pick))
   return named('geo dirty', sql`

@@ -6,7 +6,7 @@ import { useBusy, type Known } from './api.ts'
 import { orderDay, type Draft, type DraftStop } from './draft.ts'
 
 export type Day = TimedDay<Known, DraftStop>
-export interface Reckoning {
+export interface DayTimes {
   days: Day[]
   conflicts: PlanConflict[]
   /** The conflicts of the draft as it stands, once the server has said what it knows; without its word when it cannot be reached. */
@@ -14,7 +14,7 @@ export interface Reckoning {
 }
 
 /** Times and conflicts of a draft: the sums at once on this device, other work of the agents as soon as the server has said. */
-export function useReckoning(draft: Draft, known: ReadonlyMap<string, Known>, { planId, timeZone }: { planId: string | undefined, timeZone: string }): Reckoning {
+export function useDayTimes(draft: Draft, known: ReadonlyMap<string, Known>, { planId, timeZone }: { planId: string | undefined, timeZone: string }): DayTimes {
   const busy = useBusy(draft, planId)
   const local = useMemo(() => {
     const days = dayRoutes(draft.stops, known, timeZone).map((route) => timeDay(draft.fields, route, timeZone))

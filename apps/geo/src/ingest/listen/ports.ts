@@ -1,6 +1,6 @@
 import type { Log } from '@outpost/platform/log'
 import type { IngestServices } from './device-session.ts'
-import { httpProtocol, protocols } from './protocols.ts'
+import { httpProtocol, protocols } from '../protocols.ts'
 import { listenTcp, type Listener } from './tcp.ts'
 import { listenUdp } from './udp.ts'
 
@@ -37,8 +37,8 @@ export interface OpenPort extends Listener { protocol: string, transport: 'tcp' 
 export type ClosedPort = Pick<OpenPort, 'protocol' | 'transport' | 'port'> & { reason: string }
 
 /** Opens the ports for devices. One that is taken is said and left out: the others are worth having. */
-export async function openPorts(ways: IngestServices, options: PortsOptions): Promise<{ open: OpenPort[], closed: ClosedPort[] }> {
-  const wanted = options.ports.flatMap((port) => doors(ways, port, options).map((door) => ({ ...door, port: port.port })))
+export async function openPorts(ingestServices: IngestServices, options: PortsOptions): Promise<{ open: OpenPort[], closed: ClosedPort[] }> {
+  const wanted = options.ports.flatMap((port) => doors(ingestServices, port, options).map((door) => ({ ...door, port: port.port })))
   const tried = await Promise.all(wanted.map(async ({ open, ...door }): Promise<OpenPort | ClosedPort> => {
     try {
       return { ...door, ...(await open()) }
@@ -53,12 +53,12 @@ export async function openPorts(ways: IngestServices, options: PortsOptions): Pr
 
 interface Door { protocol: string, transport: OpenPort['transport'], open: () => Promise<Listener> }
 
-function doors(ways: IngestServices, { protocol: name, port, isMirror }: DevicePort, { host, perAddress, mostSockets, listenHttp }: PortsOptions): Door[] {
+function doors(ingestServices: IngestServices, { protocol: name, port, isMirror }: DevicePort, { host, perAddress, mostSockets, listenHttp }: PortsOptions): Door[] {
   const at = { port, host }
   if (name === httpProtocol) return [{ protocol: name, transport: 'http', open: () => listenHttp(at) }]
   const codec = protocols.get(name)
   if (!codec) return []
-  const tcp: Door = { protocol: name, transport: 'tcp', open: () => listenTcp(ways, at, { codec, isMirror, perAddress, mostSockets }) }
+  const tcp: Door = { protocol: name, transport: 'tcp', open: () => listenTcp(ingestServices, at, { codec, isMirror, perAddress, mostSockets }) }
   if (!codec.readDatagram) return [tcp]
-  return [tcp, { protocol: name, transport: 'udp', open: () => listenUdp(ways, at, { codec, isMirror }) }]
+  return [tcp, { protocol: name, transport: 'udp', open: () => listenUdp(ingestServices, at, { codec, isMirror }) }]
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import { createDeviceSession, type DeviceSession, type IngestServices } from './device-session.ts'
 import { frameReader } from './frames.ts'
-import type { Codec } from './codec.ts'
+import type { Codec } from '../codec.ts'
 
 export interface TcpOptions {
   codec: Codec
@@ -28,16 +28,16 @@ export interface Listener {
 /** Frames of one line that may wait for their commit before no more is read of it. */
 const mostPending = 200
 
-interface Standing { ways: IngestServices, options: Required<TcpOptions>, byAddress: Map<string, number>, talks: Map<Socket, DeviceSession> }
+interface Standing { ingestServices: IngestServices, options: Required<TcpOptions>, byAddress: Map<string, number>, talks: Map<Socket, DeviceSession> }
 
 /** Listens for devices; rejects when the port is taken. */
-export async function listenTcp(ways: IngestServices, { port, host }: { port: number, host: string }, options: TcpOptions): Promise<Listener> {
+export async function listenTcp(ingestServices: IngestServices, { port, host }: { port: number, host: string }, options: TcpOptions): Promise<Listener> {
   const all = { isMirror: false, idleMs: 1_800_000, strangerMs: 60_000, perAddress: 2_000, mostSockets: 20_000, perSecond: 500, ...options }
-  const standing: Standing = { ways, options: all, byAddress: new Map(), talks: new Map() }
+  const standing: Standing = { ingestServices, options: all, byAddress: new Map(), talks: new Map() }
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 120_000 }, (socket) => welcome(standing, socket))
   server.maxConnections = all.mostSockets
   await new Promise<void>((done, refuse) => server.once('error', refuse).listen({ port, host, backlog: 1_024 }, done))
-  server.on('error', (error) => ways.log.error({ err: error, port }, 'a port for devices fails'))
+  server.on('error', (error) => ingestServices.log.error({ err: error, port }, 'a port for devices fails'))
   const address = server.address()
   return {
     port: typeof address === 'object' && address ? address.port : port,
@@ -47,14 +47,14 @@ export async function listenTcp(ways: IngestServices, { port, host }: { port: nu
 }
 
 function welcome(standing: Standing, socket: Socket): void {
-  const { options, byAddress, ways } = standing
+  const { options, byAddress, ingestServices } = standing
   const address = socket.remoteAddress ?? ''
   const open = (byAddress.get(address) ?? 0) + 1
   // What a line ends with is not news: networks do that all day.
   socket.on('error', () => socket.destroy())
   if (address === '' || open > options.perAddress) return void socket.destroy()
   byAddress.set(address, open)
-  const talk = createDeviceSession(ways, {
+  const talk = createDeviceSession(ingestServices, {
     codec: options.codec, isMirror: options.isMirror, remote: `${address}:${socket.remotePort ?? 0}`,
     send: (bytes) => { if (socket.writable) socket.write(bytes) },
     end: () => socket.destroySoon(),
@@ -78,19 +78,19 @@ function sendAway({ isMirror }: TcpOptions, socket: Socket, talk: DeviceSession)
 }
 
 /** Chunk after chunk, in order; a line whose frames wait for the database is not read any further. */
-function read({ ways, options }: Standing, socket: Socket, talk: DeviceSession): void {
+function read({ ingestServices, options }: Standing, socket: Socket, talk: DeviceSession): void {
   const reader = frameReader(options.codec)
   let queue = Promise.resolve()
   let isWaiting = false
   const pace = paceOf(options.perSecond)
   const hear = async (chunk: Uint8Array) => {
     // Who dials again because no answer came says the same again: it must not add up.
-    if (ways.writer.isFull()) await Promise.race([ways.writer.room(), closed(socket)])
+    if (ingestServices.writer.isFull()) await Promise.race([ingestServices.writer.room(), closed(socket)])
     if (socket.destroyed) return
-    const frames = reader.push(chunk, ways.now(), talk.known() ?? undefined)
+    const frames = reader.push(chunk, ingestServices.now(), talk.known() ?? undefined)
     await talk.take(frames)
     await pace(frames.length)
-    if (talk.pending() > mostPending || ways.writer.isFull()) await Promise.race([Promise.all([talk.settled(), ways.writer.room()]), closed(socket)])
+    if (talk.pending() > mostPending || ingestServices.writer.isFull()) await Promise.race([Promise.all([talk.settled(), ingestServices.writer.room()]), closed(socket)])
   }
   socket.on('data', (chunk: Uint8Array) => {
     socket.pause()
@@ -99,7 +99,7 @@ function read({ ways, options }: Standing, socket: Socket, talk: DeviceSession):
       isWaiting = false
       if (!socket.destroyed) socket.resume()
     }, (error: unknown) => {
-      ways.log.warn({ err: error }, 'a line was ended')
+      ingestServices.log.warn({ err: error }, 'a line was ended')
       socket.destroy()
     })
   })

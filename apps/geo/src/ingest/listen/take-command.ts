@@ -1,7 +1,7 @@
 import type { GeoPools } from '@outpost/platform/db/pool'
 import type { Log } from '@outpost/platform/log'
-import { holdBack, mayLeave, queuedColumns, type QueuedCommand } from '../commands/release.ts'
-import type { KnownDevice } from './identity.ts'
+import { holdBack, mayLeave, queuedColumns, type QueuedCommand } from '../../commands/release.ts'
+import type { KnownDevice } from '../identity.ts'
 
 interface Asking { device: KnownDevice, settle: (text: string | undefined) => void }
 

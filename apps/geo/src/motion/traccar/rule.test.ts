@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { traccarDistances, traccarTrips, type TraccarPoint } from './traccar-rule.ts'
-import { spatialSpans, spatialStep } from './traccar-spatial.ts'
+import { traccarDistances, traccarTrips, type TraccarPoint } from './rule.ts'
+import { spatialSpans, spatialStep } from './spatial.ts'
 
 const minute = 60_000
 /** One point a minute: km/h of each; 1 km more for each minute that moves. */

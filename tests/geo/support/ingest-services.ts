@@ -1,29 +1,29 @@
 import { connect, type Socket } from 'node:net'
 import { createGeoPools } from '@outpost/platform/db/pool'
 import { createLog } from '@outpost/platform/log'
-import { createCommands } from '../../../apps/geo/src/ingest/commands.ts'
-import type { IngestServices } from '../../../apps/geo/src/ingest/device-session.ts'
+import { createCommands } from '../../../apps/geo/src/ingest/listen/commands.ts'
+import type { IngestServices } from '../../../apps/geo/src/ingest/listen/device-session.ts'
 import { createIdentities } from '../../../apps/geo/src/ingest/identity.ts'
-import { createConnections } from '../../../apps/geo/src/ingest/connections.ts'
-import { createDeviceStats } from '../../../apps/geo/src/ingest/device-stats.ts'
-import { createWriter } from '../../../apps/geo/src/ingest/writer.ts'
+import { createConnections } from '../../../apps/geo/src/ingest/listen/connections.ts'
+import { createDeviceStats } from '../../../apps/geo/src/ingest/listen/device-stats.ts'
+import { createWriter } from '../../../apps/geo/src/ingest/write/writer.ts'
 
 /** All that lines work with, in this process; timers far away, so that tests decide when. */
-export function openWays({ url, secret }: { url: string, secret: string }, now: () => number = Date.now, writing: { mostRows?: number } = {}): { ways: IngestServices, close: () => Promise<void> } {
+export function openIngestServices({ url, secret }: { url: string, secret: string }, now: () => number = Date.now, writing: { mostRows?: number } = {}): { ingestServices: IngestServices, close: () => Promise<void> } {
   const log = createLog({ level: 'silent' })
   const pools = createGeoPools({ url, secret, log })
   const { ingest: pool } = pools
-  const sessions = createConnections()
-  const ways: IngestServices = {
-    identities: createIdentities(pool), sessions, log, now, writer: createWriter({ pool, log, lingerMs: 5, ...writing }),
-    watch: createDeviceStats({ pool, log, everyMs: 3_600_000 }), commands: createCommands({ pool, sessions, log, now, everyMs: 3_600_000 }),
+  const connections = createConnections()
+  const ingestServices: IngestServices = {
+    identities: createIdentities(pool), connections, log, now, writer: createWriter({ pool, log, lingerMs: 5, ...writing }),
+    deviceStats: createDeviceStats({ pool, log, everyMs: 3_600_000 }), commands: createCommands({ pool, connections, log, now, everyMs: 3_600_000 }),
   }
   return {
-    ways,
+    ingestServices,
     close: async () => {
-      await ways.writer.close()
-      await ways.commands.close()
-      await ways.watch.close()
+      await ingestServices.writer.close()
+      await ingestServices.commands.close()
+      await ingestServices.deviceStats.close()
       await pools.close()
     },
   }

@@ -6,12 +6,12 @@ import { portionsOf } from '@outpost/rules/portions'
 import { transactionIn } from '@outpost/platform/db/context'
 import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
 import { createLog } from '@outpost/platform/log'
-import type { Fix } from '../../apps/geo/src/ingest/codec.ts'
+import type { Fix } from '../../apps/geo/src/positions/fix.ts'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
 import { indexFences, usualSettings } from '../../apps/geo/src/fences/fence-index.ts'
 import { visitsOf } from '../../apps/geo/src/fences/visits.ts'
 import { unseen, watchFences } from '../../apps/geo/src/fences/watch.ts'
-import { createWriter } from '../../apps/geo/src/ingest/writer.ts'
+import { createWriter } from '../../apps/geo/src/ingest/write/writer.ts'
 import { motionOf } from '../../apps/geo/src/motion/motion.ts'
 import { placesOf } from '../../apps/geo/src/motion/quality.ts'
 import { defaultSettings } from '../../apps/geo/src/motion/settings.ts'
@@ -22,7 +22,7 @@ import { createWebhooks } from '../../apps/geo/src/processing/webhooks.ts'
 import { isSignedWebhook } from '../../apps/geo/src/rules/webhook.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { fixAt, makeCompany, makeDevice } from './support/devices.ts'
-import { storedRows, takeIn as takeInOf } from './support/reckon.ts'
+import { storedRows, takeIn as takeInOf } from './support/process.ts'
 import { geoStack } from './support/stack.ts'
 
 const log = createLog({ level: 'error' })
@@ -154,7 +154,7 @@ it('wakes somebody once: a rule counts an event, its webhook is signed and tried
   receiver.close()
 })
 
-it('loses nothing that comes while a device is reckoned, or when the work dies half way', async () => {
+it('loses nothing that comes while a device is processed, or when the work dies half way', async () => {
   const device = await makeDevice(db.admin, { companyId })
   const writer = createWriter({ pool: pools.ingest, log, lingerMs: 1 })
   await writer.write(device, fixes.slice(0, 100))
@@ -169,13 +169,13 @@ it('loses nothing that comes while a device is reckoned, or when the work dies h
   // Another message commits while the rows of the first are being made: the table of stops is held until it is there.
   const holder = await db.admin.connect()
   await holder.query('begin; lock table geo.stop in access exclusive mode')
-  const reckoned = processDevice(pools.geo, device)
+  const processed = processDevice(pools.geo, device)
   await expect.poll(async () => (await db.admin.query(`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%geo.stop%'`)).rowCount).toBe(1)
   expect(await processDevice(pools.geo, device)).toBe('busy')
   await writer.write(device, fixes.slice(100))
   await holder.query('commit')
   holder.release()
-  expect(await reckoned).toBe('again')
+  expect(await processed).toBe('again')
   expect(await processDevice(pools.geo, device)).toBe('done')
   expect(await dirty()).toBe(0)
   expect((await stored(device, 'trip')).map(({ startTime, metres }) => [Date.parse(startTime as string), metres])).toEqual(motionOf(points).trips.map(({ startTime, metres }) => [startTime, metres]))
@@ -192,7 +192,7 @@ it('shows a trip to who asks for it, under way and when late messages complete i
   const [owner, stranger] = [await client(), await client()]
   const device = await makeDevice(database.admin, { companyId: owner.user.companyId })
   const writer = createWriter({ pool: stack.pools.ingest, log, lingerMs: 1 })
-  const reckoner = createProcessor({ pools: stack.pools, log, lingerMs: 0 })
+  const processor = createProcessor({ pools: stack.pools, log, lingerMs: 0 })
   const day = (time: number) => new Date(time).toISOString().slice(0, 10)
   const query = `/geo/deviceTrips/trip?deviceid=${device.deviceId}&fromdate=${day(points[0]!.time - 86_400_000)}&todate=${day(Date.now() + 86_400_000)}`
   const trips = async () => {
@@ -203,18 +203,18 @@ it('shows a trip to who asks for it, under way and when late messages complete i
   const half = fixes.filter(({ fixTime }) => fixTime <= first!.startTime + 120_000)
   await writer.write(device, half)
   expect(await trips()).toMatchObject({ trips: [], meta: { isPending: true } })
-  await reckoner.pass()
+  await processor.pass()
   expect(await trips()).toMatchObject({ trips: [{ startTime: new Date(first!.startTime).toISOString(), endTime: null }], meta: { isPending: false } })
   // The end comes before the middle.
   for (const batch of [fixes.slice(half.length + 40), fixes.slice(half.length, half.length + 40)]) {
     await writer.write(device, batch)
-    await reckoner.pass()
+    await processor.pass()
   }
   const done = await trips()
   expect(done.trips.map(({ startTime, endTime, metres }) => [Date.parse(startTime), endTime === null, metres])).toEqual(motionOf(points).trips.map((trip) => [trip.startTime, trip.isOpen, trip.metres]))
   expect(done.trips[0]!.explain.words[0]).toMatch(/^Started /)
   expect((await stranger.get(query)).status).toBe(404)
   await writer.close()
-  await reckoner.stop()
+  await processor.stop()
   await stack.close()
 })

@@ -1,5 +1,5 @@
-import type { Codec } from './codec.ts'
-import type { KnownDevice } from './identity.ts'
+import type { Codec } from '../codec.ts'
+import type { KnownDevice } from '../identity.ts'
 
 /** A line on which a device can be spoken to now. */
 export interface OpenConnection {

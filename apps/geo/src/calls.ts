@@ -1,0 +1,18 @@
+import { geoCalls, type GeoCallDefinition } from '@outpost/contract/geo'
+import { geoReportCalls } from '@outpost/contract/geo-reports'
+import type { FastifyInstance } from 'fastify'
+import { handlers } from './api/handlers.ts'
+import { mountCalls, type AnsweredCall, type ApiOptions } from './api/mount.ts'
+import type { Handler } from './api/types.ts'
+import { createReportHandlers } from './reports/handlers.ts'
+
+/** Adds all the server may call: the calls of the specification, and the rows of its reports. */
+export async function addApi(app: FastifyInstance, options: ApiOptions): Promise<void> {
+  // A report holds its connection for as long as it is read: half of them stay for calls.
+  const reports = createReportHandlers({ most: Math.max(1, Math.floor(options.pool.options.max / 2)) })
+  await mountCalls(app, [...pair(geoCalls, handlers), ...pair(geoReportCalls, reports)], options)
+}
+
+function pair<Name extends string>(calls: Readonly<Record<Name, GeoCallDefinition>>, by: Readonly<Record<Name, Handler>>): AnsweredCall[] {
+  return Object.entries<GeoCallDefinition>(calls).map(([name, call]) => ({ call, handler: by[name as Name] }))
+}
