@@ -36,7 +36,7 @@ beforeAll(async () => {
   const signIn = async () => stack.app.as(await make.user({ company, tenant: company, role }), { tenant: company })
   ;[anna, ben] = [await signIn(), await signIn()]
   ;({ ingestServices, close: closeIngestServices } = openIngestServices(stack.app.database))
-  for (const [name, codec] of Object.entries(protocols) as [string, Codec][]) ports[name] = await listenTcp(ingestServices, { port: 0, host: '127.0.0.1' }, { codec })
+  for (const [name, codec] of protocols) ports[name] = await listenTcp(ingestServices, { port: 0, host: '127.0.0.1' }, { codec })
 })
 afterAll(async () => {
   await Promise.all(Object.values(ports).map((port) => port.close(500)))

@@ -101,7 +101,7 @@ it('an answer in words is kept though no command waits for it', async () => {
 })
 
 it('who never says who it is is sent away in time, however much it says', async () => {
-  const line = await dial(await open({ codec: gt06, strangerMs: 300 }))
+  const line = await dial(await open({ codec: gt06, unknownDeviceMs: 300 }))
   line.socket.write(Buffer.from('79790ff0', 'hex'))
   const drip = setInterval(() => { line.socket.write(Buffer.from('78', 'hex')) }, 20)
   const began = performance.now()

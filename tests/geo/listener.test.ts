@@ -179,7 +179,7 @@ it('a mirror hears, answers nobody and refuses nobody', async () => {
 })
 
 it('holds to its limits: sockets of one address, strangers, silence', async () => {
-  const narrow = await open({ codec: textCodec, perAddress: 2, strangerMs: 150 })
+  const narrow = await open({ codec: textCodec, perAddress: 2, unknownDeviceMs: 150 })
   const device = await makeDevice(db.admin)
   const known = await dial(narrow.port)
   known.socket.write(`login ${device.uniqueId}\n`)

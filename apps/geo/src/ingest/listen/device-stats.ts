@@ -23,12 +23,12 @@ export interface BadFrame { protocol: string, reason: BadReason, detail: string,
 /** The company is known when its own feed told of it. */
 export interface UnknownDevice { protocol: string, remote: string | null, words?: object, companyId?: string | null }
 
-/** The operator's view of the lines: counts, bad frames and strangers, written every few seconds and never in anybody's way. */
+/** The operator's view of the lines: counts, bad frames and unknown devices, written every few seconds and never in anybody's way. */
 export interface DeviceStats {
   note(device: KnownDevice, happened: DeviceNote): void
   setOnline(device: KnownDevice, isOnline: boolean, protocol: string): void
   quarantine(device: KnownDevice, frame: BadFrame): void
-  noteUnknown(uniqueId: string, stranger: UnknownDevice): void
+  noteUnknown(uniqueId: string, sender: UnknownDevice): void
   flush(): Promise<void>
   close(): Promise<void>
 }
@@ -37,16 +37,16 @@ interface Counts {
   device: KnownDevice, frames: number, fixes: number, refused: number, bad: Record<string, number>, logins: number, conflicts: number, buffered: number
   clockSkewMs: number | null, remote: string | null, hasFix: boolean, status: 'online' | 'offline' | null, protocol: string | null
 }
-interface Notes { counts: Map<string, Counts>, bad: (BadFrame & { device: KnownDevice })[], strangers: Map<string, UnknownDevice & { attempts: number }> }
+interface Notes { counts: Map<string, Counts>, bad: (BadFrame & { device: KnownDevice })[], unknown: Map<string, UnknownDevice & { attempts: number }> }
 
-/** Frames kept of a device, and strangers kept of all. */
+/** Frames kept of a device, and unknown devices kept of all. */
 export const mostFrames = 50
-const mostStrangers = 10_000
+const mostUnknown = 10_000
 const mostBytes = 2_048
 /** Of one flush; whoever sends more rubbish is only counted. */
 const mostBad = 500
 
-const emptyNotes = (): Notes => ({ counts: new Map(), bad: [], strangers: new Map() })
+const emptyNotes = (): Notes => ({ counts: new Map(), bad: [], unknown: new Map() })
 
 export interface DeviceStatsOptions {
   pool: GeoPools['ingest']
@@ -84,9 +84,9 @@ export function createDeviceStats({ pool, log, everyMs = 3_000, onStatus }: Devi
       count(countsOf(notes, device), { bad: frame.reason, remote: frame.remote })
       if (notes.bad.length < mostBad) notes.bad.push({ ...frame, device, bytes: frame.bytes.slice(0, mostBytes) })
     },
-    noteUnknown(uniqueId, stranger) {
-      const known = notes.strangers.get(uniqueId)
-      if (known || notes.strangers.size < 1_000) notes.strangers.set(uniqueId, { ...stranger, attempts: (known?.attempts ?? 0) + 1 })
+    noteUnknown(uniqueId, sender) {
+      const known = notes.unknown.get(uniqueId)
+      if (known || notes.unknown.size < 1_000) notes.unknown.set(uniqueId, { ...sender, attempts: (known?.attempts ?? 0) + 1 })
     },
     flush,
     close: async () => {
@@ -124,7 +124,7 @@ function count(counts: Counts, { bad, clockSkewMs, remote, ...numbers }: DeviceN
   if (remote) counts.remote = remote
 }
 
-async function write(pool: GeoPools['ingest'], { counts, bad, strangers }: Notes, onStatus: DeviceStatsOptions['onStatus']): Promise<void> {
+async function write(pool: GeoPools['ingest'], { counts, bad, unknown }: Notes, onStatus: DeviceStatsOptions['onStatus']): Promise<void> {
   const list = [...counts.values()].toSorted((a, b) => (a.device.deviceId < b.device.deviceId ? -1 : 1))
   if (list.length > 0) await pool.query(healthSql, [JSON.stringify(list.map(({ device, bad: reasons, ...one }) => ({ ...one, bad: reasons, companyId: device.companyId, deviceId: device.deviceId })))])
   const states = list.filter(({ status }) => status !== null)
@@ -135,7 +135,7 @@ async function write(pool: GeoPools['ingest'], { counts, bad, strangers }: Notes
     if (changed.size > 0) onStatus?.(states.map(({ device }) => device).filter(({ deviceId }) => changed.has(deviceId)))
   }
   if (bad.length > 0) await writeBad(pool, bad)
-  if (strangers.size > 0) await writeStrangers(pool, [...strangers])
+  if (unknown.size > 0) await writeUnknown(pool, [...unknown])
 }
 
 const healthSql = `
@@ -164,11 +164,11 @@ async function writeBad(pool: GeoPools['ingest'], bad: readonly (BadFrame & { de
     and q."id" < (select k."id" from geo.quarantine k where k."companyId" = t.c and k."deviceId" = t.d order by k."id" desc offset ${mostFrames - 1} limit 1)`, [devices.map((one) => one.companyId), devices.map((one) => one.deviceId)])
 }
 
-async function writeStrangers(pool: GeoPools['ingest'], strangers: readonly [string, UnknownDevice & { attempts: number }][]): Promise<void> {
-  const column = <Value>(pick: (one: UnknownDevice & { attempts: number }) => Value) => strangers.map(([, one]) => pick(one))
+async function writeUnknown(pool: GeoPools['ingest'], unknown: readonly [string, UnknownDevice & { attempts: number }][]): Promise<void> {
+  const column = <Value>(pick: (one: UnknownDevice & { attempts: number }) => Value) => unknown.map(([, one]) => pick(one))
   await pool.query(`insert into geo.unlinked as u ("uniqueId", "protocol", "remote", "words", "attempts", "companyId")
     select * from unnest($1::text[], $2::text[], $3::text[], $4::jsonb[], $5::bigint[], $6::uuid[])
     on conflict ("uniqueId") do update set "companyId" = coalesce(u."companyId", excluded."companyId"), "protocol" = excluded."protocol", "remote" = excluded."remote", "words" = u."words" || excluded."words", "attempts" = u."attempts" + excluded."attempts", "lastSeen" = now()`,
-  [strangers.map(([id]) => id), column(({ protocol }) => protocol), column(({ remote }) => remote), column(({ words }) => JSON.stringify(words ?? {})), column(({ attempts }) => attempts), column(({ companyId }) => companyId ?? null)])
-  await pool.query(`delete from geo.unlinked where "lastSeen" < (select "lastSeen" from geo.unlinked order by "lastSeen" desc offset ${mostStrangers} limit 1)`)
+  [unknown.map(([id]) => id), column(({ protocol }) => protocol), column(({ remote }) => remote), column(({ words }) => JSON.stringify(words ?? {})), column(({ attempts }) => attempts), column(({ companyId }) => companyId ?? null)])
+  await pool.query(`delete from geo.unlinked where "lastSeen" < (select "lastSeen" from geo.unlinked order by "lastSeen" desc offset ${mostUnknown} limit 1)`)
 }

@@ -10,7 +10,7 @@ export interface TcpOptions {
   /** A tracker that says nothing for so long is gone. */
   idleMs?: number
   /** Who has not said who it is so long after it came is sent away, however much it says. */
-  strangerMs?: number
+  unknownDeviceMs?: number
   /** Open sockets of one address; a mobile network puts many trackers behind one. */
   perAddress?: number
   mostSockets?: number
@@ -32,7 +32,7 @@ interface Standing { ingestServices: IngestServices, options: Required<TcpOption
 
 /** Listens for devices; rejects when the port is taken. */
 export async function listenTcp(ingestServices: IngestServices, { port, host }: { port: number, host: string }, options: TcpOptions): Promise<Listener> {
-  const all = { isMirror: false, idleMs: 1_800_000, strangerMs: 60_000, perAddress: 2_000, mostSockets: 20_000, perSecond: 500, ...options }
+  const all = { isMirror: false, idleMs: 1_800_000, unknownDeviceMs: 60_000, perAddress: 2_000, mostSockets: 20_000, perSecond: 500, ...options }
   const standing: Standing = { ingestServices, options: all, byAddress: new Map(), talks: new Map() }
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 120_000 }, (socket) => welcome(standing, socket))
   server.maxConnections = all.mostSockets
@@ -61,9 +61,9 @@ function welcome(standing: Standing, socket: Socket): void {
   })
   standing.talks.set(socket, talk)
   socket.setTimeout(options.idleMs, () => socket.destroy())
-  const stranger = setInterval(() => sendAway(options, socket, talk), options.strangerMs)
+  const unknownTimer = setInterval(() => sendAway(options, socket, talk), options.unknownDeviceMs)
   socket.once('close', () => {
-    clearInterval(stranger)
+    clearInterval(unknownTimer)
     talk.close()
     standing.talks.delete(socket)
     if (byAddress.get(address) === 1) byAddress.delete(address)
