@@ -58,6 +58,20 @@ export interface ActionView {
   open?: string
   /** Offered only on rows for which this holds. */
   visibleIf?: Condition
+  /** The records are given to people, who are shown by name with what they hold. */
+  assign?: AssignView
+}
+
+/**
+ * Gives records to one person or, evenly, to several. The action's call takes {assignments: [{id, userId}]}, at most 500,
+ * and answers data.results, a Verdict each (contract/assigning.ts); `undo` takes {ids} and answers alike.
+ */
+export interface AssignView {
+  /** Takes {ids}, answers Assignees. */
+  candidates: CallView
+  undo?: CallView
+  /** What is counted of a person, in words: "open leads". */
+  load: string
 }
 
 export interface ColumnView { key: string, width?: number, hidden?: boolean, sortable?: boolean, align?: 'left' | 'right' }

@@ -246,6 +246,8 @@ export interface ActionDefinition {
   download?: boolean
   /** Offered only on rows for which this holds; the call checks by itself. */
   visibleIf?: Condition
+  /** Gives records to people: names of the routes that list the people and take it back. */
+  assign?: { candidates: string, undo?: string, load: string }
 }
 
 export interface Resource<Model extends ModelName = ModelName> extends Omit<ResourceDefinition<Model, Record<string, FieldDefinition>>, 'fields' | 'prepare'> {

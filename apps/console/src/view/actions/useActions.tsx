@@ -1,16 +1,20 @@
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useNavigate } from '@tanstack/react-router'
-import type { ActionView } from '@outpost/contract/views'
+import type { ActionView, AssignView } from '@outpost/contract/views'
 import { refreshRecords } from '../../data/refresh.ts'
 import type { Row } from '../../data/records.ts'
 import { toast } from '../../feedback/toast.ts'
 import { t } from '../../session/labels.ts'
 import { pathOf } from '../RecordLink.tsx'
+import type { BulkFailure } from '../kinds/list/bulk.ts'
+import { giveShares, takeBack } from './assign.ts'
+import type { Share } from './assign.ts'
 import { callAction, explainFailure, rowId, undoAction } from './call.ts'
 import type { ActionTarget } from './call.ts'
 
 const ActionDialog = lazy(async () => ({ default: (await import('./ActionDialog.tsx')).ActionDialog }))
+const AssignDialog = lazy(async () => ({ default: (await import('./AssignDialog.tsx')).AssignDialog }))
 const undoSeconds = 6
 
 /** Runs the actions of a view on one row (or on the page): asks first where the action wants it, tells how it went. */
@@ -41,7 +45,28 @@ export function useActions(target: ActionTarget, onDone?: (action: ActionView, r
     if (isAsking(action)) return setAsked({ action, row })
     perform(action, row).catch((error: unknown) => showFailure(action, error))
   }
-  const dialog = asked ? (
+  const assign = async (action: Assigning, row: Row | undefined, shares: readonly Share[]) => {
+    const ids = shares.map(({ id }) => id)
+    throwRefused(await giveShares(action.call, shares))
+    await refreshRecords(target.resource)
+    announce(action, undefined, action.assign.undo && (async () => {
+      if (action.assign.undo) throwRefused(await takeBack(action.assign.undo, ids))
+      await refreshRecords(target.resource)
+    }))
+    onDone?.(action, row)
+  }
+  const { action, row } = asked ?? {}
+  const dialog = isAssigning(action) && row ? (
+    <Suspense fallback={null}>
+      <AssignDialog
+        action={action} names={new Map([[rowId(row, target.idKey), String(row[target.titleKey] ?? '')]])} onClose={() => setAsked(undefined)}
+        onAssign={(shares) => {
+          setAsked(undefined)
+          assign(action, row, shares).catch((error: unknown) => showFailure(action, error))
+        }}
+      />
+    </Suspense>
+  ) : asked ? (
     <Suspense fallback={null}>
       <ActionDialog
         action={asked.action} subject={asked.row ? String(asked.row[target.titleKey] ?? '') : ''}
@@ -54,7 +79,16 @@ export function useActions(target: ActionTarget, onDone?: (action: ActionView, r
 
 /** True when the user is asked before the call: a form, a question, or a dangerous thing that cannot be undone. */
 export const isAsking = (action: ActionView): boolean =>
-  action.confirm !== undefined || (action.form?.length ?? 0) > 0 || (action.danger === true && !action.undo)
+  action.assign !== undefined || action.confirm !== undefined || (action.form?.length ?? 0) > 0 || (action.danger === true && !action.undo)
+
+export type Assigning = ActionView & { assign: AssignView }
+export const isAssigning = (action: ActionView | undefined): action is Assigning => action?.assign !== undefined
+
+/** What the server refused of a call with a verdict on each record, as one failure. */
+export function throwRefused(refused: readonly BulkFailure[]): void {
+  const [first] = refused
+  if (first) throw new Error(refused.length === 1 ? first.message : `${refused.length} ${t('records')}: ${first.message}`)
+}
 
 /** Says that an action is done; with a way back for six seconds where there is one. */
 export function announce(action: ActionView, message: string | undefined, undo?: () => Promise<void>): void {

@@ -55,11 +55,16 @@ export async function assignLeads(ctx: Ctx, input: z.infer<typeof assignInput>):
     const saved: Record<string, unknown>[] = []
     for (const id of leadIds) saved.push(await giveLead(inner, id, { userId: agentId }))
     const message = leadIds.length === 1 ? `${agent.name} has a new lead` : `${agent.name} has ${leadIds.length} new leads`
-    if (agentId !== inner.user.id) {
-      await notify(inner, { userId: agentId, itemType: 'Message', kind: 'leads', message: leadIds.length === 1 ? 'A lead was assigned to you' : `${leadIds.length} leads were assigned to you`, link: leadIds.length === 1 ? `/sales/leads/${leadIds[0]}/view` : '/sales/leads' })
-    }
+    await tellAgent(inner, agentId, leadIds)
     return { data: { leads: saved, lead: saved[0] }, message }
   })
+}
+
+/** Tells an agent once about the leads that somebody else has just given them. */
+export async function tellAgent(ctx: Ctx, userId: string, leadIds: readonly string[]): Promise<void> {
+  if (userId === ctx.user.id || leadIds.length === 0) return
+  const [message, link] = leadIds.length === 1 ? ['A lead was assigned to you', `/sales/leads/${leadIds[0]}/view`] : [`${leadIds.length} leads were assigned to you`, '/sales/leads']
+  await notify(ctx, { userId, itemType: 'Message', kind: 'leads', message, link })
 }
 
 async function findAgent(ctx: Ctx, id: string): Promise<{ name: string }> {
@@ -84,8 +89,9 @@ export async function giveLead(ctx: Ctx, leadId: string, { userId, rule, tenantI
   })
   await ctx.sql.exec(sql`update lead_assignment set "endedAt" = now() where "companyId" = ${ctx.company.id} and "leadId" = ${leadId} and "endedAt" is null`)
   await ctx.sql.exec(sql`
-    insert into lead_assignment ("companyId", "id", "tenantId", "leadId", "userId", "assignedByUserId", "ruleId", "explanation")
-    values (${ctx.company.id}, gen_random_uuid(), ${tenantId ?? String(before['tenantId'])}, ${leadId}, ${userId}, ${ctx.user.id}, ${rule?.id ?? null}, ${rule?.why ?? null})`)
+    insert into lead_assignment ("companyId", "id", "tenantId", "leadId", "userId", "assignedByUserId", "ruleId", "explanation", "formerUserId", "formerTenantId", "formerStatus")
+    values (${ctx.company.id}, gen_random_uuid(), ${tenantId ?? String(before['tenantId'])}, ${leadId}, ${userId}, ${ctx.user.id}, ${rule?.id ?? null}, ${rule?.why ?? null},
+      ${before['assignedUserId'] as string | null}, ${String(before['tenantId'])}, ${String(before['status'])})`)
   return saved
 }
 

@@ -9,6 +9,7 @@ import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { giveBack, moveBelongings, type Moved } from './lead.belongings.ts'
 import { lead } from './lead.resource.ts'
+import { returnStatus } from './lead.return.ts'
 
 type Row = Record<string, unknown>
 
@@ -53,14 +54,9 @@ function statusOf(winner: Row, loser: Row): Row {
   return { status: loser['status'], statusReason: loser['statusReason'] ?? null, statusSince: loser['statusSince'] }
 }
 
-/** Writes values that a merge or its undoing gives. Statuses do not walk the lifecycle here: they were walked before, by the other lead. */
+/** Writes values that a merge or its undoing gives. The status was walked to before, by the other lead. */
 async function setValues(ctx: Ctx, id: string, { status, statusReason = null, statusSince, ...values }: Row): Promise<void> {
-  if (status !== undefined) {
-    const own = sql`where "companyId" = ${ctx.company.id} and "id" = ${id}`
-    await ctx.sql.exec(sql`update lead set "status" = ${String(status)} ${own}`)
-    // The table's trigger has just set the moment of this change.
-    await ctx.sql.exec(sql`update lead set "statusReason" = ${statusReason as string | null}, "statusSince" = ${String(statusSince)}::timestamptz ${own}`)
-  }
+  if (status !== undefined) await returnStatus(ctx, id, { status: String(status), reason: statusReason as string | null, since: String(statusSince) })
   if (status !== undefined || Object.keys(values).length > 0) await updateRecord(ctx, lead, id, values)
 }
 

@@ -108,7 +108,7 @@ export const lead = defineResource({
     ['employer', 'empNumber'], ['lineone', 'city'], ['state', 'postcode'], ['location'], ['notes'],
   ],
   actions: [
-    { route: 'leads.assign', label: 'Assign', scope: 'bulk', idField: 'ids', many: true, form: { userId: { kind: 'reference', label: 'Agent', to: 'user', required: true } } },
+    { route: 'leads.assignMany', label: 'Assign', scope: 'bulk', assign: { candidates: 'leads.assignees', undo: 'leads.undoAssignments', load: 'open leads' } },
     { route: 'leads.setStatus', label: 'Change status', scope: 'row', form: statusForm },
     // One call a lead: each passes the rules of its own status, and those that do not are named.
     { route: 'leads.setStatus', key: 'changeStatus', label: 'Change status', scope: 'bulk', form: statusForm },

@@ -10,6 +10,7 @@ import { assignByRule, assignByRuleJob, byRuleInput } from './assignment.ts'
 import { assignmentRule } from './assignment-rule.resource.ts'
 import { affordabilityRun } from './affordability-run.resource.ts'
 import { approveInput, approveReferral, assessInput, assessLead, assessmentSteps, expireAssessmentJob, leadAssessments } from './lead.affordability.ts'
+import * as assigning from './lead.assign-many.ts'
 import { boardSummary } from './lead.board.ts'
 import * as consentPage from './lead.consent-page.ts'
 import { consentInput, requestConsent } from './lead.consent.ts'
@@ -90,6 +91,9 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.search', 'POST', '/api/leads/search', may('SALES/LEADS'), query(handle.searchInput, handle.searchLeads)),
     route('leads.exist', 'POST', '/api/leads/exist', may('SALES/LEADS/CREATE', 'SALES/LEADS/EDIT'), query(handle.existInput, handle.leadExists), { own: true }),
     route('leads.assign', 'POST', '/api/leads/assignlead', may('SALES/LEADS/EDIT'), command(handle.assignInput, handle.assignLeads)),
+    route('leads.assignees', 'POST', '/api/leads/assignees', may('SALES/LEADS/EDIT'), query(assigning.idsInput, assigning.leadAssignees), { own: true, summary: 'Who may be given leads, with the open ones each has' }),
+    route('leads.assignMany', 'POST', '/api/leads/assign-many', may('SALES/LEADS/EDIT'), command(assigning.manyInput, assigning.assignMany), { own: true, summary: 'Gives each lead to its agent, with a verdict on each' }),
+    route('leads.undoAssignments', 'POST', '/api/leads/undo-assignments', may('SALES/LEADS/EDIT'), command(assigning.idsInput, assigning.undoAssignments), { own: true, summary: 'Takes back leads the caller has just given away' }),
     route('leads.assignByRule', 'POST', '/api/leads/assign-by-rule', may('SALES/LEADS/EDIT'), command(byRuleInput, assignByRule), own),
     route('leads.assignedTo', 'GET', '/api/leads/assignedto/:id', may('SALES/LEADS'), list(lead, { extra: { id: z.uuid() }, where: (_, { id }) => sql`t."assignedUserId" = ${id}` })),
     route('leads.addresses', 'GET', '/api/leads/addresses-by-lead/:id', may('SALES/LEADS'), query(idInput, handle.leadAddresses)),

@@ -1,5 +1,5 @@
 import type { FieldView } from '@outpost/contract/fields'
-import type { ActionView, DateWindow, DetailView, FormView, InlineView, LayoutView, ListView, PanelView } from '@outpost/contract/views'
+import type { ActionView, AssignView, DateWindow, DetailView, FormView, InlineView, LayoutView, ListView, PanelView } from '@outpost/contract/views'
 import { callOf, editScreenOf, openOf, permitted, routeOf, screenOf, type Catalogue } from '../screens/catalogue.ts'
 import type { ActionDefinition, AnyResource, Ctx, FieldDefinition, PanelDefinition, Screen } from '../types.ts'
 import { fieldOf, resourceNamed } from './define.ts'
@@ -145,10 +145,18 @@ export function describeActions(ctx: Ctx, catalogue: Catalogue, actions: readonl
   return actions.flatMap((action) => {
     const call = callOf(ctx, catalogue, action.route)
     if (!call) return []
-    const { route, label, scope, form, undo, ...rest } = action
+    const { route, label, scope, form, undo, assign, ...rest } = action
     const fields = form && Object.entries(form).map(([key, field]) => describeField(ctx, catalogue, key, field))
-    return [{ key: route, label, scope, call, ...rest, ...compact({ form: fields, undo: callOf(ctx, catalogue, undo) }) }]
+    const people = assign && describeAssign(ctx, catalogue, assign)
+    if (assign && !people) return []
+    return [{ key: route, label, scope, call, ...rest, ...compact({ form: fields, undo: callOf(ctx, catalogue, undo), assign: people }) }]
   })
+}
+
+/** Undefined for callers who may not see whom they could choose. */
+function describeAssign(ctx: Ctx, catalogue: Catalogue, { candidates, undo, load }: NonNullable<ActionDefinition['assign']>): AssignView | undefined {
+  const call = callOf(ctx, catalogue, candidates)
+  return call && { candidates: call, load, ...compact({ undo: callOf(ctx, catalogue, undo) }) }
 }
 
 const isSettable = (field: FieldDefinition) => !field.readOnly && field.sql === undefined

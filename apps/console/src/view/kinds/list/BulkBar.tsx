@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { Button, Modal, Progress } from 'antd'
 import type { ListQuery } from '@outpost/contract/envelope'
 import type { ActionView, ListView } from '@outpost/contract/views'
@@ -9,13 +9,17 @@ import { useConnection } from '../../../data/connection.ts'
 import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
 import { ActionDialog } from '../../actions/ActionDialog.tsx'
+import { giveShares, takeBack } from '../../actions/assign.ts'
+import type { Share } from '../../actions/assign.ts'
 import { callAction, explainFailure, rowId, undoAction } from '../../actions/call.ts'
 import type { ActionTarget } from '../../actions/call.ts'
-import { announce, isAsking } from '../../actions/useActions.tsx'
+import { announce, isAsking, isAssigning, throwRefused } from '../../actions/useActions.tsx'
 import { formatCount } from '../../formats.ts'
 import { BulkFailures } from './BulkFailures.tsx'
 import { bulkSize, chunksOf, runBulk } from './bulk.ts'
 import type { BulkOutcome, BulkProgress } from './bulk.ts'
+
+const AssignDialog = lazy(async () => ({ default: (await import('../../actions/AssignDialog.tsx')).AssignDialog }))
 
 interface BulkBarProps {
   view: ListView
@@ -49,22 +53,27 @@ export function BulkBar({ view, actions, target, query, total, isEstimated, sele
       setGathering(false)
     }
   }
-  const perform = async (action: ActionView, values: Record<string, unknown> = {}) => {
+  const perform = async (action: ActionView, { values = {}, shares }: { values?: Record<string, unknown>, shares?: readonly Share[] } = {}) => {
     isStopped.current = false
     setAsked(undefined)
     const request = (chunk: string[]) => ({ action, ids: chunk, values, target, ...(chunk.length === 1 ? { row: selected.get(chunk[0] ?? '') } : {}) })
+    const takers = new Map(shares?.map((share) => [share.id, share]))
+    const send = (chunk: string[]) => shares
+      ? giveShares(action.call, chunk.flatMap((id) => takers.get(id) ?? []))
+      : callAction(request(chunk)).then(() => undefined)
     setProgress({ label: action.label, done: 0, failed: 0, total: ids.length })
     const outcome = await refreshedOnce(view.resource, () => runBulk({
-      ids, size: action.many ? bulkSize : 1, explain: explainFailure, isStopped: () => isStopped.current,
-      send: async (chunk) => void await callAction(request(chunk)), onProgress: (next) => setProgress({ label: action.label, ...next }),
+      ids, size: isTakingMany(action) ? bulkSize : 1, explain: explainFailure, isStopped: () => isStopped.current,
+      send, onProgress: (next) => setProgress({ label: action.label, ...next }),
     }))
     setProgress(undefined)
-    if (outcome.done.length > 0) announce(action, doneWords(action, outcome), action.undo && (() => undoAll(action, outcome.done)))
+    if (outcome.done.length > 0) announce(action, doneWords(action, outcome), undoOf(action) && (() => undoAll(action, outcome.done)))
     if (outcome.failures.length > 0) setFailed({ action, outcome })
     else onClear()
   }
   const undoAll = (action: ActionView, done: string[]) => refreshedOnce(view.resource, async () => {
-    for (const chunk of chunksOf(done, action.many ? bulkSize : 1)) if (action.undo) await undoAction(action.undo, { action, ids: chunk, target })
+    if (action.assign?.undo) throwRefused(await takeBack(action.assign.undo, done))
+    else for (const chunk of chunksOf(done, action.many ? bulkSize : 1)) if (action.undo) await undoAction(action.undo, { action, ids: chunk, target })
   })
   const start = (action: ActionView) => isAsking(action) || ids.length > 1 && action.danger ? setAsked(action) : void perform(action)
   const counted = `${formatCount(ids.length, false)} ${t(ids.length === 1 ? 'record' : 'records')}`
@@ -80,7 +89,9 @@ export function BulkBar({ view, actions, target, query, total, isEstimated, sele
         ))}
         <Button size="small" type="text" onClick={onClear}>{t('Clear selection')}</Button>
       </span>
-      {asked ? <ActionDialog action={asked} subject={`${counted}: ${namesOf(names)}`} run={async (values) => { void perform(asked, values) }} onClose={() => setAsked(undefined)} /> : null}
+      {isAssigning(asked) ? (
+        <Suspense fallback={null}><AssignDialog action={asked} names={names} onAssign={(shares) => void perform(asked, { shares })} onClose={() => setAsked(undefined)} /></Suspense>
+      ) : asked ? <ActionDialog action={asked} subject={`${counted}: ${namesOf(names)}`} run={async (values) => { void perform(asked, { values }) }} onClose={() => setAsked(undefined)} /> : null}
       {progress ? (
         <Modal open title={t(progress.label)} closable={false} footer={<Button onClick={() => { isStopped.current = true }}>{t('Stop')}</Button>}>
           <Progress percent={Math.round(100 * (progress.done + progress.failed) / progress.total)} aria-label={t('Progress')} />
@@ -91,6 +102,9 @@ export function BulkBar({ view, actions, target, query, total, isEstimated, sele
     </div>
   )
 }
+
+const isTakingMany = ({ many, assign }: ActionView) => many === true || assign !== undefined
+const undoOf = ({ undo, assign }: ActionView) => undo ?? assign?.undo
 
 const doneWords = (action: ActionView, { done }: BulkOutcome) => `${t(action.label)}: ${formatCount(done.length, false)} ${t(done.length === 1 ? 'record' : 'records')}`
 const named = 5

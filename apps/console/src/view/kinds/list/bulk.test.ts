@@ -20,6 +20,15 @@ describe('a bulk run', () => {
     expect(new Set([...outcome.done, 'id3', 'id777']).size).toBe(1200)
   })
 
+  it('believes a call that says of each row how it went, and sends nothing twice', async () => {
+    const sent: string[] = []
+    const outcome = await runBulk({ ids, size: 500, explain, send: async (chunk) => {
+      sent.push(...chunk)
+      return chunk.includes('id3') ? [{ id: 'id3', message: 'held by somebody' }] : []
+    } })
+    expect([outcome.failures, outcome.done.length, outcome.done.includes('id3'), sent.length]).toEqual([[{ id: 'id3', message: 'held by somebody' }], 1199, false, 1200])
+  })
+
   it('ends at a fatal error and says what was not sent', async () => {
     let calls = 0
     const outcome = await runBulk({ ids, size: 500, explain, send: async () => { if (++calls === 2) throw new Error('offline') } })

@@ -9,7 +9,8 @@ interface BulkRun {
   ids: readonly string[]
   /** Ids sent together; 1 when the call takes one. */
   size: number
-  send: (ids: string[]) => Promise<void>
+  /** Throws when the call is refused as a whole; gives the rows that a call with a verdict on each refused. */
+  send: (ids: string[]) => Promise<BulkFailure[] | void>
   explain: (error: unknown) => { message: string, requestId?: string, isFatal: boolean }
   onProgress?: (progress: BulkProgress) => void
   isStopped?: () => boolean
@@ -21,7 +22,7 @@ export function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
 }
 
 /**
- * Sends many ids in chunks, one after another. A call is all or nothing, so a refused chunk is halved until the rows at
+ * Sends many ids in chunks, one after another. A call that says nothing of each row is all or nothing, so a refused chunk is halved until the rows at
  * fault stand alone: the others are done, and every failure has a name. A fatal error (no connection, session over)
  * ends the run; what was not sent then counts as failed with that reason.
  */
@@ -33,8 +34,9 @@ export async function runBulk({ ids, size, send, explain, onProgress, isStopped 
     if (isStopped?.()) return { ...outcome, isStopped: true }
     const chunk = waiting.shift() ?? []
     try {
-      await send(chunk)
-      outcome.done.push(...chunk)
+      const refused = await send(chunk) ?? []
+      outcome.failures.push(...refused)
+      outcome.done.push(...chunk.filter((one) => !refused.some(({ id }) => id === one)))
     } catch (error) {
       const { isFatal, ...reason } = explain(error)
       const halves = chunksOf(chunk, Math.ceil(chunk.length / 2))
