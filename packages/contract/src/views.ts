@@ -74,7 +74,33 @@ export interface AssignView {
   load: string
 }
 
-export interface ColumnView { key: string, width?: number, hidden?: boolean, sortable?: boolean, align?: 'left' | 'right' }
+export interface ColumnView {
+  key: string
+  width?: number
+  hidden?: boolean
+  sortable?: boolean
+  align?: 'left' | 'right'
+  /** Editable in the cell: from a value to one that may follow it. Absent for who may not. */
+  moves?: MovesView
+}
+
+/** How a choice goes from value to value by a call of its own, cut to what the caller may do. */
+export interface MovesView {
+  /** Takes the new value under the column's key and what the form asked; the path carries the id. */
+  call: CallView
+  /** Takes back the caller's own last move; the path carries the id. */
+  undo?: CallView
+  one: string
+  /** What may follow each value. */
+  next: Record<string, string[]>
+  /** A value that may follow only records for which this holds. */
+  conditions: Record<string, Condition>
+  /** What is asked for before a record takes a value. */
+  forms: Record<string, FieldView[]>
+  /** Entity type in the offline store, where a move is kept until there is a connection; `kept` names the fields of what the form asked. */
+  offline?: string
+  kept: Record<string, string>
+}
 export interface FilterView { key: string, operators: FilterOperator[] }
 /** The period a list shows when none is asked for: the week of now, days around now, or all there is. */
 export type DateWindow =

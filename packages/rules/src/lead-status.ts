@@ -41,8 +41,12 @@ export interface LeadGuardState {
   outdatedAfterDays?: number
 }
 
-const needsConsent: readonly LeadStatus[] = ['Qualified', 'Onboarding', 'Submitted', 'Approved', 'Converted']
-const needsAssessment: readonly LeadStatus[] = ['Submitted', 'Approved', 'Converted']
+/** Statuses of a lead whose client has consented. */
+export const needsConsent: readonly LeadStatus[] = ['Qualified', 'Onboarding', 'Submitted', 'Approved', 'Converted']
+/** Statuses of a lead whose last assessment has passed. */
+export const needsAssessment: readonly LeadStatus[] = ['Submitted', 'Approved', 'Converted']
+
+export const passedOutcomes: readonly string[] = ['PASS', 'REFER APPROVED']
 
 /** What else a status asks of the lead as it is at this moment; null when nothing stands against it. */
 export function refuseLeadStatus(to: LeadStatus, lead: LeadGuardState): string | null {
@@ -52,7 +56,7 @@ export function refuseLeadStatus(to: LeadStatus, lead: LeadGuardState): string |
   }
   if (!needsAssessment.includes(to)) return null
   if (lead.affordabilityOutcome === 'EXPIRED') return 'The affordability assessment has expired. Make a new one.'
-  if (!['PASS', 'REFER APPROVED'].includes(lead.affordabilityOutcome)) return 'The affordability assessment has not passed.'
+  if (!passedOutcomes.includes(lead.affordabilityOutcome)) return 'The affordability assessment has not passed.'
   return lead.outdatedAfterDays === undefined ? null : `The affordability assessment is older than ${lead.outdatedAfterDays} days. Make a new one.`
 }
 

@@ -30,6 +30,8 @@ export interface SaveRequest {
   one?: string
   /** What the user entered. */
   values: Values
+  /** What the call takes, where that is not the values and the version they were made on. */
+  body?: Values
   /** The record as it was loaded; absent for a new one. */
   base?: Row
   id?: string
@@ -97,9 +99,9 @@ export function getRecord({ load, one, id, entityType, params = {}, signal }: Ge
 }
 
 async function saveOnline(request: SaveRequest, timeoutMs: number | undefined): Promise<Saved> {
-  const { call, values, base, id, params = {}, one, entityType } = request
+  const { call, values, body, base, id, params = {}, one, entityType } = request
   const version = base?.version === undefined ? {} : { version: base.version }
-  const answer = await api.call<Record<string, unknown>>(call.method, fillPath(call.path, { ...params, id }), { body: { ...values, ...version }, timeoutMs })
+  const answer = await api.call<Record<string, unknown>>(call.method, fillPath(call.path, { ...params, id }), { body: body ?? { ...values, ...version }, timeoutMs })
   const record = (one ? answer.data[one] : undefined) as Row | undefined
   if (record && entityType) await localEntity(entityType)?.keepServerCopy(record)
   return { queued: false, record: record ?? { ...base, ...values }, message: answer.message }
@@ -122,6 +124,9 @@ export async function save(given: SaveRequest): Promise<Saved> {
   if (resource) await refreshRecords(resource)
   return saved
 }
+
+/** True while this device holds changes of the record that were not sent. */
+export const isUnsent = async (entityType: string, id: string): Promise<boolean> => await localEntity(entityType)?.hasPending(id) ?? false
 
 /** A new offline-capable record gets its Id here, so that a lost answer and the retry from the log mean the same record. */
 function withClientId(request: SaveRequest): SaveRequest {

@@ -186,6 +186,8 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
   form?: readonly (readonly NoInfer<FieldKey<Fields>>[])[]
   /** Names of routes offered on a row, on many rows or on the page. */
   actions?: readonly ActionDefinition[]
+  /** A choice that goes from value to value by a call of its own, where the caller may also in the cells of a list. */
+  moves?: MovesDefinition<NoInfer<FieldKey<Fields>>>
   offline?: 'read-write' | 'read'
   /** Rows are filed under a tenant (tenantId) and cut to reach. */
   isScoped?: boolean
@@ -226,6 +228,26 @@ export interface PrepareWrite<Row> {
   /** True when the write comes from a device's change log. */
   isSync: boolean
   id: string
+}
+
+/** Which values of a choice may follow which. The call checks by itself: this is what callers are offered. */
+export interface MovesDefinition<Key extends string = string> {
+  field: Key
+  /** Route that makes a move: takes the new value under the field's name and what the form asks; the id stands in its path. */
+  route: string
+  /** Route that takes back the caller's own last move. */
+  undo?: string
+  /** What may follow each value; what asks for a screen of its own is left out. */
+  next: Readonly<Record<string, readonly string[]>>
+  to?: Readonly<Record<string, MoveTarget>>
+  /** Fields of the record that hold what the forms ask, by the forms' names. */
+  kept?: Readonly<Record<string, Key>>
+}
+export interface MoveTarget {
+  access?: Access
+  /** Only records for which this holds may take the value. */
+  onlyIf?: Condition
+  form?: Readonly<Record<string, FieldDefinition>>
 }
 
 export interface ActionDefinition {

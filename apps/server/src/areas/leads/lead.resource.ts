@@ -5,6 +5,7 @@ import { defineResource } from '../../kernel/resource/define.ts'
 import { gathered } from '../../kernel/resource/gather.ts'
 import type { FieldDefinition } from '../../kernel/types.ts'
 import { queueAssignment } from './assignment.rules.ts'
+import { leadMoves } from './lead.moves.ts'
 import { prepareLead } from './lead.rules.ts'
 
 const options = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
@@ -31,7 +32,7 @@ const statusForm: Readonly<Record<string, FieldDefinition>> = {
 /** A lead: a person who may become a client. Field names are the specification's. */
 export const lead = defineResource({
   model: 'lead', one: 'lead', many: 'leads', label: 'Lead', labelMany: 'Leads', title: 'fullName',
-  isScoped: true, isSoftDeleted: true, isSynced: true, offline: 'read-write',
+  isScoped: true, isSoftDeleted: true, isSynced: true, offline: 'read-write', moves: leadMoves,
   fields: {
     fullName: { kind: 'text', label: 'Name', readOnly: true, sql: `concat_ws(' ', t."firstName", t."lastName")` },
     firstName: { kind: 'personName', label: 'First name', required: true, maxLength: 20 },
@@ -109,9 +110,9 @@ export const lead = defineResource({
   ],
   actions: [
     { route: 'leads.assignMany', label: 'Assign', scope: 'bulk', assign: { candidates: 'leads.assignees', undo: 'leads.undoAssignments', load: 'open leads' } },
-    { route: 'leads.setStatus', label: 'Change status', scope: 'row', form: statusForm },
+    { route: 'leads.setStatus', label: 'Change status', scope: 'row', form: statusForm, undo: 'leads.undoStatus' },
     // One call a lead: each passes the rules of its own status, and those that do not are named.
-    { route: 'leads.setStatus', key: 'changeStatus', label: 'Change status', scope: 'bulk', form: statusForm },
+    { route: 'leads.setStatus', key: 'changeStatus', label: 'Change status', scope: 'bulk', form: statusForm, undo: 'leads.undoStatus' },
     { route: 'leads.resendConsent', label: 'Ask for consent', scope: 'row', idField: 'leadId', visibleIf: { not: { eq: ['consentStatus', 'GRANTED'] } } },
     {
       route: 'leads.convert', label: 'Make a client', scope: 'row', idField: 'id', visibleIf: { eq: ['status', 'Approved'] },

@@ -29,6 +29,7 @@ import { generateLeadPdf, pdfInput } from './lead.pdf.ts'
 import { lead } from './lead.resource.ts'
 import { leadTimeline } from './lead.timeline.ts'
 import { assessmentDetail, leadDashboard, leadDetail, leadLayouts } from './lead.views.ts'
+import { undoStatus } from './lead.undo-status.ts'
 import * as onboarding from './onboarding.ts'
 
 const window = z.object({ startDate: dayOrTime.optional(), endDate: dayOrTime.optional() })
@@ -86,6 +87,7 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.create', 'POST', '/api/leads', may('SALES/LEADS/CREATE'), create(lead)),
     route('leads.update', 'PUT', '/api/leads/:id', may('SALES/LEADS/EDIT'), update(lead)),
     route('leads.setStatus', 'PUT', '/api/leads/status/:id', may('SALES/LEADS/EDIT'), command(handle.statusInput, handle.setLeadStatus)),
+    route('leads.undoStatus', 'POST', '/api/leads/:id/undo-status', may('SALES/LEADS/EDIT'), command(idInput, undoStatus), { own: true, summary: 'Takes back the own last move of a lead' }),
     route('leads.remove', 'POST', '/api/leads/delete', may('SALES/LEADS/DELETE'), remove(lead)),
     route('leads.restore', 'POST', '/api/leads/restore', may('SALES/LEADS/DELETE'), command(handle.restoreInput, handle.restoreLeads), { own: true }),
     route('leads.search', 'POST', '/api/leads/search', may('SALES/LEADS'), query(handle.searchInput, handle.searchLeads)),

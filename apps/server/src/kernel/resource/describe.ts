@@ -3,6 +3,7 @@ import type { ActionView, AssignView, DateWindow, DetailView, FormView, InlineVi
 import { callOf, editScreenOf, openOf, permitted, routeOf, screenOf, type Catalogue } from '../screens/catalogue.ts'
 import type { ActionDefinition, AnyResource, Ctx, FieldDefinition, PanelDefinition, Screen } from '../types.ts'
 import { fieldOf, resourceNamed } from './define.ts'
+import { describeMoves } from './describe-moves.ts'
 import { filterFields, operatorsOf } from './filter.ts'
 import { sortFields } from './query.ts'
 
@@ -15,12 +16,14 @@ export function describeList(ctx: Ctx, catalogue: Catalogue, { title, offline }:
   const shown = Object.keys(resource.fields).filter((key) => !fieldOf(resource, key).detailOnly)
   const hidden = shown.filter((key) => !list.columns.includes(key))
   const link = (use: 'create' | 'edit' | 'view') => screenOf(ctx, catalogue, resource, use)
+  const moves = describeMoves(ctx, catalogue, resource, { isOffline: offline, describeField })
   return {
     kind: 'list', title, resource: resource.one, many: resource.many, idKey: 'Id', titleKey: resource.title,
     source: demand(callOf(ctx, catalogue, source ?? routeOf(catalogue, resource, 'list')), resource, 'list'),
     fields: shown.map((key) => describeField(ctx, catalogue, key, fieldOf(resource, key))),
     columns: [...list.columns, ...hidden].map((key) => ({
       key, sortable: sortable.has(key), ...(hidden.includes(key) ? { hidden: true } : {}), ...(isNumeric(fieldOf(resource, key)) ? { align: 'right' as const } : {}),
+      ...(moves && key === resource.moves?.field ? { moves } : {}),
     })),
     filters: filterFields(resource).map((key) => ({ key, operators: operatorsOf(fieldOf(resource, key).kind) })),
     search: list.search !== undefined,

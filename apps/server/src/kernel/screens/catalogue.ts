@@ -75,6 +75,7 @@ function usedAs({ view, path }: Screen, resource: AnyResource) {
 function assertNames(areas: readonly Area[], { routes, screens }: Catalogue): void {
   const named = [
     ...areas.flatMap((area) => area.resources).flatMap(({ one, actions = [] }) => actions.flatMap(({ route, undo, assign }) => [[`action of ${one}`, route], [`undo of ${one}`, undo], [`candidates of ${one}`, assign?.candidates], [`undo of ${one}`, assign?.undo]])),
+    ...areas.flatMap((area) => area.resources).flatMap(({ one, moves }) => [[`moves of ${one}`, moves?.route], [`undo of moves of ${one}`, moves?.undo]]),
     ...[...screens.values()].flatMap(({ path, view }) => routeNames(view).map((name) => [`screen ${path}`, name])),
   ]
   const wrong = [

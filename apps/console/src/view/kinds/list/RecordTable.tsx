@@ -70,6 +70,7 @@ export function RecordTable(props: ListBodyProps) {
           onRow={(row, index) => ({ role: 'row', 'aria-rowindex': (index ?? 0) + 2, ...(isGap(row) ? {} : { onClick: () => onPeek(rowId(row, view.idKey)) }) })}
         />
       )}
+      {grid.dialog}
       {grid.conflict ? (
         <Suspense fallback={null}>
           <ConflictDialog conflicts={grid.conflict.conflicts} theirs={grid.conflict.theirs} currency={currency} backWords="Leave it as theirs" onResolve={grid.resolve} onClose={grid.dismiss} />

@@ -1,5 +1,6 @@
+import { holds } from '@outpost/contract/fields'
 import type { FieldKind, FieldView } from '@outpost/contract/fields'
-import type { ListView } from '@outpost/contract/views'
+import type { ListView, MovesView } from '@outpost/contract/views'
 import type { Row } from '../../../data/records.ts'
 import { changedValues, checkValue, wireValues } from '../form/values.ts'
 import type { RecordValues } from '../form/values.ts'
@@ -13,18 +14,37 @@ export const isChosen = (kind: FieldKind): boolean => chosenKinds.has(kind)
 /** A place in the table. */
 export interface CellPlace { id: string, key: string }
 
-/** The field as the edit form has it, when the caller may change it in a cell. */
-export const editableField = (view: ListView, key: string): FieldView | undefined =>
-  view.inline?.fields.find((field) => field.key === key && cellKinds.has(field.kind))
+/** The field as the edit form has it, or with the values that may follow the row's own, when the caller may change it in this cell. */
+export const editableField = (view: ListView, key: string, row: Row): FieldView | undefined =>
+  movesOf(view, key) ? movableField(view, key, row) : formField(view, key)
+
+const formField = (view: ListView, key: string) => view.inline?.fields.find((field) => field.key === key && cellKinds.has(field.kind))
+
+/** How the column's values follow each other, where that is by moves. */
+export const movesOf = (view: Pick<ListView, 'columns'>, key: string): MovesView | undefined => view.columns.find((column) => column.key === key)?.moves
+
+/** The choice with the row's own value and those it may go to now; undefined where it stays as it is. */
+function movableField(view: ListView, key: string, row: Row): FieldView | undefined {
+  const [moves, field] = [movesOf(view, key), view.fields.find((one) => one.key === key)]
+  // A record that the server has not seen yet begins where all begin, whatever the device says.
+  if (moves?.offline !== undefined && row.version === undefined) return undefined
+  const from = String(row[key] ?? '')
+  const to = (moves?.next[from] ?? []).filter((value) => { const condition = moves?.conditions[value]; return !condition || holds(condition, row) })
+  if (!field?.options || to.length === 0) return undefined
+  return { ...field, readOnly: false, required: true, options: field.options.filter(({ value }) => value === from || to.includes(value)) }
+}
 
 /** Keys of the columns on the screen whose cells may be changed, in their order. */
-export const editableKeys = (view: ListView, drawn: readonly string[]): string[] => drawn.filter((key) => editableField(view, key) !== undefined)
+export const editableKeys = (view: ListView, drawn: readonly string[]): string[] => drawn.filter((key) => movesOf(view, key) ?? formField(view, key))
 
-/** The next or former cell that may be changed: along the row, then into the next one. */
-export function nextCell(ids: readonly string[], keys: readonly string[], { id, key }: CellPlace, step: 1 | -1): CellPlace | undefined {
-  const at = ids.indexOf(id) * keys.length + keys.indexOf(key) + step
-  const [nextId, nextKey] = [ids[Math.floor(at / keys.length)], keys[at % keys.length]]
-  return at >= 0 && nextId !== undefined && nextKey !== undefined ? { id: nextId, key: nextKey } : undefined
+/** The next or former cell that may be changed: along the row, then into the next one, past those that may not be. */
+export function nextCell(ids: readonly string[], keys: readonly string[], { id, key }: CellPlace, step: 1 | -1, mayOpen: (place: CellPlace) => boolean = () => true): CellPlace | undefined {
+  for (let at = ids.indexOf(id) * keys.length + keys.indexOf(key) + step; at >= 0; at += step) {
+    const [nextId, nextKey] = [ids[Math.floor(at / keys.length)], keys[at % keys.length]]
+    if (nextId === undefined || nextKey === undefined) return undefined
+    if (mayOpen({ id: nextId, key: nextKey })) return { id: nextId, key: nextKey }
+  }
+  return undefined
 }
 
 export interface Entry { wrong?: string, values: RecordValues }

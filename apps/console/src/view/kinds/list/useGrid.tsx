@@ -8,6 +8,7 @@ import { FieldValue } from '../../FieldValue.tsx'
 import type { Leaving } from './CellEditor.tsx'
 import { drawnColumns } from './columns.ts'
 import { editableField, editableKeys, nextCell } from './inline.ts'
+import type { CellPlace } from './inline.ts'
 import type { ListBodyProps } from './ListBody.tsx'
 import { isGap, isRow } from './pages.ts'
 import type { ListRow } from './pages.ts'
@@ -33,14 +34,16 @@ export function useGrid({ view, params, rows: { rows, total, isLoading }, state,
   const keys = useMemo(() => drawnColumns(view, arrangement.columns).map((column) => column.key), [view, arrangement.columns])
   const editable = useMemo(() => editableKeys(view, keys), [view, keys])
   const idOf = useCallback((row: Row) => rowId(row, view.idKey), [view])
-  const inline = useInlineEdit({ view, params, rowOf: (id) => rows.filter(isRow).find((row) => idOf(row) === id) })
+  const rowOf = (id: string) => rows.filter(isRow).find((row) => idOf(row) === id)
+  const inline = useInlineEdit({ view, params, rowOf })
   const { cell, open, enter, shown, isWaiting, ...conflict } = inline
   const edit = (row: Row, key: string | undefined) => {
-    const chosen = key ?? editable[0]
-    if (chosen === undefined || !editable.includes(chosen)) return false
+    const chosen = key ?? editable.find((one) => editableField(view, one, row))
+    if (chosen === undefined || !editableField(view, chosen, row)) return false
     open({ id: idOf(row), key: chosen })
     return true
   }
+  const mayOpen = (to: CellPlace) => { const row = rowOf(to.id); return row !== undefined && editableField(view, to.key, row) !== undefined }
   const openRecord = (row: Row) => {
     const path = recordPath(view, row)
     if (path) void navigate({ to: path })
@@ -50,7 +53,7 @@ export function useGrid({ view, params, rows: { rows, total, isLoading }, state,
     rows, keys, isPeeking: state.peek !== undefined, commands: { open: openRecord, peek: (row) => onPeek(idOf(row)), toggle, edit, show },
   })
   const leave = (from: OpenCell, leaving: Leaving) => {
-    const next = leaving === 'stay' ? undefined : nextCell(rows.map((row) => isGap(row) ? '' : idOf(row)), editable, from, leaving === 'next' ? 1 : -1)
+    const next = leaving === 'stay' ? undefined : nextCell(rows.map((row) => isGap(row) ? '' : idOf(row)), editable, from, leaving === 'next' ? 1 : -1, mayOpen)
     open(next?.id ? next : undefined)
     const target = next?.id ? next : from
     const row = rows.findIndex((one) => !isGap(one) && idOf(one) === target.id)
@@ -63,7 +66,7 @@ export function useGrid({ view, params, rows: { rows, total, isLoading }, state,
   const seams: CellSeams | undefined = useMemo(() => ({
     shown,
     editor: (row, key) => {
-      const field = cell?.key === key && cell.id === idOf(row) ? editableField(view, key) : undefined
+      const field = cell?.key === key && cell.id === idOf(row) ? editableField(view, key, row) : undefined
       return field && cell ? (
         <Suspense fallback={<FieldValue field={field} record={row} currency={currency} />}>
           <CellEditor
@@ -75,7 +78,7 @@ export function useGrid({ view, params, rows: { rows, total, isLoading }, state,
     },
     props: (row, index, column, key) => ({
       role: 'gridcell', id: `${gridId}-${index}-${column}`, className: index === at.row && column === at.column ? 'cell-active' : undefined,
-      ...(editable.includes(key) ? {
+      ...(editable.includes(key) && editableField(view, key, row) ? {
         'data-editable': true,
         onClick: (event: React.MouseEvent) => {
           event.stopPropagation()

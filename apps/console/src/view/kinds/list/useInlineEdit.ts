@@ -12,8 +12,10 @@ import type { Conflict } from '../form/ConflictDialog.tsx'
 import { sentence } from '../form/useFieldForm.ts'
 import { changedValues } from '../form/values.ts'
 import type { RecordValues } from '../form/values.ts'
-import { editableField, entryOf } from './inline.ts'
+import { editableField, entryOf, movesOf } from './inline.ts'
 import type { CellPlace } from './inline.ts'
+import type { Move } from './moving.ts'
+import { useMoving } from './useMoving.tsx'
 
 /** The cell whose input is open; after a refusal with what was entered and why it did not do. */
 export interface OpenCell extends CellPlace { value?: unknown, error?: string }
@@ -37,11 +39,18 @@ export function useInlineEdit({ view, params, rowOf }: InlineInput) {
       return now
     })
   }
-  const { send, waiting, ...conflict } = useSending({ view, params, refuse })
+  const { send, lay, waiting, ...conflict } = useSending({ view, params, refuse })
+  const moving = useMoving({ lay, refuse: (field, move, error) => refuse(field, { id: rowId(move.row, view.idKey), key: move.key }, move.to, error) })
   /** Takes what was entered; true when the cell may close. */
   const enter = (place: CellPlace, value: unknown): boolean => {
-    const [field, row] = [editableField(view, place.key), rowOf(place.id)]
+    const [row, moves] = [rowOf(place.id), movesOf(view, place.key)]
+    const field = row && editableField(view, place.key, row)
     if (!field || !row) return true
+    if (moves) {
+      const move: Move = { view, moves, key: place.key, row, to: String(value), form: {}, params }
+      if (String(row[place.key]) !== move.to) moving.start(field, move)
+      return true
+    }
     const { wrong, values } = entryOf(field, row, value)
     if (wrong !== undefined) {
       setCell({ ...place, value, error: sentence(t(field.label), wrong) })
@@ -54,7 +63,7 @@ export function useInlineEdit({ view, params, rowOf }: InlineInput) {
     const over = waiting.get(rowId(row, view.idKey))
     return over ? { ...row, ...over, ...withoutLabels(over) } : row
   }
-  return { cell, open: setCell, enter, shown, isWaiting: (id: string) => waiting.has(id), ...conflict }
+  return { cell, open: setCell, enter, shown, isWaiting: (id: string) => waiting.has(id), dialog: moving.dialog, ...conflict }
 }
 
 type Refuse = (field: FieldView, place: CellPlace, value: unknown, error: unknown) => void
@@ -85,7 +94,7 @@ function useSending({ view, params, refuse }: Pick<InlineInput, 'view' | 'params
     const values = changedValues([field], { ...mine, ...chosen }, theirs)
     if (Object.keys(values).length > 0) void send(field, place, values, theirs)
   }
-  return { send, waiting, conflict, resolve, dismiss: () => setConflict(undefined) }
+  return { send, lay, waiting, conflict, resolve, dismiss: () => setConflict(undefined) }
 }
 function laidOver(before: ReadonlyMap<string, RecordValues>, id: string, values: RecordValues | undefined): Map<string, RecordValues> {
   const next = new Map(before)

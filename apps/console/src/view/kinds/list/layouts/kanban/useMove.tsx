@@ -9,6 +9,7 @@ import type { Row } from '../../../../../data/records.ts'
 import { toast } from '../../../../../feedback/toast.ts'
 import { t } from '../../../../../session/labels.ts'
 import { explainFailure, rowId } from '../../../../actions/call.ts'
+import { movesOf } from '../../inline.ts'
 import { titleOf } from '../../table-columns.tsx'
 import { columnKey, without, withOnTop } from './board-cache.ts'
 import type { ColumnPages } from './board-cache.ts'
@@ -31,13 +32,14 @@ export function useMove(board: BoardQuery): { move: (row: Row, to: string) => vo
   const [asked, setAsked] = useState<Moving>()
   const [refusal, setRefusal] = useState<Refusal>()
   const from = (row: Row) => String(row[layout.field])
-  const send = async ({ row, to }: Moving, values: Record<string, unknown>) => {
-    if (!layout.move) return
+  const takingBack = movesOf(view, layout.field)?.undo
+  const send = async ({ row, to }: Moving, values: Record<string, unknown>, call = layout.move) => {
+    if (!call) return
     const restore = await showMoved(board, row, from(row), to.value)
     try {
       const id = rowId(row, view.idKey)
-      const body = { [layout.moveField ?? layout.field]: to.value, ...values, ...(layout.idField ? { [layout.idField]: id } : {}) }
-      await api.call(layout.move.method, fillPath(layout.move.path, { ...params, ...row, id }), { body })
+      const body = call === layout.move ? { [layout.moveField ?? layout.field]: to.value, ...values, ...(layout.idField ? { [layout.idField]: id } : {}) } : {}
+      await api.call(call.method, fillPath(call.path, { ...params, ...row, id }), { body })
     } catch (error) {
       restore()
       throw error
@@ -56,7 +58,7 @@ export function useMove(board: BoardQuery): { move: (row: Row, to: string) => vo
     const { row, to } = moving
     const back = layout.columns.find((column) => column.value === from(row))
     const moved = { ...row, [layout.field]: to.value }
-    const undo = () => { if (back) send({ row: moved, to: back }, {}).then(() => toast.info({ title: t('Undone') }), (error: unknown) => refuse(moved, error)) }
+    const undo = () => { if (back) send({ row: moved, to: back }, {}, takingBack).then(() => toast.info({ title: t('Undone') }), (error: unknown) => refuse(moved, error)) }
     toast.success({ title: `${titleOf(view, row)}: ${t(to.label)}`, seconds: undoSeconds, ...(back && !back.locked ? { action: { label: t('Undo'), run: undo } } : {}) })
   }
   const move = (row: Row, value: string) => {

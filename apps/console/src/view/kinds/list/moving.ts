@@ -1,0 +1,47 @@
+import type { ListView, MovesView } from '@outpost/contract/views'
+import { api } from '../../../data/api.ts'
+import { isUnsent, save } from '../../../data/gateway.ts'
+import type { SaveRequest } from '../../../data/gateway.ts'
+import { fillPath } from '../../../data/paths.ts'
+import { refreshRecords } from '../../../data/refresh.ts'
+import type { Row } from '../../../data/records.ts'
+import { rowId } from '../../actions/call.ts'
+
+export interface Move {
+  view: ListView
+  moves: MovesView
+  key: string
+  row: Row
+  to: string
+  /** What was asked for before it. */
+  form: Record<string, unknown>
+  params: Record<string, string>
+}
+
+/** Moves a record to another value, on this device where there is no network; gives the way back. Throws what the server refuses. */
+export async function makeMove(move: Move): Promise<{ isQueued: boolean, undo?: () => Promise<void> }> {
+  const { moves, row, key, view } = move
+  const { queued } = await save(requestOf(move))
+  const id = rowId(row, view.idKey)
+  const undo = async () => {
+    // What has not left the device is taken out of its log; what has is the server's to take back.
+    if (queued && moves.offline && await isUnsent(moves.offline, id)) await save(requestOf({ ...move, row: { ...row, ...valuesOf(move) }, to: String(row[key]), form: formerForm(move) }))
+    else if (moves.undo) {
+      await api.call(moves.undo.method, fillPath(moves.undo.path, { ...move.params, id }), { body: {} })
+      await refreshRecords(view.resource)
+    }
+  }
+  return { isQueued: queued, ...(moves.undo ? { undo } : {}) }
+}
+
+function requestOf(move: Move): SaveRequest {
+  const { view, moves, key, row, to, form, params } = move
+  return { call: moves.call, entityType: moves.offline, resource: view.resource, one: moves.one, body: { [key]: to, ...form }, values: valuesOf(move), base: row, id: rowId(row, view.idKey), params }
+}
+
+/** The record's own fields as the move leaves them: what was not asked for is empty. */
+const valuesOf = ({ moves, key, to, form }: Pick<Move, 'moves' | 'key' | 'to' | 'form'>): Row => ({
+  [key]: to, ...Object.fromEntries(Object.entries(moves.kept).map(([asked, field]) => [field, form[asked] ?? null])),
+})
+
+const formerForm = ({ moves, row }: Move) => Object.fromEntries(Object.entries(moves.kept).map(([asked, field]) => [asked, row[field] ?? null]))

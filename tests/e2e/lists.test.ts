@@ -1,0 +1,69 @@
+import type { Page } from 'playwright'
+import { describe, expect, inject, it } from 'vitest'
+import type { Assignees } from '@outpost/contract/assigning'
+import { callAs, type Call } from './support/calls.ts'
+import { expectSound, settle } from './support/look.ts'
+import { usePeople } from './support/people.ts'
+
+const url = inject('outpostUrl')
+const { enter } = usePeople()
+
+let phones = 799_510_000
+async function make(call: Call, over: object): Promise<string> {
+  const { status, text, body } = await call('POST', '/api/leads', { firstName: 'Neema', lastName: 'Bulk', phonenumber: `0${(phones += 1)}`, ...over })
+  expect(status, text).toBe(200)
+  return (body['data'] as { lead: { Id: string } }).lead.Id
+}
+const leadOf = async (call: Call, id: string) => ((await call('GET', `/api/leads/${id}`)).body['data'] as { lead: Record<string, unknown> }).lead
+const rows = (page: Page) => page.locator('.record-table .ant-table-row')
+/** A loaded machine takes its time. */
+const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 15_000, interval: 100 })
+const shot = (page: Page, name: string) => process.env.LOOK ? page.screenshot({ path: `${process.env.LOOK}/${name}.png` }) : undefined
+
+describe('leads chosen in the list', () => {
+  it.each([['light', 1440], ['dark', 1440], ['light', 360], ['dark', 360]] as const)('are given to several people evenly, by name and load, and taken back, %s at %i px', async (scheme, width) => {
+    const call = await callAs(url, 'branch@sunrise.test')
+    const ids: string[] = []
+    for (const firstName of ['Neema', 'Oketch', 'Pendo']) ids.push(await make(call, { firstName, lastName: `Bulk${scheme}${width === 360 ? 'phone' : 'desk'}` }))
+    const { agents } = (await call('POST', '/api/leads/assignees', { ids })).body['data'] as Assignees
+    const [one, two] = agents.filter(({ name }) => /Officer|Wanjiku|Kamau/.test(name)).concat(agents).slice(0, 2)
+    const person = await enter('branch@sunrise.test', `/sales/leads?search=bulk${scheme}${width === 360 ? 'phone' : 'desk'}`, { scheme, width, height: width === 360 ? 780 : 900 })
+    const { page } = person
+    if (width === 360) for (const name of await page.getByRole('checkbox', { name: /^Select / }).all()) await name.check()
+    else await page.getByRole('checkbox', { name: 'Select all' }).check()
+    await page.getByRole('region', { name: 'Selected records' }).getByRole('button', { name: 'Assign', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Assign' })
+    await dialog.getByText(/Neema .*Oketch .*Pendo|Pendo .*Oketch .*Neema/).waitFor()
+    const line = (name: string) => dialog.getByRole('row').filter({ has: page.getByRole('checkbox', { name: new RegExp(name) }) })
+    await line(one!.name).getByRole('checkbox').check()
+    expect((await line(one!.name).getByRole('cell').allInnerTexts()).slice(1)).toEqual([String(one!.open), String(one!.open + 3)])
+    await line(two!.name).getByRole('checkbox').check()
+    await dialog.getByText('Shared evenly: 1 or 2 each.').waitFor()
+    await settle(person)
+    await expectSound(person, 'the dialog')
+    await shot(page, `assign_${scheme}_${width}`)
+    await dialog.getByRole('button', { name: 'Assign 3 records' }).click()
+    await page.getByText('Assign: 3 records').waitFor()
+    const holders = async () => (await Promise.all(ids.map((id) => leadOf(call, id)))).map(({ assignedUserId }) => assignedUserId)
+    expect(new Set(await holders())).toEqual(new Set([one!.Id, two!.Id]))
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await soon(holders).toEqual([null, null, null])
+    expect((await leadOf(call, ids[0]!))['status']).toBe('New')
+  })
+
+  it('are named with the reason where they could not be given', async () => {
+    const call = await callAs(url, 'branch@sunrise.test')
+    const [held, free] = [await make(call, { lastName: 'Bulkheld', firstName: 'Rehema' }), await make(call, { lastName: 'Bulkheld', firstName: 'Salama' })]
+    const { agents } = (await call('POST', '/api/leads/assignees', { ids: [held] })).body['data'] as Assignees
+    const agent = agents[0]!
+    await call('POST', '/api/leads/assign-many', { assignments: [{ id: held, userId: agent.Id }] })
+    const { page } = await enter('branch@sunrise.test', '/sales/leads?search=bulkheld')
+    await page.getByRole('checkbox', { name: 'Select all' }).check()
+    await page.getByRole('region', { name: 'Selected records' }).getByRole('button', { name: 'Assign', exact: true }).click()
+    await page.getByRole('dialog').getByRole('checkbox', { name: new RegExp(agent.name) }).check()
+    await page.getByRole('dialog').getByRole('button', { name: 'Assign 2 records' }).click()
+    await page.getByText('1 done, 1 refused.').waitFor()
+    await page.getByRole('cell', { name: `${agent.name} has this lead already.` }).waitFor()
+    expect((await leadOf(call, free))['assignedUserId']).toBe(agent.Id)
+  })
+})
