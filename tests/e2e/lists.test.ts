@@ -21,7 +21,7 @@ const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { 
 const shot = (page: Page, name: string) => process.env.LOOK ? page.screenshot({ path: `${process.env.LOOK}/${name}.png` }) : undefined
 
 describe('leads chosen in the list', () => {
-  it.each([['light', 1440], ['dark', 1440], ['light', 360], ['dark', 360]] as const)('are given to several people evenly, by name and load, and taken back, %s at %i px', async (scheme, width) => {
+  it.each([['light', 1440], ['dark', 360]] as const)('are given to several people evenly, by name and load, and taken back, %s at %i px', async (scheme, width) => {
     const call = await callAs(url, 'branch@sunrise.test')
     const ids: string[] = []
     for (const firstName of ['Neema', 'Oketch', 'Pendo']) ids.push(await make(call, { firstName, lastName: `Bulk${scheme}${width === 360 ? 'phone' : 'desk'}` }))
@@ -40,8 +40,8 @@ describe('leads chosen in the list', () => {
     await line(two!.name).getByRole('checkbox').check()
     await dialog.getByText('Shared evenly: 1 or 2 each.').waitFor()
     await settle(person)
-    await expectSound(person, 'the dialog')
     await shot(page, `assign_${scheme}_${width}`)
+    await expectSound(person, 'the dialog', '.assign-dialog')
     await dialog.getByRole('button', { name: 'Assign 3 records' }).click()
     await page.getByText('Assign: 3 records').waitFor()
     const holders = async () => (await Promise.all(ids.map((id) => leadOf(call, id)))).map(({ assignedUserId }) => assignedUserId)
@@ -65,5 +65,84 @@ describe('leads chosen in the list', () => {
     await page.getByText('1 done, 1 refused.').waitFor()
     await page.getByRole('cell', { name: `${agent.name} has this lead already.` }).waitFor()
     expect((await leadOf(call, free))['assignedUserId']).toBe(agent.Id)
+  })
+})
+
+describe('the status in a cell', () => {
+  /** The keyboard's way from the table to the status of its first row. */
+  async function goToStatus(page: Page): Promise<void> {
+    await page.locator('.record-table').focus()
+    for (let step = 0; step < 15; step += 1) await page.keyboard.press('ArrowLeft')
+    const titles = (await page.getByRole('columnheader').allInnerTexts()).map((title) => title.trim()).filter(Boolean)
+    for (let step = 0; step < titles.indexOf('Status'); step += 1) await page.keyboard.press('ArrowRight')
+  }
+
+  it.each([['light', 1440], ['dark', 1440]] as const)('goes by keyboard where it legally may, is left by Escape, and comes back by one undo, %s', async (scheme, width) => {
+    const call = await callAs(url, 'officer@sunrise.test')
+    const id = await make(call, { firstName: 'Imara', lastName: `Cell${scheme}` })
+    const person = await enter('officer@sunrise.test', `/sales/leads?search=cell${scheme}`, { scheme, width })
+    const { page } = person
+    await rows(page).first().waitFor()
+    await goToStatus(page)
+    await page.keyboard.press('Enter')
+    const input = page.getByRole('combobox', { name: /^Status, Imara/ })
+    await input.waitFor()
+    const options = page.locator('.ant-select-item-option')
+    await soon(() => options.allInnerTexts()).toEqual(['New', 'Assigned', 'Contacted', 'Unqualified', 'Declined by client', 'Junk', 'Dormant'])
+    await settle(person)
+    await shot(page, `cell_${scheme}_${width}`)
+    await expectSound(person, 'the cell open')
+    await page.keyboard.press('Escape')
+    await input.waitFor({ state: 'detached' })
+    expect((await leadOf(call, id))['status']).toBe('New')
+    await page.keyboard.press('Enter')
+    await input.waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByText(`Imara Cell${scheme}: Contacted`).waitFor()
+    await soon(async () => (await leadOf(call, id))['status']).toBe('Contacted')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await soon(async () => (await leadOf(call, id))['status']).toBe('New')
+    await rows(page).first().getByText('New', { exact: true }).waitFor()
+    // What asks for a reason asks for it before anything is sent.
+    await goToStatus(page)
+    await page.keyboard.press('Enter')
+    await options.getByText('Junk').click()
+    const dialog = page.getByRole('dialog', { name: 'Move to Junk' })
+    await dialog.getByRole('button', { name: 'Move to Junk' }).click()
+    await dialog.getByText('Reason is required').waitFor()
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('A wrong number')
+    await dialog.getByRole('button', { name: 'Move to Junk' }).click()
+    await soon(async () => { const { status, statusReason } = await leadOf(call, id); return [status, statusReason] }).toEqual(['Junk', 'A wrong number'])
+  })
+
+  it('is kept on the device without a network, undone there without a trace, and sent with the next one', async () => {
+    const call = await callAs(url, 'officer@sunrise.test')
+    const id = await make(call, { firstName: 'Jioni', lastName: 'Celloffline' })
+    const person = await enter('officer@sunrise.test', '/sales/leads?search=celloffline', { hasWorker: true })
+    const { page } = person
+    await rows(page).first().waitFor()
+    await page.evaluate(() => navigator.serviceWorker.ready)
+    await person.setOffline(true)
+    await page.getByRole('button', { name: /^Application is currently offline/ }).waitFor()
+    const choose = async (value: string) => {
+      await goToStatus(page)
+      await page.keyboard.press('Enter')
+      await page.locator('.ant-select-item-option').getByText(value, { exact: true }).click()
+    }
+    await choose('Contacted')
+    await rows(page).first().getByText('to be sent').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await rows(page).first().getByText('to be sent').waitFor({ state: 'detached' })
+    await rows(page).first().getByText('New', { exact: true }).waitFor()
+    await choose('Assigned')
+    await rows(page).first().getByText('to be sent').waitFor()
+    expect((await leadOf(call, id))['status']).toBe('New')
+    await person.setOffline(false)
+    await soon(async () => (await leadOf(call, id))['status']).toBe('Assigned')
+    const { statusLog } = (await call('GET', `/api/leads/${id}/status-log`)).body['data'] as { statusLog: { toStatus: string }[] }
+    expect(statusLog.map(({ toStatus }) => toStatus)).toEqual(['Assigned'])
+    person.faults.splice(0)
   })
 })

@@ -97,15 +97,15 @@ export async function refuse(route: Route, status: number, code: string, message
 export interface Violation { id: string, nodes: string[] }
 
 /** What axe finds against WCAG 2.2 AA and its best practices, or against these rules only. */
-export async function findViolations(page: Page, rules?: string[]): Promise<Violation[]> {
+export async function findViolations(page: Page, rules?: string[], within = 'html'): Promise<Violation[]> {
   await bringAxe(page)
-  return page.evaluate(async (only) => {
-    const { axe } = window as unknown as { axe: { run: (options: object) => Promise<{ violations: { id: string, nodes: { html: string, failureSummary?: string }[] }[] }> } }
-    const { violations } = await axe.run({
+  return page.evaluate(async ([only, part]) => {
+    const { axe } = window as unknown as { axe: { run: (part: string, options: object) => Promise<{ violations: { id: string, nodes: { html: string, failureSummary?: string }[] }[] }> } }
+    const { violations } = await axe.run(part, {
       runOnly: only ?? ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'],
     })
     return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => `${node.html.slice(0, 200)} ${node.failureSummary?.slice(0, 240) ?? ''}`) }))
-  }, rules)
+  }, [rules, within] as const)
 }
 
 /** Injected past the content policy, as a test tool may; once a document. */

@@ -16,7 +16,7 @@ const ChoiceInput = (props: InputProps) => (
   <Select
     {...forInput(props)} className="field-wide" allowClear={!props.field.required} options={selectOptions(props.field)}
     showSearch={(props.field.options?.length ?? 0) > 7 ? { filterOption: isMatch } : false}
-    placeholder={t('Choose')} value={props.value === undefined || props.value === null || props.value === '' ? undefined : String(props.value)}
+    {...(props.defaultOpen ? { popupMatchSelectWidth: false } : {})} placeholder={t('Choose')} value={props.value === undefined || props.value === null || props.value === '' ? undefined : String(props.value)}
     onChange={(value?: string) => props.onChange?.(value ?? null)}
   />
 )

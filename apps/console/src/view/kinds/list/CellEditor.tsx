@@ -36,13 +36,18 @@ export function CellEditor({ field, row, cell, label, onEnter, onCancel }: CellE
   const onKeyDown = (event: React.KeyboardEvent) => {
     const isPopupOpen = (event.target as HTMLElement).getAttribute('aria-expanded') === 'true'
     event.stopPropagation()
-    if (event.key === 'Escape') {
-      isDone.current = true
-      onCancel()
-    } else if (event.key === 'Enter' && !isPopupOpen && !isChosen(field.kind)) finish(value, 'stay')
+    if (event.key === 'Enter' && !isPopupOpen && !isChosen(field.kind)) finish(value, 'stay')
     else if (event.key === 'Tab') finish(value, event.shiftKey ? 'back' : 'next')
     else return
     event.preventDefault()
+  }
+  /** Before the input itself: an open list would keep this key to itself and ask for a second one. */
+  const onKeyDownCapture = (event: React.KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    event.stopPropagation()
+    event.preventDefault()
+    isDone.current = true
+    onCancel()
   }
   const onBlur = (event: React.FocusEvent) => {
     const to = event.relatedTarget as HTMLElement | null
@@ -54,7 +59,7 @@ export function CellEditor({ field, row, cell, label, onEnter, onCancel }: CellE
   }
   return (
     <Tooltip open={cell.error !== undefined} title={cell.error} placement="bottomLeft" classNames={{ root: 'cell-refusal' }}>
-      <span ref={place} role="presentation" className="cell-editor" onKeyDown={onKeyDown} onBlur={onBlur} onClick={(event) => event.stopPropagation()} onDoubleClick={(event) => event.stopPropagation()}>
+      <span ref={place} role="presentation" className="cell-editor" onKeyDownCapture={onKeyDownCapture} onKeyDown={onKeyDown} onBlur={onBlur} onClick={(event) => event.stopPropagation()} onDoubleClick={(event) => event.stopPropagation()}>
         <Suspense fallback={null}>
           <Input field={field} value={value} record={row} onChange={change} autoFocus {...(isChosen(field.kind) && field.kind !== 'boolean' ? { defaultOpen: true } : {})} aria-label={`${t(field.label)}, ${label}`} aria-invalid={cell.error !== undefined} />
         </Suspense>
