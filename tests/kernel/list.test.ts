@@ -212,6 +212,30 @@ describe('filter', () => {
     const answer = await page(`/api/leads?${filter(term)}`)
     expect([answer.status, answer.fields?.[0]?.field.split('.')[0]]).toEqual([422, 'filter'])
   })
+  it('joins conditions in groups of all or of any, one in the other', async () => {
+    const [isNew, isLost, hasAmount] = [{ field: 'status', op: 'eq', value: 'New' }, { field: 'status', op: 'eq', value: 'Lost' }, { field: 'installmentAmount', op: 'notEmpty' }]
+    const [news, lost, newsWith, lostWith] = [await total(isNew), await total(isLost), await total(isNew, hasAmount), await total(isLost, hasAmount)]
+    expect(await total({ any: [isNew, isLost] })).toBe(news + lost)
+    expect(await total({ all: [isNew, hasAmount] })).toBe(newsWith)
+    expect(await total({ any: [isLost, { all: [isNew, hasAmount] }] })).toBe(lost + newsWith)
+    expect(await total(hasAmount, { any: [isNew, isLost] })).toBe(newsWith + lostWith)
+    expect(await total({ all: [{ any: [isNew, isLost] }, { any: [hasAmount] }] })).toBe(newsWith + lostWith)
+    expect(newsWith).toBeGreaterThan(0)
+    // The walls stand around every group: nobody gets out of them by an "or".
+    expect(await total({ any: [{ field: 'status', op: 'ne', value: 'New' }, { field: 'status', op: 'eq', value: 'New' }] })).toBe(await total())
+  })
+  it.each([
+    [[{ any: [] }], 'filter.0.any', 'needs a list of conditions'], [[{ any: 'x' }], 'filter.0.any', 'needs a list of conditions'],
+    [[{ any: [{ field: 'status', op: 'eq', value: 'New' }], all: [] }], 'filter.0', 'is a group of "all" or of "any", and nothing else'],
+    [[{ all: [{ any: [{ all: [{ field: 'status', op: 'empty' }] }] }] }], 'filter.0.all.0.any.0', 'stands too deep: groups may stand in 1 other at most'],
+    [[{ any: [{ field: 'status', op: 'like' }] }], 'filter.0.any.0.op', undefined], [[{ any: [{ field: 'notes', op: 'empty' }] }], 'filter', 'notes is not a field that can be filtered'],
+    [[{ any: [{ field: 'status', op: 'empty', or: 1 }] }], 'filter.0.any.0.or', 'is not known or may not be set here'],
+    [[{ all: Array.from({ length: 11 }, () => ({ field: 'status', op: 'notEmpty' })) }, ...Array.from({ length: 10 }, () => ({ field: 'status', op: 'notEmpty' }))], 'filter', 'may hold 20 conditions at most'],
+    [{ field: 'status', op: 'empty' }, 'filter', 'is not a list of conditions'], [[null], 'filter.0', undefined],
+  ])('names what is wrong in %j', async (given, field, message) => {
+    const answer = await page(`/api/leads?filter=${encodeURIComponent(JSON.stringify(given))}`)
+    expect([answer.status, answer.fields]).toMatchObject([422, [{ field, ...(message ? { message } : {}) }]])
+  })
   it('answers 422 to text that is not JSON and to unknown parameters', async () => {
     expect(await page('/api/leads?filter=x')).toMatchObject({ status: 422, fields: [{ field: 'filter', message: 'is not JSON' }] })
     expect(await page('/api/leads?sortfield=firstName')).toMatchObject({ status: 422, fields: [{ field: 'sortfield' }] })

@@ -9,6 +9,20 @@ export const filterOperators = ['eq', 'ne', 'in', 'contains', 'gte', 'lte', 'emp
 export type FilterOperator = (typeof filterOperators)[number]
 export interface FilterTerm { field: string, op: FilterOperator, value?: string | number | boolean | (string | number)[] }
 
+/** Conditions of which all must hold, or any; `{"any":[{"field":"city","op":"eq","value":"Thika"},{"all":[…]}]}`. */
+export type FilterGroup = { all: FilterPart[] } | { any: FilterPart[] }
+/** What stands in a filter: of its parts all must hold. */
+export type FilterPart = FilterTerm | FilterGroup
+
+/** Conditions one filter may hold, and groups that may stand in each other. */
+export const mostConditions = 20
+export const deepestGroup = 2
+
+export const isGroup = (part: FilterPart): part is FilterGroup => 'all' in part || 'any' in part
+export const partsOf = (group: FilterGroup): FilterPart[] => 'all' in group ? group.all : group.any
+/** The conditions of a filter, whatever groups they stand in. */
+export const termsOf = (parts: readonly FilterPart[]): FilterTerm[] => parts.flatMap((part) => isGroup(part) ? termsOf(partsOf(part)) : [part])
+
 /** Columns one list call may be sorted by. */
 export const mostSorts = 5
 
@@ -24,5 +38,5 @@ export interface ListQuery {
   startDate?: string
   endDate?: string
   dateType?: string
-  filter?: FilterTerm[]
+  filter?: FilterPart[]
 }

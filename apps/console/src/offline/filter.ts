@@ -1,4 +1,5 @@
-import type { FilterTerm, ListQuery } from '@outpost/contract/envelope'
+import { isGroup } from '@outpost/contract/envelope'
+import type { FilterPart, FilterTerm, ListQuery } from '@outpost/contract/envelope'
 import type { ListView } from '@outpost/contract/views'
 import { addDays, dayOf, timeAt } from '@outpost/rules/time-zone'
 import type { Row } from '../data/records.ts'
@@ -45,6 +46,12 @@ function passes(row: Row, { field, op, value }: FilterTerm, sight: Sight): boole
     case 'gte': return !isEmpty(held) && compare(held, list[0]) >= 0
     case 'lte': return !isEmpty(held) && compare(held, list[0]) <= 0
   }
+}
+
+/** True when the row fits a condition, or all or any of a group. */
+function fits(row: Row, part: FilterPart, sight: Sight): boolean {
+  if (!isGroup(part)) return passes(row, part, sight)
+  return 'all' in part ? part.all.every((one) => fits(row, one, sight)) : part.any.some((one) => fits(row, one, sight))
 }
 
 const idOf = (one: unknown): unknown => typeof one === 'object' && one !== null && 'Id' in one ? one.Id : one
@@ -98,7 +105,7 @@ export function matches(row: Row, query: ListQuery, sight: Sight): boolean {
   const search = (query.search ?? '').trim().toUpperCase().replace(/^%|%$/g, '')
   const found = search === '' || sight.search.some((field) => words(row[field]).includes(search))
     || words(row.fullName).includes(search)
-  return found && (query.filter ?? []).every((term) => passes(row, term, sight)) && isInWindow(row, query, sight)
+  return found && (query.filter ?? []).every((part) => fits(row, part, sight)) && isInWindow(row, query, sight)
 }
 
 /** The rows of a list call from rows at hand: filtered, sorted (newest first by default), one page of them. */

@@ -43,6 +43,12 @@ export function every(conditions: readonly Statement[]): Statement {
   return join(conditions.map((condition) => sql`(${condition})`), ' and ')
 }
 
+/** At least one of the conditions; false when there is none. */
+export function some(conditions: readonly Statement[]): Statement {
+  if (conditions.length === 0) return trusted('false')
+  return sql`(${join(conditions.map((condition) => sql`(${condition})`), ' or ')})`
+}
+
 export const empty: Statement = trusted('')
 
 /** The same statement, prepared once per connection under this name: for hot statements whose text is stable. */

@@ -1,8 +1,9 @@
 import { fail } from '@outpost/contract/errors'
-import type { FilterOperator, FilterTerm } from '@outpost/contract/envelope'
+import { isGroup, partsOf } from '@outpost/contract/envelope'
+import type { FilterOperator, FilterPart, FilterTerm } from '@outpost/contract/envelope'
 import type { FieldKind } from '@outpost/contract/fields'
 import { isIdentifier } from '@outpost/rules/validation'
-import { escapeLike, identifier, sql, trusted } from '@outpost/platform/db/sql'
+import { escapeLike, every, identifier, some, sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { AnyResource, Ctx, FieldDefinition } from '../types.ts'
 import { columnOf, fieldOf } from './define.ts'
@@ -36,14 +37,20 @@ export function filterFields(resource: AnyResource): string[] {
   })
 }
 
-/** A condition for each term. Terms come from the caller: field, operator and value are checked against the resource. */
-export function filterConditions(ctx: Ctx, resource: AnyResource, terms: readonly FilterTerm[]): Statement[] {
+/** A condition for each part. They come from the caller: field, operator and value are checked against the resource. */
+export function filterConditions(ctx: Ctx, resource: AnyResource, parts: readonly FilterPart[]): Statement[] {
   const allowed = new Set(filterFields(resource))
-  return terms.map((term) => {
+  const one = (term: FilterTerm): Statement => {
     if (!allowed.has(term.field)) refuse(`${term.field} is not a field that can be filtered`)
     if (!operatorsOf(fieldOf(resource, term.field).kind).includes(term.op)) refuse(`${term.field} does not know ${term.op}`)
     return condition(ctx, resource, term)
-  })
+  }
+  const conditionOf = (part: FilterPart): Statement => {
+    if (!isGroup(part)) return one(part)
+    const conditions = partsOf(part).map(conditionOf)
+    return 'all' in part ? every(conditions) : some(conditions)
+  }
+  return parts.map(conditionOf)
 }
 
 function condition(ctx: Ctx, resource: AnyResource, { field, op, value }: FilterTerm): Statement {

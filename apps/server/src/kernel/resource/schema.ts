@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { fail } from '@outpost/contract/errors'
-import { filterOperators, mostSorts } from '@outpost/contract/envelope'
+import { mostSorts } from '@outpost/contract/envelope'
 import { holds } from '@outpost/contract/fields'
 import { fieldErrors } from '@outpost/platform/failures'
 import type { AnyResource } from '../types.ts'
 import { isUsualYear } from './days.ts'
 import { columnOf, settableFields } from './define.ts'
+import { filterText } from './filter-input.ts'
 import { valueSchema } from './values.ts'
 
 const noIdentifier = '00000000-0000-0000-0000-000000000000'
@@ -70,21 +71,6 @@ export const sortOrder = z.string().transform((value) => value.toUpperCase()).pi
 /** Values with commas between them, each checked. */
 const commaList = <Value>(one: z.ZodType<Value, string>) =>
   z.string().max(400).transform((text) => text.split(',').map((part) => part.trim())).pipe(z.array(one).max(mostSorts, `may hold ${mostSorts} names at most`))
-
-const filterTerm = z.strictObject({
-  field: z.string().max(60),
-  op: z.enum(filterOperators),
-  value: z.union([z.string().max(500), z.number(), z.boolean(), z.array(z.union([z.string().max(500), z.number()])).max(500)]).optional(),
-})
-
-const filterText = z.string().max(20_000).transform((text, context) => {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    context.addIssue({ code: 'custom', message: 'is not JSON' })
-    return z.NEVER
-  }
-}).pipe(z.array(filterTerm).max(50))
 
 const day = z.string().max(40).refine((value) => !Number.isNaN(Date.parse(value)) && /^\d{4}-\d\d-\d\d/.test(value) && isUsualYear(value), 'is not a date or time')
 

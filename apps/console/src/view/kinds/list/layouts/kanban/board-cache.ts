@@ -1,5 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query'
-import type { FilterTerm, ListQuery } from '@outpost/contract/envelope'
+import { isGroup } from '@outpost/contract/envelope'
+import type { FilterPart, ListQuery } from '@outpost/contract/envelope'
 import type { KanbanLayout, ListView } from '@outpost/contract/views'
 import { keys } from '../../../../../data/keys.ts'
 import type { RecordsPage, Row } from '../../../../../data/records.ts'
@@ -9,7 +10,7 @@ export type ColumnPages = InfiniteData<RecordsPage>
 
 /** The list's query cut to one column of the board. */
 export function columnQuery(layout: KanbanLayout, query: ListQuery, value: string): ListQuery {
-  const others = (query.filter ?? []).filter((term) => term.field !== layout.field)
+  const others = (query.filter ?? []).filter((part) => isGroup(part) || part.field !== layout.field)
   return { ...query, filter: [...others, { field: layout.field, op: 'eq', value }] }
 }
 
@@ -17,8 +18,8 @@ export const columnKey = (view: ListView, layout: KanbanLayout, query: ListQuery
   keys.list(view.resource, view.source.path, { ...columnQuery(layout, query, value), board: true })
 
 /** The columns that a filter on the board's own field leaves over. */
-export function columnsLeft(layout: KanbanLayout, terms: readonly FilterTerm[] = []): KanbanLayout['columns'] {
-  const own = terms.filter((term) => term.field === layout.field)
+export function columnsLeft(layout: KanbanLayout, parts: readonly FilterPart[] = []): KanbanLayout['columns'] {
+  const own = parts.flatMap((part) => isGroup(part) || part.field !== layout.field ? [] : [part])
   return layout.columns.filter(({ value }) => own.every(({ op, value: wanted }) => {
     if (op === 'eq') return String(wanted) === value
     if (op === 'ne') return String(wanted) !== value
