@@ -1,7 +1,8 @@
 import type { Route } from 'playwright'
 import type { ConsoleFrame } from '@outpost/contract/console'
 import type { FieldView } from '@outpost/contract/fields'
-import type { FilterTerm } from '@outpost/contract/envelope'
+import { isGroup } from '@outpost/contract/envelope'
+import type { FilterPart } from '@outpost/contract/envelope'
 import type { DashboardView, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
 import { fixtureFrame } from './fixture.ts'
 import { refuse } from './browser.ts'
@@ -161,7 +162,7 @@ export function leadServer(leads: Lead[], more: Answers = {}): Answers {
 function list(leads: readonly Lead[], query: URLSearchParams) {
   const [page, size] = [Number(query.get('page') ?? 1), Number(query.get('size') ?? 100)]
   const search = query.get('search') ?? ''
-  const terms = JSON.parse(query.get('filter') ?? '[]') as FilterTerm[]
+  const terms = JSON.parse(query.get('filter') ?? '[]') as FilterPart[]
   const signs = (query.get('sortOrder') ?? '').split(',').map((order) => order === 'ASC' ? 1 : -1)
   const sorts = (query.get('sortField') ?? 'dateCreated').split(',').map((field, index) => ({ field, sign: signs[index] ?? -1 }))
   const compare = (a: Lead, b: Lead, field: string) => String(a[field]) < String(b[field]) ? -1 : Number(String(a[field]) > String(b[field]))
@@ -170,7 +171,9 @@ function list(leads: readonly Lead[], query: URLSearchParams) {
   return { success: true, data: { leads: rows.slice((page - 1) * size, page * size) }, meta: { page, size, total: rows.length } }
 }
 
-function fits(lead: Lead, { field, op, value }: FilterTerm): boolean {
+function fits(lead: Lead, part: FilterPart): boolean {
+  if (isGroup(part)) return 'all' in part ? part.all.every((one) => fits(lead, one)) : part.any.some((one) => fits(lead, one))
+  const { field, op, value } = part
   const own = lead[field]
   if (op === 'in') return Array.isArray(value) && value.includes(own as string)
   if (op === 'eq') return String(own) === String(value)

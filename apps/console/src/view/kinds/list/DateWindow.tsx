@@ -20,7 +20,7 @@ export function DateWindow({ view, filter, onChange }: DateWindowProps) {
       trigger="click" placement="bottomLeft" open={isOpen} onOpenChange={setOpen} destroyOnHidden
       content={<Suspense fallback={<div className="popover-waiting" />}><WindowForm view={view} filter={filter} onChange={onChange} onClose={() => setOpen(false)} /></Suspense>}
     >
-      <Button icon={<CalendarOutlined aria-hidden />} aria-haspopup="dialog" aria-expanded={isOpen} aria-label={`${t('Period')}: ${words}`}>{words}</Button>
+      <Button className="list-period" icon={<CalendarOutlined aria-hidden />} aria-haspopup="dialog" aria-expanded={isOpen} aria-label={`${t('Period')}: ${words}`}>{words}</Button>
     </Popover>
   )
 }

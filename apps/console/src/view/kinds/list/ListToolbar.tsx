@@ -1,50 +1,50 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { Button, Input, Popover, Tag } from 'antd'
+import { Button, Input, Popover } from 'antd'
 import type { InputRef } from 'antd'
 import { FilterOutlined, SearchOutlined, SettingOutlined, SortAscendingOutlined } from '@ant-design/icons'
-import type { FilterTerm } from '@outpost/contract/envelope'
+import { isGroup } from '@outpost/contract/envelope'
+import type { FilterGroup, FilterPart, FilterTerm } from '@outpost/contract/envelope'
 import type { ListView } from '@outpost/contract/views'
 import { t } from '../../../session/labels.ts'
-import { useReferenceLabels } from '../../fields/use-options.ts'
 import { LayoutSwitch } from './layouts/LayoutSwitch.tsx'
 import { DateWindow } from './DateWindow.tsx'
-import { fieldLabel, operatorWords, valueWords, withTerm } from './filter-terms.ts'
+import { FilterChips } from './FilterChips.tsx'
+import { fieldLabel, withTerm } from './filter-terms.ts'
 import { isNarrowed, plainFilter } from './list-state.ts'
 import type { ListFilter } from './list-state.ts'
 import type { useColumns } from './useColumns.ts'
 
 const TermForm = lazy(async () => ({ default: (await import('./TermForm.tsx')).TermForm }))
+const GroupForm = lazy(async () => ({ default: (await import('./GroupForm.tsx')).GroupForm }))
 const ColumnChooser = lazy(async () => ({ default: (await import('./ColumnChooser.tsx')).ColumnChooser }))
 const SortForm = lazy(async () => ({ default: (await import('./SortForm.tsx')).SortForm }))
 const waiting = <div className="popover-waiting" />
 
 interface ListToolbarProps { view: ListView, filter: ListFilter, columns: ReturnType<typeof useColumns>, onChange: (next: Partial<ListFilter>) => void }
 
-/** Search, date window, filter chips and the column chooser. */
+/** Search, period, filters, layouts, sorting and columns: one row where the screen is wide. */
 export function ListToolbar({ view, filter, columns, onChange }: ListToolbarProps) {
-  const [editing, setEditing] = useState<FilterTerm | 'new'>()
+  const [editing, setEditing] = useState<FilterPart | 'new' | 'new group'>()
   const [isChoosing, setChoosing] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const close = () => {
     setEditing(undefined)
     button.current?.focus()
   }
-  const keep = (term: FilterTerm) => {
+  const keep = (part: FilterPart) => {
     const others = filter.terms.filter((other) => other !== editing)
-    onChange({ terms: withTerm(others, term) })
+    onChange({ terms: isGroup(part) ? [...others, part] : withTerm(others, part) })
     close()
   }
   return (
     <div className="list-toolbar" role="search" aria-label={`${t('Search and filter')} ${t(view.title)}`}>
       {view.search ? <SearchBox value={filter.search} title={view.title} onChange={(search) => onChange({ search })} /> : null}
       {view.dateTypes?.length ? <DateWindow view={view} filter={filter} onChange={onChange} /> : null}
-      {filter.terms.map((term) => (
-        <TermChip key={`${term.field} ${term.op}`} view={view} term={term} onEdit={() => setEditing(term)} onRemove={() => onChange({ terms: filter.terms.filter((other) => other !== term) })} />
-      ))}
+      <FilterChips view={view} parts={filter.terms} onEdit={setEditing} onRemove={(part) => onChange({ terms: filter.terms.filter((other) => other !== part) })} />
       {view.filters.length > 0 ? (
         <Popover
           trigger="click" placement="bottomLeft" open={editing !== undefined} onOpenChange={(isOpen) => isOpen ? setEditing('new') : setEditing(undefined)} destroyOnHidden
-          content={<Suspense fallback={waiting}><TermForm view={view} term={editing === 'new' ? undefined : editing} onDone={keep} onCancel={close} /></Suspense>}
+          content={editing === undefined ? waiting : <Suspense fallback={waiting}><PartForm view={view} part={editing} onDone={keep} onCancel={close} onGroup={() => setEditing('new group')} /></Suspense>}
         >
           <Button ref={button} icon={<FilterOutlined aria-hidden />} aria-haspopup="dialog" aria-expanded={editing !== undefined}>{t('Filter')}</Button>
         </Popover>
@@ -60,6 +60,15 @@ export function ListToolbar({ view, filter, columns, onChange }: ListToolbarProp
       </Popover>
     </div>
   )
+}
+
+interface PartFormProps { view: ListView, part: FilterPart | 'new' | 'new group', onDone: (part: FilterPart) => void, onCancel: () => void, onGroup: () => void }
+
+function PartForm({ part, onGroup, ...rest }: PartFormProps) {
+  const isOfGroup = part === 'new group' || (part !== 'new' && isGroup(part))
+  return isOfGroup
+    ? <GroupForm {...rest} group={part === 'new group' ? undefined : part as FilterGroup} />
+    : <TermForm {...rest} term={part === 'new' ? undefined : part as FilterTerm} onGroup={part === 'new' ? onGroup : undefined} />
 }
 
 /** Says by what the list is sorted and opens the choice. */
@@ -101,17 +110,5 @@ function SearchBox({ value, title, onChange }: { value: string, title: string, o
       ref={box} className="list-search" allowClear prefix={<SearchOutlined aria-hidden />} value={typed} placeholder={t('Search this list')} aria-label={`${t('Search')} ${t(title)}`}
       onChange={(event) => setTyped(event.target.value)} onPressEnter={() => send(typed)} enterKeyHint="search"
     />
-  )
-}
-
-const TermChip = ({ view, term, onEdit, onRemove }: { view: ListView, term: FilterTerm, onEdit: () => void, onRemove: () => void }) => {
-  const field = view.fields.find((one) => one.key === term.field)
-  const ids = field?.reference ? [term.value].flat().map(String) : []
-  const labels = useReferenceLabels(field?.reference, ids)
-  const words = `${t(field?.label ?? term.field)} ${t(operatorWords(term.op, field?.kind ?? 'text'))} ${valueWords(term, field, labels)}`.trim()
-  return (
-    <Tag className="list-chip" closable closeIcon onClose={(event) => { event.preventDefault(); onRemove() }} variant="outlined">
-      <button type="button" className="list-chip-words" onClick={onEdit} title={words} aria-label={`${t('Change the filter')}: ${words}`}>{words}</button>
-    </Tag>
   )
 }

@@ -1,5 +1,5 @@
-import { filterOperators } from '@outpost/contract/envelope'
-import type { FilterOperator, FilterTerm } from '@outpost/contract/envelope'
+import { deepestGroup, filterOperators, isGroup } from '@outpost/contract/envelope'
+import type { FilterOperator, FilterPart, FilterTerm } from '@outpost/contract/envelope'
 import type { FieldKind, FieldView } from '@outpost/contract/fields'
 import type { ListView } from '@outpost/contract/views'
 import { formatDate, isBlank } from '../../formats.ts'
@@ -32,11 +32,19 @@ export function firstOperator(operators: readonly FilterOperator[]): FilterOpera
   return operators[0] ?? 'eq'
 }
 
-/** Terms of an address or saved view; whatever the view does not allow is dropped (the server checks again). */
-export function parseTerms(view: Pick<ListView, 'filters'>, value: unknown): FilterTerm[] {
+/** Conditions and groups of an address or saved view; whatever the view does not allow is dropped (the server checks again). */
+export function parseTerms(view: Pick<ListView, 'filters'>, value: unknown): FilterPart[] {
   const given = typeof value === 'string' ? parseJson(value) : value
-  if (!Array.isArray(given)) return []
-  return given.filter((term): term is FilterTerm => isTerm(term) && isAllowed(view, term))
+  return Array.isArray(given) ? given.flatMap((part: unknown) => parsePart(view, part, 0)) : []
+}
+
+function parsePart(view: Pick<ListView, 'filters'>, part: unknown, depth: number): FilterPart[] {
+  if (isTerm(part)) return isAllowed(view, part) ? [part] : []
+  if (typeof part !== 'object' || part === null || depth >= deepestGroup) return []
+  const { all, any } = part as { all?: unknown, any?: unknown }
+  const given = all ?? any
+  const parts = Array.isArray(given) ? given.flatMap((one: unknown) => parsePart(view, one, depth + 1)) : []
+  return parts.length === 0 ? [] : [all === undefined ? { any: parts } : { all: parts }]
 }
 
 function parseJson(text: string): unknown {
@@ -59,8 +67,8 @@ function isAllowed(view: Pick<ListView, 'filters'>, term: FilterTerm): boolean {
 }
 
 /** The list with a term added; a term with the same field and operator is replaced, so that both never contradict. */
-export function withTerm(terms: readonly FilterTerm[], term: FilterTerm): FilterTerm[] {
-  const isSame = (other: FilterTerm) => other.field === term.field && other.op === term.op
+export function withTerm(terms: readonly FilterPart[], term: FilterTerm): FilterPart[] {
+  const isSame = (other: FilterPart) => !isGroup(other) && other.field === term.field && other.op === term.op
   return terms.some(isSame) ? terms.map((other) => isSame(other) ? term : other) : [...terms, term]
 }
 

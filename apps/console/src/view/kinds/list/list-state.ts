@@ -1,5 +1,5 @@
 import { mostSorts } from '@outpost/contract/envelope'
-import type { FilterTerm, ListQuery } from '@outpost/contract/envelope'
+import type { FilterPart, ListQuery } from '@outpost/contract/envelope'
 import type { ListView } from '@outpost/contract/views'
 import { textOf } from '../../address.ts'
 import type { Address } from '../../address.ts'
@@ -13,7 +13,7 @@ export interface ListFilter {
   search: string
   /** The first one counts most; never empty. */
   sort: Sort[]
-  terms: FilterTerm[]
+  terms: FilterPart[]
   dateType?: string
   from?: string
   to?: string

@@ -51,7 +51,7 @@ export const BoardColumn = memo(function BoardColumn({ board, column, figure, on
       <header className={`board-column-head ${hueClass(column.colour)}`}>
         <h2>{t(column.label)}</h2>
         <span className="board-count">{isPending ? '' : formatCount(figure?.count ?? total, figure === undefined && isEstimated)}</span>
-        {board.layout.sum ? <span className="board-sum">{formatMoney(figure?.sum, rest.currency)}</span> : null}
+        {board.layout.sum ? <span className="board-sum">{Number(figure?.sum ?? 0) === 0 ? null : formatMoney(figure?.sum, rest.currency)}</span> : null}
       </header>
       {error && !data ? <div className="board-note" role="alert">{explainFailure(error).message} <Button size="small" onClick={() => void refetch()}>{t('Retry')}</Button></div>
         : isPending ? <LoadingState rows={4} label={`${t('Loading')} ${t(column.label)}`} />
