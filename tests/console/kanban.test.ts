@@ -45,6 +45,14 @@ describe('a board', () => {
     expect(await page.locator('.board-card').count()).toBeLessThan(130)
   })
 
+  it('says no sum where there is none, and keeps its line', async () => {
+    const { page } = await open(undefined, { count: 3 })
+    await soon(() => column(page, 'New').locator('.board-sum').innerText()).toMatch(/^KES/)
+    expect(await column(page, 'Junk').locator('.board-sum').innerText()).toBe('')
+    const heightOf = async (name: string) => (await column(page, name).locator('.board-sum').boundingBox())?.height
+    expect(await heightOf('Junk')).toBe(await heightOf('New'))
+  })
+
   it('has the filters and the search of the table; a filter on its own field leaves columns out', async () => {
     const { page } = await open('/sales/leads?layout=kanban&search=FATUMA')
     await soon(() => page.getByRole('region').getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['New', 'Contacted', 'Qualified', 'Submitted', 'Converted', 'Junk'])

@@ -243,12 +243,8 @@ export interface MovesDefinition<Key extends string = string> {
   /** Fields of the record that hold what the forms ask, by the forms' names. */
   kept?: Readonly<Record<string, Key>>
 }
-export interface MoveTarget {
-  access?: Access
-  /** Only records for which this holds may take the value. */
-  onlyIf?: Condition
-  form?: Readonly<Record<string, FieldDefinition>>
-}
+/** Who may give the value, to which records, and what is asked for before. */
+export interface MoveTarget { access?: Access, onlyIf?: Condition, form?: Readonly<Record<string, FieldDefinition>> }
 
 export interface ActionDefinition {
   /** Name of a route; its method, path and permission are not said again. */

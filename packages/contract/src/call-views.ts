@@ -1,0 +1,63 @@
+import type { Condition, FieldView } from './fields.ts'
+
+/** A call a view makes. `:name` in the path is filled from the row or the screen's parameters. */
+export interface CallView { method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string }
+
+/** Something a user may do to a row, to many rows, or on the page. Cut to the caller's permissions by the server. */
+export interface ActionView {
+  key: string
+  label: string
+  scope: 'row' | 'bulk' | 'page'
+  call: CallView
+  /** How the chosen id or ids travel in the body, e.g. {id} or {ids}; none when the path carries the id. */
+  idField?: string
+  /** An array of ids is sent under idField instead of one. */
+  many?: boolean
+  /** Input asked for before the call. */
+  form?: FieldView[]
+  /** Constant body fields. */
+  fixed?: Record<string, unknown>
+  danger?: boolean
+  confirm?: { title: string, body?: string }
+  /** Name of the action that undoes this one, offered in a 6 s toast. */
+  undo?: CallView
+  offline?: boolean
+  /** The answer is a file to download. */
+  download?: boolean
+  /** A screen to open instead of a call. */
+  open?: string
+  /** Offered only on rows for which this holds. */
+  visibleIf?: Condition
+  /** The records are given to people, who are shown by name with what they hold. */
+  assign?: AssignView
+}
+
+/**
+ * Gives records to one person or, evenly, to several. The action's call takes {assignments: [{id, userId}]}, at most 500,
+ * and answers data.results, a Verdict each (contract/assigning.ts); `undo` takes {ids} and answers alike.
+ */
+export interface AssignView {
+  /** Takes {ids}, answers Assignees. */
+  candidates: CallView
+  undo?: CallView
+  /** What is counted of a person, in words: "open leads". */
+  load: string
+}
+
+/** How a choice goes from value to value by a call of its own, cut to what the caller may do. */
+export interface MovesView {
+  /** Takes the new value under the column's key and what the form asked; the path carries the id. */
+  call: CallView
+  /** Takes back the caller's own last move; the path carries the id. */
+  undo?: CallView
+  one: string
+  /** What may follow each value. */
+  next: Record<string, string[]>
+  /** A value that may follow only records for which this holds. */
+  conditions: Record<string, Condition>
+  /** What is asked for before a record takes a value. */
+  forms: Record<string, FieldView[]>
+  /** Entity type in the offline store, where a move is kept until there is a connection; `kept` names the fields of what the form asked. */
+  offline?: string
+  kept: Record<string, string>
+}
