@@ -35,22 +35,21 @@ export async function appendAudit(sql: Sql, entry: AuditEntry | readonly AuditEn
   // A statement of its own: the next one must see what the holder before us has committed.
   await sql.exec(statement`select pg_advisory_xact_lock(hashtextextended('audit ' || ${companyId}::text, 0))`)
   await sql.exec(statement`
-    with recursive entries as (select ordinality as n, value as entry from jsonb_array_elements(${JSON.stringify(entries.map(toRow))}::jsonb) with ordinality),
-    chain as (
-      select 0::bigint as n, coalesce(l."seq", 0) as seq, coalesce(l."hash", ''::bytea) as hash, null::bytea as previous,
-        null::jsonb as entry, date_trunc('milliseconds', clock_timestamp()) as at
+    with last as materialized (
+      select coalesce(l."seq", 0) as seq, coalesce(l."hash", ''::bytea) as hash, date_trunc('milliseconds', clock_timestamp()) as at
       from (select 1) one left join lateral
         (select "seq", "hash" from public.audit_log where "companyId" = ${companyId}::uuid order by "seq" desc limit 1) l on true
-      union all
-      select e.n, seq + 1, sha256(hash || convert_to(jsonb_build_array(seq + 1, extract(epoch from at), e.entry)::text, 'UTF8')),
-        hash, e.entry, at
-      from chain join entries e on e.n = chain.n + 1
+    ), chain as (
+      select n, last.seq + n as seq, last.at, last.hash as first, entry,
+        ctx.audit_chain(last.hash, jsonb_build_array(last.seq + n, extract(epoch from last.at), entry)) over (order by n) as hash
+      from last, jsonb_array_elements(${JSON.stringify(entries.map(toRow))}::jsonb) with ordinality as e(entry, n)
     )
     insert into public.audit_log ("companyId", "seq", "at", "userId", "realUserId", "action", "objectType", "objectId", "before",
       "after", "ip", "requestId", "source", "previousHash", "hash")
     select ${companyId}::uuid, seq, at, (entry ->> 0)::uuid, (entry ->> 1)::uuid, entry ->> 2, entry ->> 3, entry ->> 4,
-      nullif(entry -> 5, 'null'), nullif(entry -> 6, 'null'), entry ->> 7, entry ->> 8, entry ->> 9, previous, hash
-    from chain where n > 0`)
+      nullif(entry -> 5, 'null'), nullif(entry -> 6, 'null'), entry ->> 7, entry ->> 8, entry ->> 9,
+      coalesce(lag(hash) over (order by n), first), hash
+    from chain order by n`)
 }
 
 /**

@@ -37,9 +37,9 @@ function placeOf({ before, record }: Writing, companyId: string): { from: string
 function actOf({ resource }: Batch, { change: { kind }, id, before = {}, values, record }: Writing): AuditedAct {
   const act = { action: `${resource.one}.${kind}`, objectType: resource.one, objectId: id }
   switch (kind) {
-    case 'create': return { ...act, after: record }
+    case 'create': return { ...act, after: filledIn(record ?? values) }
     case 'update': return { ...act, before: plain(Object.fromEntries(Object.keys(values).map((key) => [key, before[key] ?? null]))), after: values }
-    case 'remove': return { ...act, before: plain(before) }
+    case 'remove': return { ...act, before: filledIn(plain(before)) }
     case 'restore': return act
   }
 }
@@ -50,6 +50,9 @@ const derived = new Set(['searchText', 'syncSeq'])
 function plain(row: Columns): Columns {
   return Object.fromEntries(Object.entries(row).filter(([key]) => !derived.has(key)).map(([key, value]) => [key, typeof value === 'bigint' ? Number(value) : value]))
 }
+
+/** Of a whole record what is empty says nothing. */
+const filledIn = (row: Columns): Columns => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 
 function tellOthers({ ctx, resource }: Batch, kind: Change['kind'], group: readonly Writing[]): void {
   const tenants = group.flatMap((writing) => Object.values(placeOf(writing, ctx.company.id)))
