@@ -38,6 +38,11 @@ const lead = defineResource({
   },
 })
 
+const role = defineResource({
+  model: 'role', one: 'role', many: 'roles', label: 'Role', labelMany: 'Roles', title: 'name', writtenBy: 'company', isSoftDeleted: true,
+  fields: { name: { kind: 'text', label: 'Name', required: true } }, list: { columns: ['name'], sort: ['name', 'ASC'], size: 100 },
+})
+
 let world: World
 let ctx: Ctx
 beforeAll(async () => {
@@ -137,6 +142,15 @@ describe('what a rule refuses', () => {
     expect(await rows('select count(*)::int as n from sync_feed where "entityId" = any($1)', written)).toEqual([{ n: 3 }])
     const [stream] = await rows('select s.seq::int as seq, (select count(distinct seq)::int from sync_receipt r where r."companyId" = s."companyId") as receipts from sync_stream s where "companyId" = $1', world.a.id)
     expect(stream?.['seq']).toBe(stream?.['receipts'])
+  })
+
+  it('is the same for whoever removes and whoever brings back: what is the whole company’s asks for all of it', async () => {
+    const branch = ctxOf(world, world.a, { scope: [world.a.branch.id] })
+    const [made] = await writeRecords(ctx, role, [{ kind: 'create', input: { name: 'Auditor' } }])
+    await expect(writeRecords(branch, role, [{ kind: 'remove', id: made!.id }])).rejects.toMatchObject({ failure: 'FORBIDDEN' })
+    await writeRecords(ctx, role, [{ kind: 'remove', id: made!.id }])
+    await expect(writeRecords(branch, role, [{ kind: 'restore', id: made!.id }])).rejects.toMatchObject({ failure: 'FORBIDDEN' })
+    expect(await writeRecords(ctx, role, [{ kind: 'restore', id: made!.id }])).toMatchObject([{ record: { name: 'Auditor', version: 3 } }])
   })
 
   it('keeps everything away when all or none was asked for', async () => {

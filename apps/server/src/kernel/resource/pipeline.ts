@@ -68,9 +68,9 @@ async function readBefore({ ctx, resource, writings }: Batch, held: WriteOptions
 async function prepare({ ctx, resource, isSync }: Batch, writing: Writing): Promise<void> {
   const { change, id, before, given } = writing
   if (change.kind !== 'create' && !before) throw new Failure(notFound(resource))
-  if (change.kind === 'restore') return
   if (change.kind === 'update') await refuseOldVersion({ ctx, resource }, writing, change.version)
-  if (change.kind === 'remove') refuseBeyondReach(ctx, resource, before ?? {})
+  if (change.kind === 'remove' || change.kind === 'restore') refuseBeyondReach(ctx, resource, before ?? {})
+  if (change.kind === 'restore') return
   const columns = change.kind === 'create' ? change.columns ?? {} : {}
   // The definition ties prepare to the model's row; here, where any resource passes, that type is gone.
   const seam: Omit<PrepareWrite<Columns>, 'input' | 'before'> & { input: RecordInput, before?: Columns } = { kind: change.kind, input: given, isSync, id, ...(before ? { before } : {}) }
