@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, '../..')
 
 export interface ProgramOptions {
   name: string
-  /** Path of the script, from the project's root. */
+  /** Path of the script, from the project's root unless it is a whole one. */
   script: string
   nodeFlags?: readonly string[]
   env: Record<string, string>
@@ -38,7 +38,7 @@ export interface Program {
  */
 export async function startProgram(options: ProgramOptions): Promise<Program> {
   const log = options.logDir ? await openLog(options.logDir, options.name) : undefined
-  const child = spawn(process.execPath, [...(options.nodeFlags ?? []), join(root, options.script)], {
+  const child = spawn(process.execPath, [...(options.nodeFlags ?? []), resolve(root, options.script)], {
     cwd: root,
     env: { ...process.env, ...options.env },
     stdio: ['ignore', log ? 'pipe' : 'inherit', log ? 'pipe' : 'inherit', 'ipc'],

@@ -6,9 +6,9 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { demoId } from '../../prisma/seed/random.ts'
 import { interleaved, median, ratios, rounded, rounds, spread, type Bench, type Figure } from './support/figure.ts'
 import type { House } from './support/house.ts'
+import { pusher, batch } from './support/push.ts'
 import { companyId } from './support/rows.ts'
 
-const batch = 500
 const batches = 10
 
 /** What devices send and fetch, against what Postgres can do with the same rows at best and at worst. */
@@ -67,25 +67,6 @@ async function againstSingle(house: House, push: () => Promise<number>, client: 
   return {
     name: 'sync push / one transaction a change', value: rounded(median(all)), unit: 'x', ...(target ? { target } : {}),
     detail: `${spread(all, ' x')}; ${Math.round(median(rates.push))} / ${Math.round(median(rates.single))} rows a second`,
-  }
-}
-
-/** Each call pushes one batch of new leads of one device; rows a second. */
-function pusher(house: House, headers: Record<string, string>): () => Promise<number> {
-  const deviceId = randomUUID()
-  const common = { schema: 1, deviceId, tenantId: demoId('NBO-W'), userId: demoId('sunrise officer'), version: 0, entityType: 'lead', changeType: 'INSERT' }
-  let clientSeq = 0
-  return async () => {
-    const changes = Array.from({ length: batch }, () => {
-      clientSeq += 1
-      const snapshot = { firstName: 'Njeri', lastName: 'Mwangi', phonenumber: `07${String(30_000_000 + clientSeq)}`, emailAddress: `sync${clientSeq}@mail.test` }
-      return { ...common, clientSeq, changeId: randomUUID(), entityId: randomUUID(), dateModified: new Date().toISOString(), snapshot }
-    })
-    const body = JSON.stringify({ protocol: 1, deviceId, clientNow: new Date().toISOString(), pendingCount: batch, oldestPendingAt: null, persisted: true, maxClientSeq: clientSeq, changes })
-    const { status, text, ms } = await house.call({ path: '/api/sync/push', method: 'POST', headers, body })
-    const applied = text.split('"status":"applied"').length - 1
-    if (status !== 200 || applied !== batch) throw new Error(`push: ${status}, ${applied} of ${batch} applied: ${text.slice(0, 300)}`)
-    return (batch * 1000) / ms
   }
 }
 

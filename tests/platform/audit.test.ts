@@ -41,6 +41,16 @@ test('a changed row, a removed row and a rewritten row each show', async () => {
   expect(await verify(company)).toContainEqual({ companyId: company, seq: 5, reason: 'chain' })
 })
 
+test('the door an act came through is part of the chain, beside rows of before there was one', async () => {
+  const company = randomUUID()
+  const entries = ['online', null, 'sync', undefined].map((source) => ({ ...entry(company, 'lead.update'), source }))
+  await transactionIn(db.pools.app, contextOf(company), (sql) => appendAudit(sql, entries))
+  expect((await db.admin.query('select source from audit_log where "companyId" = $1 order by seq', [company])).rows.map(({ source }) => source)).toEqual(['online', null, 'sync', null])
+  expect(await verify(company)).toEqual([])
+  await db.admin.query(`update audit_log set source = case seq when 1 then null else 'online' end where "companyId" = $1 and seq in (1, 2)`, [company])
+  expect((await verify(company)).map(({ seq, reason }) => [seq, reason])).toEqual([[1, 'content'], [2, 'content']])
+})
+
 test('the app may add but neither change nor remove', async () => {
   const company = randomUUID()
   await transactionIn(db.pools.app, contextOf(company), (sql) => appendAudit(sql, entry(company, 'lead.create')))

@@ -95,6 +95,15 @@ describe('a change of a device', () => {
     expect(await leadOf(grandchild.entityId)).toBeUndefined()
   })
 
+  it('finds its parent later in the batch, and two that hang on each other both arrive', async () => {
+    const [parent, one, other] = [device.insert(person()), device.insert(person()), device.insert(person())]
+    const child = device.insert(person(), { deps: [parent.entityId] })
+    const circle = [{ ...one, deps: [other.entityId] }, { ...other, deps: [one.entityId] }]
+    const { results } = await device.push([child, device.update(child.entityId, 0, { city: [null, 'Thika'] }), parent, ...circle])
+    expect(results.map(({ status }) => status)).toEqual(['applied', 'applied', 'applied', 'applied', 'applied'])
+    expect((await leadOf(child.entityId)).city).toBe('Thika')
+  })
+
   it('does not suffer from a bad neighbour', async () => {
     const good = [device.insert(person()), device.insert(person())]
     const bad = [{ changeId: randomUUID(), nonsense: true }, device.insert(person({ firstName: 'a\u0000b' })), device.insert({ firstName: 'OnlyAName' })]

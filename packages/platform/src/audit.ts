@@ -16,6 +16,8 @@ export interface AuditEntry {
   after?: unknown
   ip?: string | null
   requestId?: string | null
+  /** The door it came through: online, sync, import, job, seed. */
+  source?: string | null
 }
 
 /** A row whose hash no longer follows from its contents and its forerunner. */
@@ -33,22 +35,21 @@ export async function appendAudit(sql: Sql, entry: AuditEntry | readonly AuditEn
   // A statement of its own: the next one must see what the holder before us has committed.
   await sql.exec(statement`select pg_advisory_xact_lock(hashtextextended('audit ' || ${companyId}::text, 0))`)
   await sql.exec(statement`
-    with recursive given as (select ${JSON.stringify(entries.map(toRow))}::jsonb as entries),
-    chain as (
-      select 0 as n, coalesce(l."seq", 0) as seq, coalesce(l."hash", ''::bytea) as hash, null::bytea as previous,
-        null::jsonb as entry, date_trunc('milliseconds', clock_timestamp()) as at
+    with last as materialized (
+      select coalesce(l."seq", 0) as seq, coalesce(l."hash", ''::bytea) as hash, date_trunc('milliseconds', clock_timestamp()) as at
       from (select 1) one left join lateral
         (select "seq", "hash" from public.audit_log where "companyId" = ${companyId}::uuid order by "seq" desc limit 1) l on true
-      union all
-      select n + 1, seq + 1, sha256(hash || convert_to(jsonb_build_array(seq + 1, extract(epoch from at), entries -> n)::text, 'UTF8')),
-        hash, entries -> n, at
-      from chain, given where n < jsonb_array_length(entries)
+    ), chain as (
+      select n, last.seq + n as seq, last.at, last.hash as first, entry,
+        ctx.audit_chain(last.hash, jsonb_build_array(last.seq + n, extract(epoch from last.at), entry)) over (order by n) as hash
+      from last, jsonb_array_elements(${JSON.stringify(entries.map(toRow))}::jsonb) with ordinality as e(entry, n)
     )
     insert into public.audit_log ("companyId", "seq", "at", "userId", "realUserId", "action", "objectType", "objectId", "before",
-      "after", "ip", "requestId", "previousHash", "hash")
+      "after", "ip", "requestId", "source", "previousHash", "hash")
     select ${companyId}::uuid, seq, at, (entry ->> 0)::uuid, (entry ->> 1)::uuid, entry ->> 2, entry ->> 3, entry ->> 4,
-      nullif(entry -> 5, 'null'), nullif(entry -> 6, 'null'), entry ->> 7, entry ->> 8, previous, hash
-    from chain where n > 0`)
+      nullif(entry -> 5, 'null'), nullif(entry -> 6, 'null'), entry ->> 7, entry ->> 8, entry ->> 9,
+      coalesce(lag(hash) over (order by n), first), hash
+    from chain order by n`)
 }
 
 /**
@@ -61,7 +62,8 @@ export async function verifyAuditChain(sql: Sql): Promise<AuditBreak[]> {
     from (
       select "companyId", "seq",
         "hash" = sha256("previousHash" || convert_to(jsonb_build_array("seq", extract(epoch from "at"), jsonb_build_array(
-          "userId", "realUserId", "action", "objectType", "objectId", "before", "after", "ip", "requestId"))::text, 'UTF8')) as "isWhole",
+          "userId", "realUserId", "action", "objectType", "objectId", "before", "after", "ip", "requestId")
+          || case when "source" is null then '[]'::jsonb else jsonb_build_array("source") end)::text, 'UTF8')) as "isWhole",
         "previousHash" = coalesce(lag("hash") over chain, ''::bytea) as "isLinked",
         "seq" = coalesce(lag("seq") over chain, 0) + 1 as "isNext"
       from public.audit_log window chain as (partition by "companyId" order by "seq")
@@ -85,5 +87,7 @@ function toRow(entry: AuditEntry): unknown[] {
   return [
     entry.userId, entry.realUserId ?? entry.userId, entry.action, entry.objectType, entry.objectId ?? null,
     strikeSecrets(entry.before) ?? null, strikeSecrets(entry.after) ?? null, entry.ip ?? null, entry.requestId ?? null,
+    // Rows of before there was a source do without: their hashes stay as they are.
+    ...(entry.source ? [entry.source] : []),
   ]
 }

@@ -46,6 +46,8 @@ describe('distributing a target', () => {
     const filter = encodeURIComponent(JSON.stringify([{ field: 'parentId', op: 'eq', value: made.Id }]))
     const { body } = await world.as.manager.get<{ targets: TargetRow[] }>(`/api/targets?filter=${filter}&sortField=value&sortOrder=DESC`)
     expect(body.data.targets.map(({ value }) => value)).toEqual([20, 10])
+    const { rows: gone } = await world.app.database.admin.query(`select g.action from target t join audit_log g on g."objectId" = t.id::text where t."parentId" = $1 and t."deletedAt" is not null order by g.seq`, [made.Id])
+    expect(gone.map(({ action }) => action)).toEqual(['target.create', 'target.remove'])
   })
 
   it('follows what each reached in the period before', async () => {

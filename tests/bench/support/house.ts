@@ -21,11 +21,14 @@ export interface House {
   admin: pg.Pool
   /** Headers of a signed-in user. */
   signIn(email: string): Promise<Record<string, string>>
-  call(call: Omit<Call, 'url'> & { path: string }): Promise<Reply>
+  /** `url`: another server than the house's own. */
+  call(call: Omit<Call, 'url'> & { path: string, url?: string }): Promise<Reply>
   /** Sees to it that Sunrise Credit holds so many leads. */
   haveLeads(count: number): Promise<void>
   /** A program of tests/bench/peers that says where it listens. */
   startPeer(script: string, env: Record<string, string>): Promise<Program & { url: string }>
+  /** A server of another checkout on the same database. */
+  startServer(root: string): Promise<Program & { url: string }>
   /** The geo service on the same database; its other settings from env. */
   startGeo(env: Record<string, string>): Promise<Program & { url: string }>
   close(): Promise<void>
@@ -40,12 +43,11 @@ export async function openHouse(): Promise<House> {
   const url = new URL(database.url)
   url.username = url.password = ''
   const own = { ROLE: 'all', PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error', RATE_LIMITS: 'off', DATA_DIR: dataDir }
-  const server = await startProgram({
-    name: 'server', script: 'apps/server/src/main.ts', logDir: join(dataDir, 'logs'), env: { ...own, DATABASE_URL: url.href, SECRET: database.secret },
-  })
+  const program = { logDir: join(dataDir, 'logs'), env: { ...own, DATABASE_URL: url.href, SECRET: database.secret } }
+  const server = await startProgram({ ...program, name: 'server', script: 'apps/server/src/main.ts' })
   const { url: address } = await server.ready
   const agent = new Agent({ keepAlive: true })
-  const call: House['call'] = ({ path, ...rest }) => callOnce({ url: `${address}${path}`, ...rest }, agent)
+  const call: House['call'] = ({ path, url: base = address, ...rest }) => callOnce({ url: `${base}${path}`, ...rest }, agent)
   return {
     url: address, pid: server.pid, databaseUrl: database.url, secret: database.secret, admin, call,
     signIn: (email) => signIn(call, email),
@@ -53,6 +55,10 @@ export async function openHouse(): Promise<House> {
     startPeer: async (script, env) => {
       const peer = await startProgram({ name: script, script: `tests/bench/peers/${script}.ts`, logDir: join(dataDir, 'logs'), env })
       return { ...peer, url: (await peer.ready).url }
+    },
+    startServer: async (root) => {
+      const other = await startProgram({ ...program, name: 'other server', script: join(root, 'apps/server/src/main.ts'), env: { ...program.env, ROLE: 'api' } })
+      return { ...other, url: (await other.ready).url }
     },
     startGeo: async (env) => {
       const geo = await startProgram({

@@ -34,6 +34,9 @@ export interface TenantRef {
   locationRequired: boolean
 }
 
+/** The door that a write comes through. */
+export type WriteSource = 'online' | 'sync' | 'import' | 'job' | 'seed'
+
 /**
  * All a request, socket message, job or sync batch knows about who it works for; passed first, made in one place
  * (kernel/session/ctx.ts). A transaction gives a new ctx: there is no optional transaction parameter anywhere.
@@ -51,6 +54,8 @@ export interface Ctx {
   /** Upper-case hierarchies of roles and user together. */
   readonly permissions: ReadonlySet<string>
   readonly isGlobalAdministrator: boolean
+  /** The door this work came through, for the audit. */
+  readonly source: WriteSource
   readonly sessionId: string
   readonly requestId: string
   readonly ip: string | null

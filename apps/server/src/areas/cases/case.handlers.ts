@@ -4,8 +4,7 @@ import { z } from 'zod'
 import { announce } from '../../kernel/realtime/announce.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
 import { changedWords } from '../../kernel/resource/changed.ts'
-import { getRecord, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
-import { restoreRecords } from '../../kernel/resource/restore.ts'
+import { getRecord, restoreRecords, updateRecord, updateRecords, type WireRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { salesCase } from './case.resource.ts'
@@ -63,8 +62,7 @@ export const assignInput = z.strictObject({ ids, userId: idSchema })
 
 /** Gives cases to one owner, all or none, and tells the owner. */
 export async function assignCases(ctx: Ctx, input: z.infer<typeof assignInput>): Promise<Answer> {
-  const cases: WireRecord[] = []
-  for (const id of new Set(input.ids)) cases.push(await updateRecord(ctx, salesCase, id, { ownerUserId: input.userId }))
+  const cases = await updateRecords(ctx, salesCase, input.ids, { ownerUserId: input.userId })
   if (input.userId !== ctx.user.id) {
     await notify(ctx, { userId: input.userId, itemType: 'Message', kind: 'cases', message: cases.length === 1 ? 'A case was given to you' : `${cases.length} cases were given to you`, link: '/sales/cases' })
   }

@@ -1,13 +1,9 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { trimPhone } from '@outpost/rules/phone'
 import { z } from 'zod'
-import { audit } from '../../kernel/audit.ts'
-import { announce } from '../../kernel/realtime/announce.ts'
 import { listRecords } from '../../kernel/resource/list.ts'
-import { getRecord, type WireRecord } from '../../kernel/resource/records.ts'
-import { insertRow } from '../../kernel/resource/write.ts'
+import { createRecord, getRecord, type WireRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { client } from './client.resource.ts'
 
@@ -32,10 +28,6 @@ export async function clientByPhone(ctx: Ctx, { phone }: z.infer<typeof phoneInp
 export type NewClient = Readonly<Record<string, unknown>> & { tenantId: string, leadId: string }
 
 /** Files a client in the running transaction. ALREADY_EXISTS when the lead has one. */
-export async function createClient(ctx: Ctx, values: NewClient): Promise<WireRecord> {
-  const id = randomUUIDv7()
-  const record = await insertRow(ctx, client, { ...values, companyId: ctx.company.id, id, createdByUserId: ctx.user.id })
-  audit(ctx, { action: 'client.create', objectType: 'client', objectId: id, after: record })
-  announce(ctx, client, [id], 'created', [values.tenantId])
-  return record
+export function createClient(ctx: Ctx, values: NewClient): Promise<WireRecord> {
+  return createRecord(ctx, client, {}, { ...values, createdByUserId: ctx.user.id })
 }

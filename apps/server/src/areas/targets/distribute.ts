@@ -5,7 +5,7 @@ import { periodBefore, type PeriodKind } from '@outpost/rules/target-period'
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
-import { createRecord, getRecord, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
+import { createRecord, getRecord, removeRecords, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { actualsOf, measured } from './figures.ts'
@@ -97,7 +97,7 @@ export async function saveParts(ctx: Ctx, { id, parts }: z.infer<typeof partsInp
     const child = known.get(part.ownerId)
     if (child?.ownerType !== part.ownerType) fail('INVALID', { fields: [{ field: `parts.${index}.ownerId`, message: 'is not below the owner of the target' }] })
     else if (part.value > 0) saved.push(await savePart(ctx, { parent, child, value: part.value }))
-    else if (child.targetId) await ctx.sql.exec(sql`update target set "deletedAt" = now() where "companyId" = ${ctx.company.id}::uuid and "id" = ${child.targetId}::uuid`)
+    else if (child.targetId) await removeRecords(ctx, target, [child.targetId])
   }
   await planMilestones(ctx)
   return { data: { targets: saved, residual }, message: residual === 0 ? 'Target distributed' : `Target distributed, ${residual} is left` }

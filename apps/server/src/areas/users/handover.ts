@@ -5,7 +5,7 @@ import { leadStatuses, leadStatusNames } from '@outpost/rules/lead-status'
 import { audit } from '../../kernel/audit.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
 import { visibleRows } from '../../kernel/resource/query.ts'
-import { updateRecord } from '../../kernel/resource/records.ts'
+import { updateRecords } from '../../kernel/resource/records.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { activity, handOver } from '../activities/index.ts'
 import { salesCase } from '../cases/index.ts'
@@ -67,7 +67,7 @@ async function giveAll(ctx: Ctx, { userId, leads, activities, cases }: OpenWork,
   const moved: { id: string, isShared: boolean }[] = []
   for (const id of leads) await giveLead(ctx, id, { userId: to })
   for (const id of activities) moved.push({ id, ...await handOver(ctx, id, { from: userId, to }) })
-  for (const id of cases) await updateRecord(ctx, salesCase, id, { ownerUserId: to })
+  await updateRecords(ctx, salesCase, cases, { ownerUserId: to })
   await ctx.sql.exec(sql`
     insert into user_handover ("companyId", "id", "fromUserId", "toUserId", "moved", "byUserId")
     values (${ctx.company.id}, gen_random_uuid(), ${userId}, ${to}, ${JSON.stringify({ leads, activities: moved, cases })}::jsonb, ${ctx.user.id})`)
@@ -85,6 +85,6 @@ export async function giveWorkBack(ctx: Ctx, userIds: readonly string[]): Promis
     const held = (await openWorkOf(ctx, [toUserId]))[0]
     for (const id of (moved.leads ?? []).filter((one) => held?.leads.includes(one))) await giveLead(ctx, id, { userId: fromUserId })
     for (const { id, isShared } of (moved.activities ?? []).filter((one) => held?.activities.includes(one.id))) await handOver(ctx, id, { from: toUserId, to: fromUserId, keep: isShared })
-    for (const id of (moved.cases ?? []).filter((one) => held?.cases.includes(one))) await updateRecord(ctx, salesCase, id, { ownerUserId: fromUserId })
+    await updateRecords(ctx, salesCase, (moved.cases ?? []).filter((one) => held?.cases.includes(one)), { ownerUserId: fromUserId })
   }
 }

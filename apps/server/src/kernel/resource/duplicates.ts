@@ -1,5 +1,6 @@
-import { fail } from '@outpost/contract/errors'
-import type { AnyResource, Ctx } from '../types.ts'
+import { Failure } from '@outpost/contract/errors'
+import type { AnyResource, Ctx, DuplicateRule } from '../types.ts'
+import type { Batch, Writing } from './writing.ts'
 
 /** A live row of the company that holds a value which may stand only once. */
 export interface Duplicate { id: string, column: string, value: string, /** In the caller's reach, so that its id may be told. */ isVisible: boolean }
@@ -18,15 +19,38 @@ function textsOf(rows: readonly Record<string, unknown>[], column: string): stri
   return [...new Set(rows.map((row) => row[column]).filter((value): value is string => typeof value === 'string' && value !== ''))]
 }
 
-/** Fails with the rule's error, naming the fields, when another row holds a value of this one. */
-export async function refuseDuplicates(ctx: Ctx, resource: AnyResource, row: Record<string, unknown> & { id: string }): Promise<void> {
-  const found = (await findDuplicates(ctx, resource, [row])).filter(({ id }) => id !== row.id)
-  const first = found.find(({ isVisible }) => isVisible) ?? found[0]
-  if (!first || !resource.duplicates) return
-  fail(resource.duplicates.error, {
-    fields: [...new Set(found.map(({ column }) => column))].map((column) => ({ field: typedField(column), message: 'belongs to another record' })),
-    ...(first.isVisible ? { details: { existingId: first.id } } : {}),
+/** Refusals of changes that would share a value with another row or with an earlier change: the rule's error, naming the fields. */
+export async function findDuplicateFailures({ ctx, resource }: Batch, writings: readonly Writing[]): Promise<Map<Writing, Failure>> {
+  const rule = resource.duplicates
+  const rows = writings.filter(({ change }) => change.kind !== 'remove').map((writing) => ({ writing, row: writing.change.kind === 'restore' ? writing.before ?? {} : writing.values }))
+  const failures = new Map<Writing, Failure>()
+  if (!rule || rows.length === 0) return failures
+  const stored = Map.groupBy(await findDuplicates(ctx, resource, rows.map(({ row }) => row)), keyOf)
+  for (const { writing, row } of rows) {
+    const own = rule.columns.flatMap((column) => typeof row[column] === 'string' && row[column] !== '' ? [{ column, value: row[column] }] : [])
+    const found = own.flatMap((held) => (stored.get(keyOf(held)) ?? []).filter(({ id }) => id !== writing.id))
+    if (found.length > 0) failures.set(writing, refusal(rule, { resource, writing, found }))
+    // The next change with the same value is the second one.
+    else for (const held of own) stored.set(keyOf(held), [...stored.get(keyOf(held)) ?? [], { ...held, id: writing.id, isVisible: true }])
+  }
+  return failures
+}
+
+const keyOf = ({ column, value }: Pick<Duplicate, 'column' | 'value'>) => `${column} ${value.toLowerCase()}`
+
+function refusal({ error }: DuplicateRule, { resource, writing: { change, before = {} }, found }: { resource: AnyResource, writing: Writing, found: readonly Duplicate[] }): Failure {
+  const visible = found.find(({ isVisible }) => isVisible)
+  const fields = [...new Set(found.map(({ column }) => column))].map((column) => ({ field: typedField(column), message: 'belongs to another record' }))
+  const why = fields.map(({ field, message }) => `${field} ${message}`).join(', ')
+  return new Failure(error, {
+    fields, ...(visible ? { details: { existingId: visible.id } } : {}),
+    ...(change.kind === 'restore' ? { message: `${titleOf(resource, before)} cannot come back: ${why}.` } : {}),
   })
+}
+
+function titleOf(resource: AnyResource, row: Record<string, unknown>): string {
+  const names = [row['firstName'], row['lastName'], row['name']].filter((part) => typeof part === 'string' && part !== '')
+  return String(row[resource.title] ?? (names.join(' ') || row['id']))
 }
 
 /** Columns derived from what a person types, by the field they typed. */

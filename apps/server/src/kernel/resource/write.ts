@@ -1,12 +1,10 @@
 import { fail, type ErrorName } from '@outpost/contract/errors'
 import { pgConstraint, pgErrorKind } from '@outpost/platform/db/errors'
-import { rowOf, tableOf, type ModelName, type ModelRow } from '@outpost/platform/db/models'
-import { identifier, join, sql, trusted } from '@outpost/platform/db/sql'
+import { rowOf, tableOf } from '@outpost/platform/db/models'
+import { identifier, join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
-import { refuseUsersBeyondReach, requireWholeCompany } from '../session/reach.ts'
-import type { AnyResource, Ctx, Resource } from '../types.ts'
+import type { AnyResource, Ctx } from '../types.ts'
 import { selectionOf } from './columns.ts'
-import { resourceNamed } from './define.ts'
 import { visibleRows } from './query.ts'
 
 /** A record as the wire shows it. */
@@ -14,33 +12,38 @@ export type WireRecord = { Id: string } & Record<string, unknown>
 /** Columns to write, by name. */
 export type Columns = Record<string, unknown>
 
-/** Inserts one row and gives the wire record. */
-export function insertRow(ctx: Ctx, resource: AnyResource, columns: Columns): Promise<WireRecord> {
-  const names = columnList(resource, columns)
+/** Inserts rows and gives their wire records by id: one statement for all that leave the same defaults to the table. */
+export async function insertRows(ctx: Ctx, resource: AnyResource, rows: readonly Columns[]): Promise<Map<string, WireRecord>> {
   const table = identifier(resource.table)
-  return written(ctx, resource, sql`insert into ${table} (${names()}) select ${names()} from json_populate_record(null::${table}, ${toJson(columns)}::json) returning *`)
+  return bySet(rows.length > 1 ? filled(resource, rows) : rows, (set, keys) => {
+    refuseUnknown(resource, keys)
+    const names = join(keys.map((key) => identifier(key)))
+    return written(ctx, resource, sql`insert into ${table} (${names}) select ${names} from json_populate_recordset(null::${table}, ${toJson(set)}::json) returning *`)
+  })
 }
 
-/** Changes one row that the caller has locked and gives the wire record. */
-export function updateRow(ctx: Ctx, resource: AnyResource, id: string, columns: Columns): Promise<WireRecord> {
-  return written(ctx, resource, updateStatement(ctx, resource, [{ id, ...columns }]))
-}
-
-/** Changes rows that the caller has locked; all must name the same columns. */
-export async function updateRows(ctx: Ctx, resource: AnyResource, rows: readonly ({ id: string } & Columns)[]): Promise<void> {
-  await refusing(resource, () => ctx.sql.exec(updateStatement(ctx, resource, rows)))
+/** Changes rows that the caller has locked and gives their wire records by id: one statement for all that name the same columns. */
+export async function updateRows(ctx: Ctx, resource: AnyResource, rows: readonly ({ id: string } & Columns)[]): Promise<Map<string, WireRecord>> {
+  const table = identifier(resource.table)
+  return bySet(rows, (set, keys) => {
+    const sets = join(keys.filter((key) => key !== 'id').map((key) => sql`${identifier(key)} = s.${identifier(key)}`))
+    return written(ctx, resource, sql`update ${table} t set ${sets} from json_populate_recordset(null::${table}, ${toJson(set)}::json) s
+      where t."companyId" = ${ctx.company.id}::uuid and t."id" = s."id" returning t.*`)
+  })
 }
 
 export async function deleteRows(ctx: Ctx, resource: AnyResource, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
   await refusing(resource, () => ctx.sql.exec(
     sql`delete from ${identifier(resource.table)} t where t."companyId" = ${ctx.company.id}::uuid and t."id" = any(${ids}::uuid[])`,
   ))
 }
 
 /** Locks the caller's rows and gives them in the model's types; fewer than asked for when some are out of sight. */
-export async function lockRows<Model extends ModelName>(ctx: Ctx, resource: Resource<Model>, ids: readonly string[]): Promise<ModelRow<Model>[]> {
-  const rows = await ctx.sql.query(rowsStatement(ctx, resource, ids, trusted('order by t."id" for update of t')))
-  return rows.map((row) => rowOf(resource.model, row))
+export async function lockRows(ctx: Ctx, resource: AnyResource, { ids, rows }: { ids: readonly string[], rows: 'live' | 'all' }): Promise<Columns[]> {
+  const found = await ctx.sql.query(sql`select t.* from ${identifier(resource.table)} t where ${visibleRows(ctx, resource, rows)} and t."id" = any(${ids}::uuid[])
+    order by t."id" for update of t`)
+  return found.map((row) => rowOf(resource.model, row))
 }
 
 /** The caller's wire record as JSON text; empty when it is out of sight. */
@@ -50,74 +53,45 @@ export function readText(ctx: Ctx, resource: AnyResource, id: string, rows?: 'li
   return ctx.sql.text(sql`select coalesce((select row_to_json(r)::text from (select ${columns} from ${from}) r), '')`)
 }
 
+/** The caller's wire record; NOT_FOUND when it is missing, of another company or out of reach. */
+export async function readRecord(ctx: Ctx, resource: AnyResource, id: string): Promise<WireRecord> {
+  const text = await readText(ctx, resource, id)
+  return text === '' ? fail(notFound(resource)) : JSON.parse(text) as WireRecord
+}
+
 /** The name under which a missing record of the resource is told. */
 export function notFound(resource: AnyResource): ErrorName {
   if (resource.one === 'lead') return 'LEAD_NOT_FOUND'
   return resource.one === 'activity' ? 'ACTIVITY_NOT_FOUND' : 'NOT_FOUND'
 }
 
-/**
- * Fails when a reference that changes points to no living record of the company, or, where records are not cut by tenant
- * already, to one beyond the caller's reach; users must be active as well.
- */
-export async function refuseForeign(ctx: Ctx, resource: AnyResource, columns: Columns, before: Columns = {}): Promise<void> {
-  const checks: Statement[] = []
-  for (const [key, value] of Object.entries(columns)) {
-    const { kind = '', to, isSetApart } = resource.fields[key] ?? {}
-    const target = to !== undefined && !isSetApart && ['reference', 'multiReference'].includes(kind) ? resourceNamed(to) : undefined
-    const ids = [value].flat().filter((id): id is string => typeof id === 'string' && ![before[key]].flat().includes(id))
-    if (!target || ids.length === 0) continue
-    if (target.table === 'app_user') await refuseUsersBeyondReach(ctx, ids, key)
-    else checks.push(sql`select ${key}::text as field where (select count(*) from ${identifier(target.table)} t where ${referable(ctx, target)} and t."id" = any(${ids}::uuid[])) < ${new Set(ids).size}::int`)
+/** Runs a statement for each set of rows that name the same columns. */
+async function bySet<Row extends Columns>(rows: readonly Row[], run: (set: readonly Row[], keys: string[]) => Promise<WireRecord[]>): Promise<Map<string, WireRecord>> {
+  const records = new Map<string, WireRecord>()
+  for (const [keys, set] of Map.groupBy(rows, (row) => Object.keys(row).sort().join(' '))) {
+    for (const record of await run(set, keys.split(' '))) records.set(record.Id, record)
   }
-  if (checks.length === 0) return
-  const missing = await ctx.sql.query<{ field: string }>(join(checks, ' union all '))
-  if (missing.length > 0) fail('INVALID', { fields: missing.map(({ field }) => ({ field, message: 'does not exist' })) })
+  return records
 }
 
-/** What a reference may point to. Settings filed under a tenant above the caller's are everybody's below it. */
-const referable = (ctx: Ctx, target: AnyResource): Statement => (target.isScoped
-  ? sql`t."companyId" = ${ctx.company.id}::uuid ${trusted(target.isSoftDeleted ? 'and t."deletedAt" is null' : '')}`
-  : visibleRows(ctx, target))
-
-/** Fails unless the caller's reach holds what the resource says of its writers (writtenBy): of the record before and after. */
-export function refuseBeyondReach(ctx: Ctx, resource: AnyResource, ...records: readonly Columns[]): void {
-  const { isScoped, writtenBy, one } = resource
-  if (isScoped || writtenBy === 'prepared') return
-  if (writtenBy === undefined) throw new Error(`${one} is written, but says nothing of whose reach its writers need: writtenBy`)
-  if (ctx.scope === '*') return
-  if (writtenBy === 'company') return requireWholeCompany(ctx)
-  for (const record of records) {
-    const named = writtenBy.flatMap((field) => (typeof record[field] === 'string' ? [{ field, tenantId: record[field].toLowerCase() }] : []))
-    if (named.length === 0) requireWholeCompany(ctx)
-    const beyond = named.filter(({ tenantId }) => !ctx.scope.includes(tenantId))
-    if (beyond.length > 0) fail('FORBIDDEN', { fields: beyond.map(({ field }) => ({ field, message: 'lies outside your reach' })) })
-  }
+/** What only some of the rows name is empty in the others, so that they stand in one statement; a column with a default keeps that. */
+function filled(resource: AnyResource, rows: readonly Columns[]): Columns[] {
+  const { columns } = tableOf(resource.model)
+  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((key) => Object.hasOwn(columns, key) && columns[key]?.hasDefault === false)
+  const empty = Object.fromEntries(keys.map((key) => [key, null]))
+  return rows.map((row) => ({ ...empty, ...row }))
 }
 
-function rowsStatement(ctx: Ctx, resource: AnyResource, ids: readonly string[], end: Statement): Statement {
-  return sql`select t.* from ${identifier(resource.table)} t where ${visibleRows(ctx, resource)} and t."id" = any(${ids}::uuid[]) ${end}`
-}
-
-function updateStatement(ctx: Ctx, resource: AnyResource, rows: readonly ({ id: string } & Columns)[]): Statement {
-  const { id: _, ...columns } = rows[0] ?? { id: '' }
-  const sets = Object.keys(columns).map((key) => sql`${identifier(key)} = s.${identifier(key)}`)
-  const table = identifier(resource.table)
-  return sql`update ${table} t set ${join(sets)} from json_populate_recordset(null::${table}, ${toJson(rows)}::json) s
-    where t."companyId" = ${ctx.company.id}::uuid and t."id" = s."id" returning t.*`
-}
-
-async function written(ctx: Ctx, resource: AnyResource, write: Statement): Promise<WireRecord> {
+async function written(ctx: Ctx, resource: AnyResource, write: Statement): Promise<WireRecord[]> {
   const { columns, joins } = selectionOf(resource, 'detail')
-  const text = await refusing(resource, () => ctx.sql.text(sql`with w as (${write}) select row_to_json(r)::text from (select ${columns} from w t ${joins}) r`))
-  return JSON.parse(text) as WireRecord
+  const rows = await refusing(resource, () => ctx.sql.query<{ record: string }>(sql`with w as (${write}) select row_to_json(r)::text as record from (select ${columns} from w t ${joins}) r`))
+  return rows.map(({ record }) => JSON.parse(record) as WireRecord)
 }
 
-function columnList(resource: AnyResource, columns: Columns) {
+function refuseUnknown(resource: AnyResource, keys: readonly string[]): void {
   const known = tableOf(resource.model).columns
-  const unknown = Object.keys(columns).find((key) => !Object.hasOwn(known, key))
+  const unknown = keys.find((key) => !Object.hasOwn(known, key))
   if (unknown !== undefined) throw new Error(`${resource.table} has no column ${unknown}`)
-  return () => join(Object.keys(columns).map((key) => identifier(key)))
 }
 
 /** JSON that json_populate_record reads back by the types of the columns. */

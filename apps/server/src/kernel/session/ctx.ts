@@ -5,7 +5,7 @@ import { prisma } from '@outpost/platform/db/prisma'
 import { trusted } from '@outpost/platform/db/sql'
 import type { Log } from '@outpost/platform/log'
 import type { DbContext, Sql } from '@outpost/platform/types'
-import type { Actor, Ctx } from '../types.ts'
+import type { Actor, Ctx, WriteSource } from '../types.ts'
 import type { Identity } from './identity.ts'
 import type { PersonRow } from './identity-query.ts'
 
@@ -15,12 +15,13 @@ export interface CtxParts {
   log: Log
   requestId?: string
   ip?: string | null
+  source?: WriteSource
 }
 
 type Effect = () => void | Promise<void>
 
 /** Makes the ctx of a request, socket message, job or sync batch: the one place that does. */
-export function makeCtx({ pools, identity, log, requestId = randomUUID(), ip = null }: CtxParts): Ctx {
+export function makeCtx({ pools, identity, log, requestId = randomUUID(), ip = null, source = 'online' }: CtxParts): Ctx {
   const user = toActor(identity.person)
   const context: DbContext = { company: identity.company.id, scope: identity.scope, user: user.id, tenant: identity.tenant.id }
   const own = log.child({ requestId, userId: user.id, companyId: identity.company.id })
@@ -33,6 +34,7 @@ export function makeCtx({ pools, identity, log, requestId = randomUUID(), ip = n
     roles: identity.roles.map(({ name }) => name),
     permissions: identity.permissions,
     isGlobalAdministrator: identity.isGlobalAdministrator,
+    source,
     sessionId: identity.session?.id ?? '',
     requestId,
     ip,
@@ -56,6 +58,12 @@ export function makeCtx({ pools, identity, log, requestId = randomUUID(), ip = n
     beforeCommit: () => { throw new Error('beforeCommit was called outside a transaction') },
     afterCommit: (run) => void runEffects([run], own),
   }
+}
+
+/** The same ctx for work that comes through another door. */
+export function withSource(ctx: Ctx, source: WriteSource): Ctx {
+  if (ctx.source === source) return ctx
+  return { ...ctx, source, transaction: (run) => ctx.transaction((inner) => run(withSource(inner, source))) }
 }
 
 type CtxBase = Omit<Ctx, 'sql' | 'isTransaction' | 'transaction' | 'beforeCommit' | 'afterCommit'>

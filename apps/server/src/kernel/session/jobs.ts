@@ -28,7 +28,7 @@ const program: PersonRow = {
 export async function makeJobCtx(services: SessionServices, job: JobFor): Promise<Ctx> {
   const identity = job.userId === null ? await programIn(services, job.companyId) : await personIn(services, job, job.userId)
   if (identity.company.id !== job.companyId) fail('TENANT_FORBIDDEN')
-  return makeCtx({ pools: services.pools, identity, log: services.log, ...(job.requestId ? { requestId: job.requestId } : {}) })
+  return makeCtx({ pools: services.pools, identity, log: services.log, source: 'job', ...(job.requestId ? { requestId: job.requestId } : {}) })
 }
 
 async function personIn(services: SessionServices, { companyId, tenantId }: JobFor, userId: string): Promise<Identity> {

@@ -11,14 +11,20 @@ export function userInReach(ctx: Pick<Ctx, 'scope' | 'user'>, alias = 't'): Stat
     where reach."companyId" = ${u}."companyId" and reach."userId" = ${u}."id" and reach."tenantId" = any(${ctx.scope}::uuid[])))`
 }
 
+/** Those among the ids that are active users in the caller's reach, in small letters. */
+export async function usersInReach(ctx: Ctx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
+  if (wanted.length === 0) return new Set()
+  const rows = await ctx.sql.query<{ id: string }>(sql`
+    select u."id" from app_user u where u."companyId" = ${ctx.company.id}::uuid and u."id" = any(${wanted}::uuid[]) and u."status" = 1
+      and u."deletedAt" is null and ${userInReach(ctx, 'u') ?? sql`true`}`)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Fails with INVALID on the field unless all are active users in the caller's reach. */
 export async function refuseUsersBeyondReach(ctx: Ctx, ids: readonly string[], field: string): Promise<void> {
-  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
-  if (wanted.length === 0) return
-  const { known } = await ctx.sql.one<{ known: number }>(sql`
-    select count(*)::int as known from app_user u where u."companyId" = ${ctx.company.id}::uuid and u."id" = any(${wanted}::uuid[]) and u."status" = 1
-      and u."deletedAt" is null and ${userInReach(ctx, 'u') ?? sql`true`}`)
-  if (known < wanted.length) fail('INVALID', { fields: [{ field, message: 'is not an active user in your reach' }] })
+  const known = await usersInReach(ctx, ids)
+  if (ids.some((id) => !known.has(id.toLowerCase()))) fail('INVALID', { fields: [{ field, message: 'is not an active user in your reach' }] })
 }
 
 /** Stops with FORBIDDEN whoever works in a part of the company only: what follows concerns all of it. */

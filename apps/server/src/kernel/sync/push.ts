@@ -1,14 +1,13 @@
 import type { ChangeRecord, PushResult } from '@outpost/contract/sync'
 import { repeatOnConflict } from '@outpost/platform/db/context'
 import { pgErrorKind } from '@outpost/platform/db/errors'
-import { audit } from '../audit.ts'
-import { announce } from '../realtime/announce.ts'
+import { withSource } from '../session/ctx.ts'
 import type { Ctx } from '../types.ts'
 import { decide, type Decision } from './decide.ts'
 import type { SyncEntities } from './entities.ts'
 import { readChange, type Unread } from './read-change.ts'
-import { feedChange, withStream, type Stream } from './stream.ts'
-import { existingIds, keepUnread, loadBatch, reachedTenants, reloadRows, saveConflicts, saveDeadLetters, tellable, writeRows } from './rows.ts'
+import { withStream, type Stream } from './stream.ts'
+import { existingIds, keepUnread, loadBatch, reachedTenants, reloadRows, saveConflicts, saveDeadLetters, tellable, writeDecisions } from './rows.ts'
 
 /**
  * Verdicts on a batch of changes in their order. The batch is one transaction under the company's counter; when it
@@ -49,7 +48,7 @@ function onlyVerdict(ctx: Ctx, change: ChangeRecord, error: unknown): PushResult
 }
 
 function pushBatch(ctx: Ctx, changes: readonly ChangeRecord[], entities: SyncEntities): Promise<PushResult[]> {
-  return withStream(ctx, async (inner, stream) => {
+  return withStream(withSource(ctx, 'sync'), async (inner, stream) => {
     const results = new Map<string, PushResult>()
     const batch = await loadBatch(inner, changes, entities)
     const open = changes.filter((change) => {
@@ -59,78 +58,72 @@ function pushBatch(ctx: Ctx, changes: readonly ChangeRecord[], entities: SyncEnt
     })
     const known = await existingIds(inner, open, entities)
     const tenants = await reachedTenants(inner, open)
-    const written = { taken: 0, refused: 0 }
-    for (const [index, round] of rounds(open).entries()) {
+    const waves = inWaves(open)
+    for (const [index, wave] of waves.entries()) {
       // A later change of an entity is judged against what the earlier one left.
-      if (index > 0) await reloadRows(inner, round, { batch, entities })
-      const decisions = await decide(inner, round, { batch, entities, known, tenants })
+      if (index > 0) await reloadRows(inner, wave, { batch, entities })
+      const ahead = new Set(waves.slice(index + 1).flat().filter(isInsert).map(({ entityId }) => entityId))
+      const decisions = await decide(inner, wave, { batch, entities, known, ahead, tenants })
+      await writeDecisions(inner, decisions, { batch, known })
       await settle(inner, stream, decisions, results)
-      written.taken += decisions.filter(({ outcome }) => outcome === 'applied' || outcome === 'merged').length
-      written.refused += decisions.filter(({ outcome }) => outcome === 'rejected').length
-    }
-    if (open.length > 0) {
-      audit(inner, { action: 'sync.push', objectType: 'sync', objectId: open[0]?.deviceId ?? null, after: { ...written, changes: open.map((change) => change.changeId) } })
     }
     return changes.map((change) => results.get(change.changeId) ?? failed(change.changeId))
   })
 }
 
-/** The k-th change of each entity stands in round k: within a round the rows are independent, across rounds in order. */
-function rounds(changes: readonly ChangeRecord[]): ChangeRecord[][] {
-  const seen = new Map<string, number>()
-  const result: ChangeRecord[][] = []
-  for (const change of changes) {
-    const round = seen.get(change.entityId) ?? 0
-    seen.set(change.entityId, round + 1)
-    result[round] = [...(result[round] ?? []), change]
+const isInsert = ({ changeType }: ChangeRecord) => changeType === 'INSERT' || changeType === 'CREATE'
+
+/** Changes of a wave are independent: those of one entity follow each other, and what hangs on a new record follows it. */
+function inWaves(changes: readonly ChangeRecord[]): ChangeRecord[][] {
+  const inserts = new Map(changes.filter(isInsert).map((change) => [change.entityId, change]))
+  const last = new Map<string, ChangeRecord>()
+  const places = new Map<ChangeRecord, number>()
+  const follow = (change: ChangeRecord, others: readonly (ChangeRecord | undefined)[]) => Math.max(-1, ...others.flatMap((other) => (other && other !== change ? [placeOf(other)] : []))) + 1
+  const placeOf = (change: ChangeRecord): number => {
+    const known = places.get(change)
+    if (known !== undefined) return known
+    // Changes that wait for each other end here.
+    places.set(change, 0)
+    const place = follow(change, change.deps.map((id) => inserts.get(id)))
+    places.set(change, place)
+    return place
   }
-  return result
+  for (const change of changes) {
+    places.set(change, Math.max(placeOf(change), follow(change, [last.get(change.entityId)])))
+    last.set(change.entityId, change)
+  }
+  return [...Map.groupBy(changes, (change) => places.get(change) ?? 0)].toSorted(([a], [b]) => a - b).map(([, wave]) => wave)
 }
 
-/** Gives numbers, writes rows, feed, receipts, conflicts and dead letters of one round. */
+/** Gives numbers, receipts, conflicts and dead letters of one wave. */
 async function settle(ctx: Ctx, stream: Stream, decisions: readonly Decision[], results: Map<string, PushResult>): Promise<void> {
   for (const decision of decisions) {
-    if (decision.outcome === 'waiting') continue
-    decision.seq = stream.next()
-    if (decision.row) decision.row.syncSeq = decision.seq
-  }
-  const wire = await writeRows(ctx, decisions)
-  for (const decision of decisions) {
-    const result = toResult(decision, wire.get(decision.change.entityId))
+    if (decision.outcome !== 'waiting') decision.seq ??= stream.next()
+    const result = toResult(decision)
     results.set(decision.change.changeId, tellable(ctx, decision.entity, result))
     if (decision.outcome !== 'waiting') leaveReceipt(stream, decision, result)
   }
   await saveConflicts(ctx, decisions)
   await saveDeadLetters(ctx, decisions)
-  for (const [key, group] of Map.groupBy(decisions.filter((decision) => decision.write), ({ entity, write }) => `${entity?.resource.one} ${write}`)) {
-    const entity = group[0]?.entity
-    const op = key.endsWith('insert') ? 'created' : key.endsWith('remove') ? 'removed' : 'updated'
-    if (entity) announce(ctx, entity.resource, group.map(({ change }) => change.entityId), op, [...new Set(group.map(({ tenantId }) => tenantId))])
-  }
 }
 
-function leaveReceipt(stream: Stream, decision: Decision, result: PushResult): void {
-  const { change, seq, tenantId, write } = decision
-  const changeType = change.changeType === 'CREATE' ? 'INSERT' : change.changeType
-  if (write) feedChange(stream, seq, { entityType: change.entityType, entityId: change.entityId, tenantId, changeType })
-  const { fields: _, ...kept } = result
+function leaveReceipt(stream: Stream, { change, seq = 0, outcome }: Decision, { fields: _, ...kept }: PushResult): void {
   stream.receipt({
     changeId: change.changeId, seq, entityType: change.entityType, entityId: change.entityId, changeType: change.changeType,
-    result: decision.outcome as 'applied' | 'merged' | 'rejected', baseVersion: change.version, deviceId: change.deviceId, clientSeq: change.clientSeq,
-    detail: decision.outcome === 'applied' ? { version: kept.version } : kept,
+    result: outcome as 'applied' | 'merged' | 'rejected', baseVersion: change.version, deviceId: change.deviceId, clientSeq: change.clientSeq,
+    detail: outcome === 'applied' ? { version: kept.version } : kept,
   })
 }
 
-function toResult(decision: Decision, wire: Record<string, unknown> | undefined): PushResult {
-  const { change, outcome, seq } = decision
+function toResult(decision: Decision): PushResult {
+  const { change, outcome, seq, held: fields } = decision
   if (outcome === 'waiting') return { changeId: change.changeId, status: 'waiting', message: decision.message }
   if (outcome === 'rejected') {
     return {
       changeId: change.changeId, status: 'rejected', seq, code: decision.code, message: decision.message,
-      ...(decision.existingId ? { existingId: decision.existingId } : {}), ...(decision.held ? { fields: decision.held } : {}),
+      ...(decision.existingId ? { existingId: decision.existingId } : {}), ...(fields ? { fields } : {}),
     }
   }
-  const fields = wire ?? decision.held
   return {
     changeId: change.changeId, status: outcome, seq,
     ...(fields ? { fields, version: Number(fields['version']) } : {}),

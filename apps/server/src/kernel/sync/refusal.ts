@@ -1,5 +1,6 @@
-import { Failure } from '@outpost/contract/errors'
+import { Failure, type ErrorName } from '@outpost/contract/errors'
 import type { RejectCode } from '@outpost/contract/sync'
+import type { AnyResource } from '../types.ts'
 
 /** The reject code that tells a device why a rule refused; undefined when it was no rule. */
 export function rejectCode(error: unknown): RejectCode | undefined {
@@ -13,3 +14,18 @@ export function rejectCode(error: unknown): RejectCode | undefined {
 
 /** The rule's words, by field where it names fields. */
 export const wordOf = (failure: Failure) => failure.more.fields?.map(({ field, message }) => `${field}: ${message}`).join('; ') ?? failure.message
+
+export interface Refused { outcome: 'rejected', code: RejectCode, message: string, conflicts: [], existingId?: string }
+
+/** The verdict that a rule's refusal is; anything else is thrown on. */
+export function refusedBy(error: unknown, { duplicates }: Pick<AnyResource, 'duplicates'>): Refused {
+  const code = rejectCode(error)
+  if (!code || !(error instanceof Failure)) throw error
+  const existingId = error.more.details?.['existingId']
+  return { outcome: 'rejected', code, message: messageOf(error, duplicates?.error), conflicts: [], ...(typeof existingId === 'string' ? { existingId } : {}) }
+}
+
+function messageOf(failure: Failure, duplicate: ErrorName | undefined): string {
+  if (failure.failure === 'ALREADY_EXISTS') return 'A record with these values exists already.'
+  return failure.failure === duplicate ? failure.message : wordOf(failure)
+}

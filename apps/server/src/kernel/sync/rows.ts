@@ -4,11 +4,13 @@ import { identifier, join, sql } from '@outpost/platform/db/sql'
 import { isIdentifier, isNoIdentifier } from '@outpost/rules/validation'
 import { roomFor } from '../quota.ts'
 import { selectionOf } from '../resource/columns.ts'
+import { writeRecords } from '../resource/pipeline.ts'
 import { visibleRows } from '../resource/query.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 import type { Decision } from './decide.ts'
 import { maySync, type SyncEntities, type SyncEntity } from './entities.ts'
 import type { WireRow } from './judge.ts'
+import { refusedBy } from './refusal.ts'
 
 /** Everything a batch is judged against, read under the counter's lock. */
 export interface Batch {
@@ -85,40 +87,18 @@ export async function existingIds(ctx: Ctx, changes: readonly ChangeRecord[], en
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Writes the rows of a round, set by set, and gives them back as the wire writes them. */
-export async function writeRows(ctx: Ctx, decisions: readonly Decision[]): Promise<Map<string, WireRow>> {
-  const wire = new Map<string, WireRow>()
-  const writers = decisions.filter((decision) => decision.row && decision.entity)
-  const sets = Map.groupBy(writers, ({ entity, write, row }) => `${entity?.resource.one} ${write === 'insert'} ${Object.keys(row ?? {}).sort().join()}`)
-  for (const members of sets.values()) {
-    const { entity, write, row } = members[0] as Decision
-    if (!entity || !row) continue
-    const rows = members.map((member) => member.row as Record<string, unknown>)
-    const columns = Object.keys(row)
-    const written = write === 'insert' ? await insertSet(ctx, entity.resource, columns, rows) : await updateSet(ctx, entity.resource, columns, rows)
-    for (const one of written) wire.set(one.Id, one)
+/** Hands what was decided to the write pipeline; what its rules refuse is rejected. */
+export async function writeDecisions(ctx: Ctx, decisions: readonly Decision[], { batch, known }: { batch: Batch, known: Set<string> }): Promise<void> {
+  for (const [entity, group] of Map.groupBy(decisions.filter(({ write }) => write), (decision) => decision.entity)) {
+    if (!entity) continue
+    const writes = group.flatMap(({ write }) => write ?? [])
+    const verdicts = await writeRecords(ctx, entity.resource, writes, { source: 'sync', onRefusal: 'report', held: batch.columns })
+    for (const [index, { record, failure, seq }] of verdicts.entries()) {
+      const decision = group[index] as Decision
+      Object.assign(decision, failure ? refusedBy(failure, entity.resource) : { held: record as WireRow | undefined }, { seq })
+      if (!failure && decision.write?.kind === 'create') known.add(decision.change.entityId)
+    }
   }
-  return wire
-}
-
-async function insertSet(ctx: Ctx, resource: AnyResource, columns: readonly string[], rows: readonly object[]): Promise<WireRow[]> {
-  const table = identifier(resource.table)
-  const list = join(columns.map((column) => identifier(column)))
-  return readBack(ctx, resource, sql`insert into ${table} as t (${list}) select ${list} from json_populate_recordset(null::${table}, ${JSON.stringify(rows)}::json)`)
-}
-
-async function updateSet(ctx: Ctx, resource: AnyResource, columns: readonly string[], rows: readonly object[]): Promise<WireRow[]> {
-  const table = identifier(resource.table)
-  const changes = columns.filter((column) => column !== 'id').map((column) => sql`${identifier(column)} = s.${identifier(column)}`)
-  return readBack(ctx, resource, sql`update ${table} as t set ${join(changes)} from json_populate_recordset(null::${table}, ${JSON.stringify(rows)}::json) s
-    where t."companyId" = ${ctx.company.id} and t."id" = s."id"`)
-}
-
-async function readBack(ctx: Ctx, resource: AnyResource, write: ReturnType<typeof sql>): Promise<WireRow[]> {
-  const { columns, joins } = selectionOf(resource, 'detail')
-  const rows = await ctx.sql.query<{ wire: WireRow }>(sql`
-    with t as (${write} returning t.*) select (select row_to_json(x) from (select ${columns}) x) as wire from t ${joins}`)
-  return rows.map(({ wire }) => wire)
 }
 
 /** Opens a conflict a field that both sides changed, for a person to decide. */

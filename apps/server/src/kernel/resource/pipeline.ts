@@ -1,0 +1,147 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { Failure } from '@outpost/contract/errors'
+import { withSource } from '../session/ctx.ts'
+import { withStream, type Stream } from '../sync/stream.ts'
+import type { AnyResource, Ctx, PrepareWrite } from '../types.ts'
+import { hasColumn } from './define.ts'
+import { findDuplicateFailures } from './duplicates.ts'
+import { mayRead } from './readers.ts'
+import { findReferenceFailures, refuseBeyondReach } from './references.ts'
+import { refuseMissing, type RecordInput } from './schema.ts'
+import { leaveTraces } from './trace.ts'
+import { deleteRows, insertRows, lockRows, notFound, readRecord, updateRows, type Columns } from './write.ts'
+import type { Batch, Change, Verdict, WriteOptions, Writing } from './writing.ts'
+
+/**
+ * Writes records of a resource: the only door to its table. It works in sets: the lock, references, duplicates, rows, feed
+ * and audit are one statement each for all changes. A record is named once at most. Runs in the ctx's transaction, opens
+ * one when there is none. Refusals: NOT_FOUND, CONFLICT (another version; details.current for those who may read the
+ * record), INVALID, FORBIDDEN, ALREADY_EXISTS, STILL_IN_USE, the error of the duplicate rule and what prepare refuses.
+ */
+export async function writeRecords(ctx: Ctx, resource: AnyResource, changes: readonly Change[], { source, onRefusal = 'throw', held }: WriteOptions = {}): Promise<Verdict[]> {
+  if (changes.length === 0) return []
+  const writings = changes.map(begin)
+  if (new Set(writings.map(({ id }) => id)).size < writings.length) throw new Error(`${resource.one}: a record is named twice in one write`)
+  await inWrite(source ? withSource(ctx, source) : ctx, resource, async (inner, stream) => {
+    const batch: Batch = { ctx: inner, resource, stream, isSync: source === 'sync', mayReport: onRefusal === 'report', writings }
+    await readBefore(batch, held)
+    for (const writing of writings) await unlessRefused(batch, writing, () => prepare(batch, writing))
+    await refuseAll(batch, findReferenceFailures)
+    for (const writing of open(writings)) await unlessRefused(batch, writing, () => checkReach(batch, writing))
+    await refuseAll(batch, findDuplicateFailures)
+    for (const writing of open(writings)) if (stream) writing.seq = stream.next()
+    await write(batch, open(writings))
+    leaveTraces(batch)
+  })
+  return writings.map(({ id, record, failure, seq }) => ({ id, ...(failure ? { failure } : record ? { record } : {}), ...(seq === undefined ? {} : { seq }) }))
+}
+
+/** Changes that nothing has refused so far. */
+const open = (writings: readonly Writing[]) => writings.filter(({ failure }) => !failure)
+
+function begin(change: Change): Writing {
+  if (change.kind !== 'create') return { change, id: change.id.toLowerCase(), given: change.kind === 'update' ? change.input : {}, values: {} }
+  const { Id, ...given } = change.input
+  return { change, id: typeof Id === 'string' ? Id.toLowerCase() : randomUUIDv7(), given, values: {} }
+}
+
+/** Every write stands in a transaction; those of synced resources under the company's counter, taken first. */
+function inWrite<Result>(ctx: Ctx, resource: AnyResource, run: (ctx: Ctx, stream?: Stream) => Promise<Result>): Promise<Result> {
+  if (resource.isSynced) return withStream(ctx, run)
+  return ctx.isTransaction ? run(ctx) : ctx.transaction((inner) => run(inner))
+}
+
+async function readBefore({ ctx, resource, writings }: Batch, held: WriteOptions['held']): Promise<void> {
+  const wanted = writings.filter(({ change }) => change.kind !== 'create')
+  const toLock = wanted.filter(({ id }) => !held?.has(id))
+  const isRestore = toLock.some(({ change }) => change.kind === 'restore')
+  const rows: Columns[] = toLock.length === 0 ? [] : await lockRows(ctx, resource, { ids: toLock.map(({ id }) => id), rows: isRestore ? 'all' : 'live' })
+  const found = new Map(rows.map((row) => [String(row['id']), row]))
+  for (const writing of wanted) {
+    const before = held?.get(writing.id) ?? found.get(writing.id)
+    const isGone = resource.isSoftDeleted === true && before?.['deletedAt'] != null
+    if (before && isGone === (writing.change.kind === 'restore')) writing.before = before
+  }
+}
+
+/** Rules of the record itself, and what it derives. */
+async function prepare({ ctx, resource, isSync }: Batch, writing: Writing): Promise<void> {
+  const { change, id, before, given } = writing
+  if (change.kind !== 'create' && !before) throw new Failure(notFound(resource))
+  if (change.kind === 'update') await refuseOldVersion({ ctx, resource }, writing, change.version)
+  if (change.kind === 'remove' || change.kind === 'restore') refuseBeyondReach(ctx, resource, before ?? {})
+  if (change.kind === 'restore') return
+  const columns = change.kind === 'create' ? change.columns ?? {} : {}
+  // The definition ties prepare to the model's row; here, where any resource passes, that type is gone.
+  const seam: Omit<PrepareWrite<Columns>, 'input' | 'before'> & { input: RecordInput, before?: Columns } = { kind: change.kind, input: given, isSync, id, ...(before ? { before } : {}) }
+  const derived = await resource.prepare?.(ctx, seam as never) as Columns | undefined ?? {}
+  writing.values = { ...given, ...columns, ...derived }
+  if (change.kind !== 'remove') refuseMissing(resource, { ...before, ...writing.values })
+}
+
+async function refuseOldVersion({ ctx, resource }: Pick<Batch, 'ctx' | 'resource'>, { id, before }: Writing, version: number | undefined): Promise<void> {
+  if (version === undefined || before?.['version'] === undefined || BigInt(version) === before['version']) return
+  throw new Failure('CONFLICT', mayRead(ctx, resource) ? { details: { current: await readRecord(ctx, resource, id) } } : {})
+}
+
+function checkReach({ ctx, resource }: Batch, { change, before = {}, values }: Writing): void {
+  if (change.kind === 'create') refuseBeyondReach(ctx, resource, values)
+  if (change.kind === 'update') refuseBeyondReach(ctx, resource, before, { ...before, ...values })
+}
+
+/** Where a verdict for each was asked for, a rule's refusal is that of the one record. */
+async function unlessRefused({ mayReport }: Batch, writing: Writing, check: () => Promise<void> | void): Promise<void> {
+  try {
+    if (!writing.failure) await check()
+  } catch (error) {
+    if (!mayReport || !(error instanceof Failure)) throw error
+    writing.failure = error
+  }
+}
+
+async function refuseAll(batch: Batch, find: (batch: Batch, writings: readonly Writing[]) => Promise<ReadonlyMap<Writing, Failure>>): Promise<void> {
+  for (const [writing, failure] of await find(batch, open(batch.writings))) {
+    if (!batch.mayReport) throw failure
+    writing.failure = failure
+  }
+}
+
+/** Writes the rows. What the database itself refuses (a taken value, a record in use) is narrowed down to the record it is about. */
+async function write(batch: Batch, writings: readonly Writing[]): Promise<void> {
+  if (writings.length === 0) return
+  if (!batch.mayReport) return writeSets(batch.ctx, batch.resource, writings)
+  try {
+    await batch.ctx.transaction((inner) => writeSets(inner, batch.resource, writings))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const [only, ...others] = writings
+    if (only && others.length === 0) return void (only.failure = error)
+    const middle = writings.length >> 1
+    await write(batch, writings.slice(0, middle))
+    await write(batch, writings.slice(middle))
+  }
+}
+
+async function writeSets(ctx: Ctx, resource: AnyResource, writings: readonly Writing[]): Promise<void> {
+  const of = (...kinds: Change['kind'][]) => writings.filter(({ change }) => kinds.includes(change.kind))
+  const isMarked = resource.isSoftDeleted === true
+  const made = await insertRows(ctx, resource, of('create').map((writing) => newRow(ctx, resource, writing)))
+  const changed = await updateRows(ctx, resource, of('update', 'restore', ...isMarked ? ['remove'] as const : []).map((writing) => changedRow(resource, writing)))
+  if (!isMarked) await deleteRows(ctx, resource, of('remove').map(({ id }) => id))
+  for (const writing of writings) writing.record = made.get(writing.id) ?? changed.get(writing.id)
+}
+
+function newRow(ctx: Ctx, resource: AnyResource, { id, values, seq }: Writing): Columns {
+  return { ...(resource.isScoped ? { tenantId: ctx.tenant.id } : {}), ...values, companyId: ctx.company.id, id, ...numbered(resource, seq) }
+}
+
+function changedRow(resource: AnyResource, { change, id, before, values, seq }: Writing): Columns & { id: string } {
+  const mark = change.kind === 'remove' ? { deletedAt: new Date() } : change.kind === 'restore' ? { deletedAt: null } : {}
+  const version = before?.['version']
+  return {
+    ...values, ...mark, id, ...(typeof version === 'bigint' ? { version: version + 1n } : {}),
+    ...(hasColumn(resource, 'dateModified') ? { dateModified: new Date() } : {}), ...numbered(resource, seq),
+  }
+}
+
+const numbered = (resource: AnyResource, seq: number | undefined): Columns => seq !== undefined && hasColumn(resource, 'syncSeq') ? { syncSeq: seq } : {}

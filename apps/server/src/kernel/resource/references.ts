@@ -1,0 +1,77 @@
+import { fail, Failure } from '@outpost/contract/errors'
+import { join, identifier, sql, trusted } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
+import { requireWholeCompany, usersInReach } from '../session/reach.ts'
+import type { AnyResource, Ctx } from '../types.ts'
+import { resourceNamed } from './define.ts'
+import type { Batch, Writing } from './writing.ts'
+import { visibleRows } from './query.ts'
+import type { Columns } from './write.ts'
+
+/** A reference that a change sets: which field, to what, and the ids it did not hold before. */
+interface Reference { writing: Writing, field: string, target: AnyResource, ids: readonly string[] }
+
+/**
+ * Refusals of changes whose references point to no living record of the company, or, where records are not cut by tenant
+ * already, to one beyond the caller's reach; users must be active as well. One statement for users, one for all others.
+ */
+export async function findReferenceFailures({ ctx, resource }: Batch, writings: readonly Writing[]): Promise<Map<Writing, Failure>> {
+  const references = writings.flatMap((writing) => referencesOf(resource, writing))
+  const [users, others] = [references.filter(({ target }) => isUser(target)), references.filter(({ target }) => !isUser(target))]
+  const active = await usersInReach(ctx, users.flatMap(({ ids }) => ids))
+  const failures = new Map<Writing, Failure>()
+  for (const { writing, field, ids } of users) {
+    if (!failures.has(writing) && ids.some((id) => !active.has(id))) failures.set(writing, wrong([{ field, message: 'is not an active user in your reach' }]))
+  }
+  const missing = await findMissing(ctx, others)
+  for (const [writing, own] of Map.groupBy(others, (reference) => reference.writing)) {
+    const fields = own.filter(({ field, ids }) => ids.some((id) => missing.get(field)?.has(id))).map(({ field }) => ({ field, message: 'does not exist' }))
+    if (fields.length > 0 && !failures.has(writing)) failures.set(writing, wrong(fields))
+  }
+  return failures
+}
+
+const isUser = ({ table }: AnyResource) => table === 'app_user'
+const wrong = (fields: { field: string, message: string }[]) => new Failure('INVALID', { fields })
+
+function referencesOf(resource: AnyResource, writing: Writing): Reference[] {
+  return Object.entries(writing.given).flatMap(([field, value]) => {
+    const { kind = '', to, isSetApart } = resource.fields[field] ?? {}
+    const target = to !== undefined && !isSetApart && ['reference', 'multiReference'].includes(kind) ? resourceNamed(to) : undefined
+    const before = [writing.before?.[field]].flat()
+    const ids = [value].flat().filter((id): id is string => typeof id === 'string').map((id) => id.toLowerCase()).filter((id) => !before.includes(id))
+    return target && ids.length > 0 ? [{ writing, field, target, ids }] : []
+  })
+}
+
+/** Ids that point to nothing, by field. */
+async function findMissing(ctx: Ctx, references: readonly Reference[]): Promise<Map<string, Set<string>>> {
+  if (references.length === 0) return new Map()
+  const checks = [...Map.groupBy(references, ({ field }) => field)].map(([field, group]) => {
+    const [target, ids] = [(group[0] as Reference).target, [...new Set(group.flatMap((reference) => reference.ids))]]
+    return sql`select ${field}::text as field, w.id from unnest(${ids}::uuid[]) w(id)
+      where not exists (select 1 from ${identifier(target.table)} t where ${referable(ctx, target)} and t."id" = w.id)`
+  })
+  const rows = await ctx.sql.query<{ field: string, id: string }>(join(checks, ' union all '))
+  return new Map([...Map.groupBy(rows, ({ field }) => field)].map(([field, group]) => [field, new Set(group.map(({ id }) => id))]))
+}
+
+/** What a reference may point to. Settings filed under a tenant above the caller's are everybody's below it. */
+const referable = (ctx: Ctx, target: AnyResource): Statement => (target.isScoped
+  ? sql`t."companyId" = ${ctx.company.id}::uuid ${trusted(target.isSoftDeleted ? 'and t."deletedAt" is null' : '')}`
+  : visibleRows(ctx, target))
+
+/** Fails unless the caller's reach holds what the resource says of its writers (writtenBy): of the record before and after. */
+export function refuseBeyondReach(ctx: Ctx, resource: AnyResource, ...records: readonly Columns[]): void {
+  const { isScoped, writtenBy, one } = resource
+  if (isScoped || writtenBy === 'prepared') return
+  if (writtenBy === undefined) throw new Error(`${one} is written, but says nothing of whose reach its writers need: writtenBy`)
+  if (ctx.scope === '*') return
+  if (writtenBy === 'company') return requireWholeCompany(ctx)
+  for (const record of records) {
+    const named = writtenBy.flatMap((field) => (typeof record[field] === 'string' ? [{ field, tenantId: record[field].toLowerCase() }] : []))
+    if (named.length === 0) requireWholeCompany(ctx)
+    const beyond = named.filter(({ tenantId }) => !ctx.scope.includes(tenantId))
+    if (beyond.length > 0) fail('FORBIDDEN', { fields: beyond.map(({ field }) => ({ field, message: 'lies outside your reach' })) })
+  }
+}

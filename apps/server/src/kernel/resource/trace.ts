@@ -1,0 +1,60 @@
+import { audit, type AuditedAct } from '../audit.ts'
+import { announce } from '../realtime/announce.ts'
+import { feedChange, recordChange } from '../sync/stream.ts'
+import type { Batch, Change, Writing } from './writing.ts'
+import type { Columns } from './write.ts'
+
+const changeTypes = { create: 'INSERT', update: 'UPDATE', remove: 'DELETE', restore: 'UPDATE' } as const
+const operations = { create: 'created', update: 'updated', remove: 'removed', restore: 'created' } as const
+
+/** What written records leave behind: the feed of the devices, an audit row each, and word to everybody who shows them. */
+export function leaveTraces(batch: Batch): void {
+  const written = batch.writings.filter(({ failure }) => !failure)
+  for (const writing of batch.writings) leaveNumber(batch, writing)
+  audit(batch.ctx, written.map((writing) => actOf(batch, writing)))
+  for (const [kind, group] of Map.groupBy(written, ({ change }) => change.kind)) tellOthers(batch, kind, group)
+}
+
+/** Each number of the stream gets one receipt. A device's change has one of its own, which sync leaves with its verdict. */
+function leaveNumber({ ctx, resource, stream, isSync }: Batch, writing: Writing): void {
+  const { seq, id: entityId, failure, change } = writing
+  if (!stream || seq === undefined) return
+  const entry = { entityType: resource.one, entityId, changeType: changeTypes[change.kind] }
+  const { from, to } = placeOf(writing, ctx.company.id)
+  const moved = { ...entry, tenantId: to, fromTenantId: from }
+  if (failure) return void (isSync || stream.receipt({ ...entry, changeId: crypto.randomUUID(), seq, result: 'rejected' }))
+  if (isSync) feedChange(stream, seq, moved)
+  else recordChange(stream, seq, moved)
+}
+
+/** Tenants that the record is filed under, before and after; the company for records that are filed under none. */
+function placeOf({ before, record }: Writing, companyId: string): { from: string, to: string } {
+  const [from, to] = [before?.['tenantId'], record?.['tenantId'] ?? before?.['tenantId']]
+  const after = typeof to === 'string' ? to : companyId
+  return { from: typeof from === 'string' ? from : after, to: after }
+}
+
+function actOf({ resource }: Batch, { change: { kind }, id, before = {}, values, record }: Writing): AuditedAct {
+  const act = { action: `${resource.one}.${kind}`, objectType: resource.one, objectId: id }
+  switch (kind) {
+    case 'create': return { ...act, after: filledIn(record ?? values) }
+    case 'update': return { ...act, before: plain(Object.fromEntries(Object.keys(values).map((key) => [key, before[key] ?? null]))), after: values }
+    case 'remove': return { ...act, before: filledIn(plain(before)) }
+    case 'restore': return act
+  }
+}
+
+const derived = new Set(['searchText', 'syncSeq'])
+
+/** As JSON holds it. */
+function plain(row: Columns): Columns {
+  return Object.fromEntries(Object.entries(row).filter(([key]) => !derived.has(key)).map(([key, value]) => [key, typeof value === 'bigint' ? Number(value) : value]))
+}
+
+/** Of a whole record what is empty says nothing. */
+const filledIn = (row: Columns): Columns => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
+
+function tellOthers({ ctx, resource }: Batch, kind: Change['kind'], group: readonly Writing[]): void {
+  const tenants = group.flatMap((writing) => Object.values(placeOf(writing, ctx.company.id)))
+  announce(ctx, resource, group.map(({ id }) => id), operations[kind], resource.isScoped ? [...new Set(tenants)] : [])
+}

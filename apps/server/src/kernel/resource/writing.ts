@@ -1,0 +1,31 @@
+import type { Failure } from '@outpost/contract/errors'
+import type { Stream } from '../sync/stream.ts'
+import type { AnyResource, Ctx, WriteSource } from '../types.ts'
+import type { RecordInput } from './schema.ts'
+import type { Columns, WireRecord } from './write.ts'
+
+/**
+ * What is to happen to one record. `input` is checked by the resource's schema and is the caller's: its references are
+ * looked at. `columns` are the program's own, which may lie beyond the caller's reach.
+ */
+export type Change =
+  | { kind: 'create', input: RecordInput, columns?: Columns }
+  | { kind: 'update', id: string, input: RecordInput, version?: number | undefined }
+  | { kind: 'remove', id: string }
+  | { kind: 'restore', id: string }
+
+export interface WriteOptions {
+  /** The door it came through, for the audit. Left out: that of the ctx, for what the program writes by itself. */
+  source?: WriteSource
+  /** `throw` (default): all or none. `report`: a verdict for each, and what no rule refuses is written. */
+  onRefusal?: 'throw' | 'report'
+  /** Rows by id that the caller has read under the company's counter: they are not locked once more. */
+  held?: ReadonlyMap<string, Columns>
+}
+
+/** What became of a change; `record` as the wire shows it, unless it was refused or is no more. */
+export interface Verdict { id: string, record?: WireRecord, failure?: Failure, /** Its number in the company's stream. */ seq?: number }
+
+/** A change on its way: what stands, what the caller gave, what is to be written. */
+export interface Writing extends Verdict { change: Change, before?: Columns, given: RecordInput, values: Columns }
+export interface Batch { ctx: Ctx, resource: AnyResource, stream: Stream | undefined, isSync: boolean, mayReport: boolean, writings: readonly Writing[] }
