@@ -26,7 +26,7 @@ export function SettingRow({ item, source, record, isChanged, isHidden }: Settin
         <p id={`set-help-${key}`}>{t(help)}</p>
       </div>
       <div className="set-value">
-        {field && source ? isEditable ? <SettingField item={item} field={field} source={source} record={record} isChanged={isChanged} /> : <p className="set-now">{record ? wordsOf(item, record) : <Skeleton.Button active size="small" />}</p> : (
+        {field && source ? isEditable ? <SettingField item={item} field={field} source={source} record={record} isChanged={isChanged} /> : <p className="set-now">{record ? wordsOf(item, record) : null}</p> : (
           <>
             {now ? <p className="set-now">{t(now)}</p> : null}
             {open ? <Link to={open} className="set-open" aria-describedby={`set-help-${key}`}>{t('Open')} <span className="o-hidden">{t(label)}</span><RightOutlined aria-hidden /></Link> : null}
@@ -46,7 +46,7 @@ function SettingField({ item, field, source, record, isChanged }: SettingFieldPr
   const form = Form.useFormInstance()
   const name = [source.key, field.key]
   const entered: unknown = Form.useWatch(name, form)
-  if (!record) return <Skeleton.Input active block />
+  if (!record) return null
   const validator = (_: unknown, value: unknown) => {
     const wrong = checkValue(field, { [field.key]: value }, country)
     return wrong ? Promise.reject(new Error(sentence(t(label), wrong))) : Promise.resolve()

@@ -8,6 +8,7 @@ import { t } from '../../session/labels.ts'
 import { useLeaveGuard } from '../../view/kinds/form/useLeaveGuard.tsx'
 import { useSaveKey } from '../../view/kinds/form/useSaveKey.ts'
 import { EmptyState, ErrorState } from '../../view/states/index.tsx'
+import { Outline } from '../../view/states/Outline.tsx'
 import type { CustomProps } from '../index.ts'
 import { SaveBar } from './SaveBar.tsx'
 import { findSettings } from './search.ts'
@@ -28,6 +29,8 @@ export function Settings({ view }: CustomProps) {
   const guard = useLeaveGuard(changed.length > 0, () => changed.map(({ label }) => t(label)))
   const has = new Set(changed.map(({ key }) => key))
   useSaveKey(() => form.submit())
+  // All of it comes at once: rows that fill up one after the other would push the others about.
+  const isWaiting = [...settings.records.values()].some((one) => one?.isPending)
   return (
     <Form form={form} name="settings" className="set" onFinish={() => void save()} noValidate scrollToFirstError={{ focus: true, block: 'center' }} aria-label={t(view.title)}>
       <header className="view-header">
@@ -37,7 +40,7 @@ export function Settings({ view }: CustomProps) {
           onChange={({ target }) => setSearch(target.value)} onKeyDown={(event) => { if (event.key === 'Enter') { event.preventDefault(); focusFirst() } }}
         />
       </header>
-      <div className="set-body">
+      {isWaiting ? <Outline shape="form" /> : <div className="set-body">
         <nav aria-label={t('Sections')} className="set-nav">
           <ul>{shown.map(({ key, title, items }) => <li key={key}><a href={`#set-section-${key}`} onClick={(event) => jump(event, key)}>{t(title)} <span>{items.length}</span></a></li>)}</ul>
         </nav>
@@ -48,7 +51,7 @@ export function Settings({ view }: CustomProps) {
           {data.sections.map((section) => <Section key={section.key} section={shown.find(({ key }) => key === section.key)} whole={section} data={data} settings={settings} changed={has} />)}
           <SaveBar changed={changed} state={state} isOnline={isOnline} onDiscard={discard} />
         </div>
-      </div>
+      </div>}
       {guard.dialog}
     </Form>
   )

@@ -15,6 +15,15 @@ export type SaveState = { kind: 'none' } | { kind: 'saving' } | { kind: 'saved',
 type Entered = Record<string, RecordValues>
 interface Change { source: SettingsSource, values: RecordValues, items: SettingItem[] }
 
+/** What the server finds wrong, at the settings it names. */
+function faultsOf(error: unknown, source: SettingsSource, items: readonly SettingItem[]) {
+  const faults = error instanceof ApiError ? error.fields ?? [] : []
+  return items.flatMap(({ field, label }) => {
+    const errors = faults.filter((fault) => fault.field === field?.key).map(({ message }) => sentence(t(label), message))
+    return errors.length === 0 ? [] : [{ name: [source.key, field?.key ?? ''] as never, errors }]
+  })
+}
+
 const sourceKey = (source: SettingsSource) => ['settings', source.load.path] as const
 const load = async (source: SettingsSource): Promise<Row> => (await api.get<Record<string, Row>>(source.load.path)).data[source.one] ?? {} as Row
 
@@ -50,11 +59,7 @@ export function useSettings({ sources, sections }: SettingsData) {
     show(source, record)
   }
   const refused = async ({ source, values, items: own }: Change, error: unknown): Promise<string> => {
-    const faults = error instanceof ApiError ? error.fields ?? [] : []
-    form.setFields(own.flatMap(({ field, label }) => {
-      const messages = faults.filter((fault) => fault.field === field?.key).map(({ message }) => sentence(t(label), message))
-      return messages.length === 0 ? [] : [{ name: [source.key, field?.key ?? ''] as never, errors: messages }]
-    }))
+    form.setFields(faultsOf(error, source, own))
     if (error instanceof ApiError && error.code === 'CONFLICT') {
       // What others changed meanwhile comes in; what was entered here stays and is saved over it next time.
       const [mine, theirs] = [form.getFieldValue([source.key]) as RecordValues, await load(source)]
