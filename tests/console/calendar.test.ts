@@ -1,5 +1,6 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
+import { takeShifts, watchShifts } from '../e2e/support/shifts.ts'
 import { findViolations, overflows } from './support/browser.ts'
 import type { PageOptions, TestPage } from './support/browser.ts'
 import { calendarFrame, calendarServer, makeActivities, makeCrowd, today } from './support/calendar.ts'
@@ -239,6 +240,21 @@ describe('for everyone', () => {
       expect(await overflows(page)).toBe(false)
     })
   }
+
+  it('fits the narrowest window whatever stands in it, and moves nothing by itself', async () => {
+    const long = makeCrowd().map((one) => ({ ...one, name: `${'Donaudampfschifffahrtsgesellschaft'.repeat(4)} ${one.name}`, typeDesc: 'Unternehmensbesichtigungsvereinbarung', location: 'x'.repeat(120), agentName: 'Wanjiru'.repeat(20) }))
+    const words = ['Month', 'Agenda', 'Agents', 'Everyone'].map((label) => ({ label, value: `${label} in words that are far too long` }))
+    const { page, context } = await site.open({ frame: { ...calendarFrame(), language: words }, width: 320, height: 800, answers: calendarServer(long) })
+    await watchShifts(context)
+    for (const width of [320, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      for (const view of ['month', 'week', 'day', 'agenda', 'agents']) {
+        await page.goto(`${week}&view=${view}&agent=all`)
+        await page.locator('.cal-event').filter({ visible: true }).first().waitFor()
+        expect({ width, view, overflows: await overflows(page), shift: await takeShifts(page) }).toEqual({ width, view, overflows: false, shift: null })
+      }
+    }
+  })
 
   it('opens as an agenda on a phone, with times and days a screen reader finds', async () => {
     const { page } = await open(week, { width: 390 })

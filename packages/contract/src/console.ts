@@ -1,6 +1,9 @@
 /** One entry of the left menu; already cut to what the caller may open. */
 export interface MenuEntry { key: string, label: string, icon: string, path?: string, children?: MenuEntry[], hiddenOffline?: boolean }
 
+/** The outline of a screen: rows, fields to fill in, a record, tiles, or one large part. */
+export type ScreenShape = 'list' | 'form' | 'detail' | 'board' | 'page'
+
 /** One screen the console may route to. `id` addresses GET /api/console/screens/:id. */
 export interface ScreenEntry {
   id: string
@@ -12,6 +15,8 @@ export interface ScreenEntry {
   /** False when the caller lacks the permission: the guard goes to /not-authorized. */
   permitted: boolean
   kind: string
+  /** What stands on the screen while its view is awaited, where the kind does not say it. */
+  shape?: ScreenShape
 }
 
 export interface ConsoleTenant {

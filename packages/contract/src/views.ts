@@ -28,6 +28,7 @@ export const customScreens = [
   'route-plan-drive',
   'route-plan-editor',
   'route-plan-overview',
+  'settings',
   'target-board',
 ] as const
 export type CustomScreen = (typeof customScreens)[number]
@@ -196,6 +197,8 @@ export interface WidgetView {
   beforeKey?: string
   /** A click opens this screen; `:key` is filled from the clicked row. */
   open?: string
+  /** Of a line with `beforeKey`: the screen behind the sum of the days before. */
+  openBefore?: string
   /** Key of a row that holds the address a click on its mark opens, instead of `open`. */
   openKey?: string
   /** The days that a drawing covers, in words. */

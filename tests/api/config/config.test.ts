@@ -35,7 +35,7 @@ describe('labels', () => {
   })
   it('are for whoever may change settings', async () => {
     for (const answer of [await world.as.manager.get('/api/config/labels'), await world.as.manager.post('/api/config/labels', { label: 'a', value: 'b' }), await world.as.manager.get('/api/console/screens/admin-settings')]) expect(answer.status).toBe(403)
-    expect((await world.as.admin.get('/api/console/screens/admin-settings')).body.data).toMatchObject({ view: { kind: 'list', routes: { create: '/admin/settings/labels/add', edit: '/admin/settings/labels/edit/:id' } } })
+    expect((await world.as.admin.get('/api/console/screens/admin-settings-labels')).body.data).toMatchObject({ view: { kind: 'list', routes: { create: '/admin/settings/labels/add', edit: '/admin/settings/labels/edit/:id' } } })
   })
 })
 

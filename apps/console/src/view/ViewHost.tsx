@@ -2,7 +2,8 @@ import { lazy, Suspense } from 'react'
 import type { ComponentType } from 'react'
 import type { CustomScreen, CustomView, View, ViewKind } from '@outpost/contract/views'
 import { t } from '../session/labels.ts'
-import { LoadingState, StatePanel } from './states/index.tsx'
+import { ScreenOutline, shapeOfKind } from './states/Outline.tsx'
+import { StatePanel } from './states/index.tsx'
 import './view.css'
 
 export type Params = Record<string, string>
@@ -20,7 +21,7 @@ interface ViewHostProps { view: View, params: Params, customScreens?: CustomScre
 
 /** Draws any view the server sends; hand-made screens come from the registry the shell passes. */
 export function ViewHost(props: ViewHostProps) {
-  return <div className="view"><Suspense fallback={<ViewWait title={props.view.title} />}><Kind {...props} /></Suspense></div>
+  return <div className="view"><Suspense fallback={<ScreenOutline title={props.view.title} shape={shapeOfKind(props.view.kind)} />}><Kind {...props} /></Suspense></div>
 }
 
 function Kind({ view, params, customScreens = {} }: ViewHostProps) {
@@ -44,8 +45,4 @@ const CustomKind = ({ view, params, customScreens }: KindProps<'custom'> & { cus
 /** The server speaks of something this console does not know yet: it is older than the server. */
 const UnknownKind = ({ view }: { view: { title: string } }) => (
   <><h1>{t(view.title)}</h1><StatePanel title="This screen needs a newer console" body={t('Load the page again to get it.')} /></>
-)
-
-const ViewWait = ({ title }: { title: string }) => (
-  <><header className="view-header"><div className="view-header-title"><h1>{t(title)}</h1></div></header><LoadingState rows={10} /></>
 )

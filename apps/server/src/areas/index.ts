@@ -35,7 +35,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     rolesArea,
     tenantsArea,
     notificationsArea(machine),
-    configArea,
+    configArea(machine),
     viewsArea,
     searchArea,
     homeArea,

@@ -74,7 +74,7 @@ export function ActivityCalendar({ view }: { view: CustomView }) {
         <AgentColumns columns={columnsOf(shown, { day: state.date, me, chosen: agents, nobody: t('No agent') })} statuses={statuses} isBusy={activities.isFetching} onOpen={(row) => setOpenId(row.Id)} />
       ) : (
         <Grid
-          state={{ view: state.view, date: state.date }} events={events} isBusy={activities.isFetching} mayCreate={mayCreate} onOpen={(row) => setOpenId(row.Id)} onLayer={openLayer} onSelect={setMaking}
+          state={{ view: state.view, date: state.date }} events={events} isBusy={activities.isFetching} isWaiting={activities.isPending} mayCreate={mayCreate} onOpen={(row) => setOpenId(row.Id)} onLayer={openLayer} onSelect={setMaking}
           onMove={(row, times, revert) => void changeTimes(row, times, revert)} onDay={(date) => change({ date, view: 'day' })}
           onStack={({ day, hour }) => change({ date: day, view: 'agenda', hour })}
         />

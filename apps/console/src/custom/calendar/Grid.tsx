@@ -33,6 +33,8 @@ interface GridProps {
   state: Pick<CalendarState, 'date'> & { view: GridView }
   events: EventInput[]
   isBusy: boolean
+  /** Nothing has come yet. */
+  isWaiting: boolean
   mayCreate: boolean
   onOpen: (row: Row) => void
   onLayer: (layer: LayerView, entry: LayerEntry) => void
@@ -44,7 +46,7 @@ interface GridProps {
 }
 
 /** FullCalendar under our own bar: the address says what it shows. */
-export function Grid({ state, events, isBusy, mayCreate, onOpen, onLayer, onSelect, onMove, onDay, onStack }: GridProps) {
+export function Grid({ state, events, isBusy, isWaiting, mayCreate, onOpen, onLayer, onSelect, onMove, onDay, onStack }: GridProps) {
   const calendar = useRef<CalendarRef>(null)
   const scheme = useScheme()
   const start = useRef(state).current
@@ -64,7 +66,7 @@ export function Grid({ state, events, isBusy, mayCreate, onOpen, onLayer, onSele
     return viewNames.agenda
   }
   return (
-    <div className="cal-grid" aria-busy={isBusy} data-view={state.view}>
+    <div className="cal-grid" aria-busy={isBusy} data-view={state.view} data-waiting={isWaiting || undefined}>
       <Calendar
         ref={calendar} plugins={plugins} views={ownViews} initialView={viewNames[start.view]} initialDate={start.date} headerToolbar={false} height="100%" colorScheme={scheme} locale="en-gb" firstDay={1}
         events={events} eventContent={EventBody} eventTimeFormat={clock} slotHeaderFormat={clock} nowIndicator scrollTime="07:00:00" slotDuration="00:30:00" snapDuration="00:15:00" slotMinHeight={32} dayMaxEvents={4} slotEventOverlap={false} eventOrder={state.view === 'agenda' ? 'start,rank,title' : 'rank,start,-duration,title'}

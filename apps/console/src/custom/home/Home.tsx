@@ -6,7 +6,8 @@ import type { ConsoleFrame } from '@outpost/contract/console'
 import type { WidgetView } from '@outpost/contract/views'
 import { t } from '../../session/labels.ts'
 import { useSession } from '../../session/session.ts'
-import { LoadingState, StatePanel } from '../../view/states/index.tsx'
+import { ScreenOutline } from '../../view/states/Outline.tsx'
+import { StatePanel } from '../../view/states/index.tsx'
 import type { CustomProps } from '../index.ts'
 import { Board } from './Board.tsx'
 import { flow, known, leastOf, nudge, withWidget, type Place, type Step } from './layout.ts'
@@ -37,7 +38,7 @@ function Dashboard({ frame, board, title }: { frame: ConsoleFrame, board: BoardN
   const arranging = useArrangement({ board, viewpoint: viewpointOf(frame.user.roles), userId: frame.user.Id, permitted, widgets })
   const { places, isReady } = arranging
   const setPanel = (isOpen: boolean) => void navigate({ to: pathname, search: isOpen ? { widgets: 'open' } : {}, replace: true })
-  if (!isReady) return <LoadingState />
+  if (!isReady) return <ScreenOutline title={title} shape="board" />
   const reading = <Board places={places} widgets={widgets} refreshMs={60_000} />
   return (
     <div className="hw" data-panel={isPanelOpen || undefined}>

@@ -24,11 +24,23 @@ it('begins with whole rows of figures, then the drawings', () => {
 
 it('begins with what a role is asked for', () => {
   const of = (...names: string[]) => viewpointOf(names.map((name) => ({ name })))
-  expect([of('Managing Director'), of('Administrator'), of(' branch manager '), of('Loan Officer'), of('Teller'), of('Team Leader', 'Administrator')])
-    .toEqual(['director', 'admin', 'branch', 'own', 'own', 'admin'])
+  expect([of('Managing Director'), of('Administrator'), of(' branch manager '), of('Loan Officer'), of('Teller'), of('Team Leader'), of('Team Leader', 'Administrator')])
+    .toEqual(['director', 'admin', 'branch', 'own', 'own', 'team', 'admin'])
   const everything = permittedWidgets(frame('/sales/leads', '/sales/activities', '/sales/agents/actions', '/sales/agents/map', '/sales/targets', '/admin/users/list'))
   const begun = (viewpoint: 'director' | 'admin' | 'branch') => firstWidgets(everything, 'home', viewpoint).map(({ id }) => id)
   expect(begun('director').slice(0, 5)).toEqual(['leads-week', 'leads-converted', 'activities-done', 'leads-stale', 'targets-teams'])
   expect(begun('branch')).toEqual(expect.arrayContaining(['leads-unassigned', 'leads-officer', 'targets-teams']))
   expect(begun('admin').slice(0, 2)).toEqual(['users-active', 'users-seen'])
+})
+
+it('begins the sales dashboard by another question for each role', () => {
+  const everything = permittedWidgets(frame('/sales/leads', '/sales/activities', '/sales/agents/actions', '/sales/agents/map', '/sales/targets', '/sales/activities/activity-plan', '/admin/users/list'), 'sales')
+  const boards = (['director', 'branch', 'team', 'admin', 'own'] as const).map((viewpoint) => firstWidgets(everything, 'sales', viewpoint))
+  expect(new Set(boards.map((widgets) => widgets.map(({ id }) => id).join())).size).toBe(boards.length)
+  for (const widgets of boards) {
+    expect(widgets.filter(({ draw }) => draw === 'number').length % 4).toBe(0)
+    // How the days went, beside as many before.
+    expect(widgets.find(({ draw }) => draw === 'line')?.beforeKey).toBe('before')
+  }
+  expect(boards.map((widgets) => widgets.some(({ id }) => id.startsWith('targets-')))).toEqual([true, true, true, false, true])
 })

@@ -18,6 +18,7 @@ const [leads, activities, actions, plans, users, targets] = ['/sales/leads', '/s
 const tile = (id: string, title: string, needs: string): HomeWidget => ({ id, title, draw: 'number', source: figures, value: `tiles.${id}`, span: 6, needs })
 /** The list of the leads of a drawing over the last 30 days; the board fills in the days. */
 const leadsWhere = (field: string, key: string) => `/sales/leads?dateType=created&from=:startDate&to=:endDate&filter=[{"field":"${field}","op":"eq","value":":${key}"}]`
+const leadsBetween = (from: string, to: string) => `/sales/leads?dateType=created&from=:${from}&to=:${to}`
 const activitiesWhere = (field: string) => `/sales/activities?filter=[{"field":"${field}","op":"eq","value":":Id"}]`
 /** The list's own window. */
 const around = 'Yesterday to 7 days ahead'
@@ -33,7 +34,7 @@ const all: readonly HomeWidget[] = [
   { id: 'activities-status', title: 'Activities by status', period: around, draw: 'donut', source: byStatus, value: 'activities', labelKey: 'label', valueKey: 'count', open: activitiesWhere('statusId'), span: 12, needs: activities },
   { id: 'activities-type', title: 'Activities by type', period: around, draw: 'bars', source: byType, value: 'activities', labelKey: 'label', valueKey: 'count', open: activitiesWhere('activityTypeId'), span: 12, needs: activities },
   { id: 'leads-status', title: 'Leads by status', period: month, draw: 'donut', source: leadFigures, value: 'byStatus', labelKey: 'label', valueKey: 'value', open: leadsWhere('status', 'label'), span: 12, needs: leads },
-  { id: 'leads-day', title: 'Leads a day', period: month, draw: 'line', source: leadFigures, value: 'byDay', labelKey: 'label', valueKey: 'value', beforeKey: 'before', span: 24, needs: leads },
+  { id: 'leads-day', title: 'Leads a day', period: month, draw: 'line', source: leadFigures, value: 'byDay', labelKey: 'label', valueKey: 'value', beforeKey: 'before', open: leadsBetween('startDate', 'endDate'), openBefore: leadsBetween('startBefore', 'endBefore'), span: 24, needs: leads },
   { id: 'leads-funnel', title: 'From new to converted', period: month, draw: 'funnel', source: leadFigures, value: 'funnel', labelKey: 'stage', valueKey: 'reached', open: leadsWhere('status', 'stage'), span: 24, needs: leads },
   { id: 'leads-branch', title: 'Leads by branch', period: month, draw: 'bars', source: leadFigures, value: 'byBranch', labelKey: 'branch', valueKey: 'leads', open: leadsWhere('tenantId', 'tenantId'), span: 12, needs: leads },
   { id: 'leads-officer', title: 'Leads by officer', period: month, draw: 'bars', source: leadFigures, value: 'byOfficer', labelKey: 'officer', valueKey: 'leads', open: leadsWhere('assignedUserId', 'assignedUserId'), span: 12, needs: leads },
@@ -46,31 +47,36 @@ const all: readonly HomeWidget[] = [
   { id: 'users-logins', title: 'Sign-ins a day', period: 'Last 30 days', draw: 'line', source: { method: 'GET', path: '/api/users/dashboard/login-history' }, value: 'loginHistory', labelKey: 'date', valueKey: 'logins', span: 12, needs: users },
 ]
 
-/** Whose questions a dashboard answers first: of the whole house, of a branch or team, of the system, or of one's own day. */
-export type Viewpoint = 'director' | 'branch' | 'admin' | 'own'
+/** Whose questions a dashboard answers first: of the whole house, of a branch, of a team, of the system, or of one's own day. */
+export type Viewpoint = 'director' | 'branch' | 'team' | 'admin' | 'own'
 
 const viewpoints: Partial<Record<SystemRoleKey, Viewpoint>> = {
-  md: 'director', zonal: 'director', product: 'director', regional: 'branch', branch: 'branch', sales: 'branch', leader: 'branch',
+  md: 'director', zonal: 'director', product: 'director', regional: 'branch', branch: 'branch', sales: 'branch', leader: 'team',
   admin: 'admin', 'company-admin': 'admin', global: 'admin',
 }
 
 /** The viewpoint of a person's roles; of several the one that looks furthest. */
 export function viewpointOf(roles: readonly { name: string }[]): Viewpoint {
   const own = roles.map(({ name }) => viewpoints[systemRoles.find((role) => role.name.toLowerCase() === name.trim().toLowerCase())?.key ?? 'officer'])
-  return (['director', 'admin', 'branch'] as const).find((viewpoint) => own.includes(viewpoint)) ?? 'own'
+  return (['director', 'admin', 'branch', 'team'] as const).find((viewpoint) => own.includes(viewpoint)) ?? 'own'
 }
 
-/** What somebody begins with on the landing page and who has not chosen otherwise. */
-const firstAtHome: Record<Exclude<Viewpoint, 'own'>, readonly string[]> = {
-  director: ['leads-week', 'leads-converted', 'activities-done', 'leads-stale', 'targets-teams', 'leads-branch', 'leads-funnel', 'leads-day', 'agents-done', 'leads-status'],
-  branch: ['leads-today', 'leads-unassigned', 'leads-stale', 'leads-consent', 'activities-today', 'activities-done', 'activities-overdue', 'agents-online', 'leads-officer', 'targets-teams', 'activities-status', 'leads-status', 'leads-day'],
-  admin: ['users-active', 'users-seen', 'users-never', 'users-new', 'leads-week', 'leads-unassigned', 'activities-overdue', 'agents-online', 'users-logins', 'leads-branch', 'leads-status', 'activities-status'],
-}
-
-/** Shown until the user chooses otherwise. */
-const first: Record<BoardName, readonly string[]> = {
-  home: ['leads-today', 'leads-week', 'leads-consent', 'my-leads', 'activities-today', 'activities-overdue', 'my-day', 'my-overdue', 'leads-status', 'leads-agent', 'leads-day'],
-  sales: ['agents-online', 'plans-today', 'activities-today', 'activities-overdue', 'activities-status', 'activities-type', 'leads-week', 'leads-unassigned', 'leads-consent', 'activities-done', 'agents-hours', 'agents-done'],
+/** What somebody begins with who has not chosen otherwise: figures, how targets stand, the way from new to converted, and how the days went. */
+const first: Record<BoardName, Record<Viewpoint, readonly string[]>> = {
+  home: {
+    director: ['leads-week', 'leads-converted', 'activities-done', 'leads-stale', 'targets-teams', 'leads-branch', 'leads-funnel', 'leads-day', 'agents-done', 'leads-status'],
+    branch: ['leads-today', 'leads-unassigned', 'leads-stale', 'leads-consent', 'activities-today', 'activities-done', 'activities-overdue', 'agents-online', 'leads-officer', 'targets-teams', 'activities-status', 'leads-status', 'leads-day'],
+    team: ['leads-today', 'leads-unassigned', 'leads-stale', 'leads-consent', 'activities-today', 'activities-done', 'activities-overdue', 'agents-online', 'leads-officer', 'targets-teams', 'activities-status', 'leads-status', 'leads-day'],
+    admin: ['users-active', 'users-seen', 'users-never', 'users-new', 'leads-week', 'leads-unassigned', 'activities-overdue', 'agents-online', 'users-logins', 'leads-branch', 'leads-status', 'activities-status'],
+    own: ['leads-today', 'leads-week', 'leads-consent', 'my-leads', 'activities-today', 'activities-overdue', 'my-day', 'my-overdue', 'leads-status', 'leads-agent', 'leads-day'],
+  },
+  sales: {
+    director: ['leads-week', 'leads-converted', 'activities-done', 'leads-stale', 'targets-teams', 'leads-branch', 'leads-funnel', 'leads-day', 'agents-done', 'agents-hours'],
+    branch: ['leads-week', 'leads-unassigned', 'activities-done', 'activities-overdue', 'targets-teams', 'leads-officer', 'leads-funnel', 'leads-day', 'activities-status', 'agents-hours'],
+    team: ['agents-online', 'plans-today', 'activities-today', 'activities-overdue', 'leads-today', 'leads-unassigned', 'leads-consent', 'activities-done', 'leads-officer', 'activities-status', 'targets-teams', 'activities-type', 'leads-day'],
+    admin: ['leads-week', 'leads-unassigned', 'activities-overdue', 'agents-online', 'leads-branch', 'leads-status', 'activities-status', 'activities-type', 'leads-day', 'leads-agent', 'agents-done'],
+    own: ['activities-today', 'activities-overdue', 'leads-week', 'leads-consent', 'targets-mine', 'activities-status', 'leads-funnel', 'leads-status', 'activities-type', 'leads-day'],
+  },
 }
 
 /** Widgets the user may have: those whose screen is open to them; the sales dashboard leaves out what is one's own. */
@@ -83,8 +89,7 @@ export function permittedWidgets(frame: Pick<ConsoleFrame, 'screens'>, board: Bo
 /** The widgets a dashboard begins with: no figure stands alone in a row of four. */
 export function firstWidgets(permitted: readonly WidgetView[], board: BoardName, viewpoint: Viewpoint = 'own'): WidgetView[] {
   const byId = new Map(permitted.map((widget) => [widget.id, widget]))
-  const ids = board === 'home' && viewpoint !== 'own' ? firstAtHome[viewpoint] : first[board]
-  const widgets = ids.flatMap((id) => byId.get(id) ?? [])
+  const widgets = first[board][viewpoint].flatMap((id) => byId.get(id) ?? [])
   const figures = widgets.filter(({ draw }) => draw === 'number')
   const shown = new Set(figures.slice(0, Math.max(4, figures.length - (figures.length % 4))))
   const kept = widgets.filter((widget) => widget.draw !== 'number' || shown.has(widget))

@@ -1,8 +1,8 @@
-/** Stands where a screen will be, in about its shape, so that nothing jumps when it comes. */
+import { useMatches } from '@tanstack/react-router'
+import { ScreenOutline, shapeOfKind } from '../../view/states/Outline.tsx'
+
+/** Stands where a screen will be: its heading, as its address names it, and its outline, so that nothing jumps when it comes. */
 export function ScreenWait() {
-  return (
-    <div className="o-wait" role="status" aria-label="Loading">
-      <span className="o-wait-title" /><span className="o-wait-body" />
-    </div>
-  )
+  const { title, screen } = useMatches().at(-1)?.staticData ?? {}
+  return <ScreenOutline title={title} shape={screen?.shape ?? shapeOfKind(screen?.kind ?? 'custom')} />
 }

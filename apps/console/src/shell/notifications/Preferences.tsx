@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Checkbox } from 'antd'
 import { notificationKinds, type NotificationPreference } from '@outpost/contract/notifications'
 import { api } from '../../data/api.ts'
@@ -12,15 +12,16 @@ interface Answer { preferences: NotificationPreference[] }
 export function Preferences({ isOnline }: { isOnline: boolean }) {
   const queries = useQueryClient()
   const { data, error } = useQuery({ queryKey, enabled: isOnline, queryFn: async () => (await api.get<Answer>('/api/notification/preferences')).data.preferences })
-  const choose = async (wish: NotificationPreference) => {
-    queries.setQueryData<NotificationPreference[]>(queryKey, (all = []) => all.map((one) => one.kind === wish.kind ? wish : one))
-    try {
-      await api.put('/api/notification/preferences', wish)
-    } catch (cause) {
+  // One after the other: two choices on their way side by side could arrive the other way round.
+  const { mutate: choose } = useMutation({
+    scope: { id: queryKey[0] },
+    onMutate: (wish: NotificationPreference) => { queries.setQueryData<NotificationPreference[]>(queryKey, (all = []) => all.map((one) => one.kind === wish.kind ? wish : one)) },
+    mutationFn: (wish: NotificationPreference) => api.put('/api/notification/preferences', wish),
+    onError: async (cause) => {
       toast.danger({ title: 'Your choice was not kept', body: cause instanceof Error ? cause.message : undefined })
       await queries.invalidateQueries({ queryKey })
-    }
-  }
+    },
+  })
   return (
     <section className="o-card" aria-labelledby="news-preferences">
       <h2 id="news-preferences">What you are told</h2>
@@ -33,8 +34,8 @@ export function Preferences({ isOnline }: { isOnline: boolean }) {
             return (
               <tr key={wish.kind}>
                 <th scope="row">{label}<small>{help}</small></th>
-                <td><Checkbox aria-label={`${label} on the bell`} checked={wish.bell} disabled={!isOnline} onChange={({ target }) => void choose({ ...wish, bell: target.checked })} /></td>
-                <td><Checkbox aria-label={`${label} by e-mail`} checked={wish.mail} disabled={!isOnline} onChange={({ target }) => void choose({ ...wish, mail: target.checked })} /></td>
+                <td><Checkbox aria-label={`${label} on the bell`} checked={wish.bell} disabled={!isOnline} onChange={({ target }) => choose({ ...wish, bell: target.checked })} /></td>
+                <td><Checkbox aria-label={`${label} by e-mail`} checked={wish.mail} disabled={!isOnline} onChange={({ target }) => choose({ ...wish, mail: target.checked })} /></td>
               </tr>
             )
           })}

@@ -1,3 +1,4 @@
 /** What other areas may ask of calculators. */
 export { runForCompany } from './calculator.handlers.ts'
 export { calculatorsArea } from './calculators.area.ts'
+export { ruleSet } from './rule-set.resource.ts'

@@ -1,17 +1,20 @@
 import { anySession, defineArea, may, route } from '../../kernel/area.ts'
 import { command, create, get, list, query, remove, update } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
-import { formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import { custom, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import type { Area } from '../../kernel/types.ts'
+import type { Machine } from '../../machine.ts'
 import { language, languageInput } from './config.handlers.ts'
 import { errorInput, errorLog, getError, logError } from './error-log.ts'
 import { languageLabel } from './label.resource.ts'
+import { settingsOf } from './settings.ts'
 
 const settings = may('ADMIN/SETTINGS')
 const own = { own: true }
 const labels = '/api/config/labels'
 
-/** The company's own words, and what went wrong on devices. */
-export const configArea = defineArea({
+/** The settings home, the company's own words, and what went wrong on devices. */
+export const configArea = ({ env }: Pick<Machine, 'env'>): Area => defineArea({
   name: 'config',
   resources: [languageLabel, errorLog],
   routes: [
@@ -26,7 +29,8 @@ export const configArea = defineArea({
     route('errorLog.get', 'GET', '/api/error_log/:id', anySession, query(idInput, getError)),
   ],
   screens: [
-    screen('/admin/settings', settings, listOf(languageLabel, { over: { title: 'Settings: labels' } })),
+    screen('/admin/settings', settings, custom('settings', 'Settings', (ctx) => settingsOf(ctx, { hasTracking: env.GEO_URL !== undefined }))),
+    screen('/admin/settings/labels', settings, listOf(languageLabel, { over: { title: 'Words of the console' } })),
     screen('/admin/settings/labels/add', settings, formOf(languageLabel)),
     screen('/admin/settings/labels/edit/:id', settings, formOf(languageLabel)),
   ],

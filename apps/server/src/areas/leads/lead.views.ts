@@ -125,7 +125,7 @@ export const leadDashboard = dashboard({
     number('open', 'Open', leadsWhere('status', openLeadStatuses)),
     { id: 'funnel', title: 'Funnel', draw: 'funnel', source: figures, value: 'funnel', labelKey: 'stage', valueKey: 'reached', open: leadsWhere('status', ':stage'), span: 24 },
     { id: 'byStatus', title: 'By status', draw: 'donut', source: figures, value: 'byStatus', labelKey: 'label', valueKey: 'value', open: leadsWhere('status', ':label'), span: 12 },
-    { id: 'byDay', title: 'Captured a day', draw: 'line', source: figures, value: 'byDay', labelKey: 'label', valueKey: 'value', beforeKey: 'before', span: 12 },
+    { id: 'byDay', title: 'Captured a day', draw: 'line', source: figures, value: 'byDay', labelKey: 'label', valueKey: 'value', beforeKey: 'before', open: leadsWhere(), openBefore: leadsWhere().replace('startDate', 'startBefore').replace('endDate', 'endBefore'), span: 12 },
     table('bySource', 'By source', leadsWhere('source', ':source')),
     table('byOfficer', 'By officer', leadsWhere('assignedUserId', ':assignedUserId')),
     table('byBranch', 'By branch', leadsWhere('tenantId', ':tenantId')),

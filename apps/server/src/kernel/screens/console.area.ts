@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { ConsoleFrame, ScreenEntry, TileSource } from '@outpost/contract/console'
+import type { ConsoleFrame, ScreenEntry, ScreenShape, TileSource } from '@outpost/contract/console'
 import { fail } from '@outpost/contract/errors'
 import type { View } from '@outpost/contract/views'
 import { sql } from '@outpost/platform/db/sql'
@@ -52,7 +52,16 @@ async function frame(ctx: Ctx, { screens }: Catalogue, { frameUser, version, bui
 
 function toEntry(ctx: Ctx, { path, title, layout, offline, access, view }: Screen): ScreenEntry {
   const kind = view.kind === 'built' ? 'custom' : view.kind
-  return { id: screenId(path), path, title, layout, offline, permitted: isPermitted(ctx, access), kind }
+  const shape = shapeOf(view)
+  return { id: screenId(path), path, title, layout, offline, permitted: isPermitted(ctx, access), kind, ...(shape ? { shape } : {}) }
+}
+
+/** What a hand-made screen looks like from afar. */
+function shapeOf(view: Screen['view']): ScreenShape | undefined {
+  if (view.kind !== 'custom') return undefined
+  if (view.screen === 'home' || view.screen === 'my-work') return 'board'
+  if (view.screen === 'settings') return 'form'
+  return view.use === 'view' ? 'detail' : view.use === undefined ? 'page' : 'form'
 }
 
 /** The company's own words for labels; its rows only, by row-level security. */

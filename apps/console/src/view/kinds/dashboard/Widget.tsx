@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import dayjs from 'dayjs'
 import { Button } from 'antd'
 import { BarChartOutlined, TableOutlined } from '@ant-design/icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -7,7 +8,7 @@ import type { WidgetView } from '@outpost/contract/views'
 import { api } from '../../../data/api.ts'
 import { fillPath } from '../../../data/paths.ts'
 import { t } from '../../../session/labels.ts'
-import { formatDate, formatNumber } from '../../formats.ts'
+import { dateShape, formatDate, formatNumber } from '../../formats.ts'
 import { ErrorState, LoadingState } from '../../states/index.tsx'
 import { Bars, Donut, Funnel, Line, MarkLink } from './charts.tsx'
 import { figureOf, marksOf, tableKeys, valueAt } from './series.ts'
@@ -24,7 +25,7 @@ export interface WidgetProps {
 
 /** One tile: a number, a drawing or a table, each with its figures one click away. */
 export function Widget({ widget: given, params = {}, query = {}, period, refreshMs = false }: WidgetProps) {
-  const widget = period && given.open ? { ...given, open: given.open.replace(':startDate', period.startDate).replace(':endDate', period.endDate) } : given
+  const widget = period ? { ...given, open: given.open && withDays(given.open, period), openBefore: given.openBefore && withDays(given.openBefore, period) } : given
   const path = fillPath(widget.source.path, params)
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['widget', widget.source.method, path, query],
@@ -50,8 +51,15 @@ export function Widget({ widget: given, params = {}, query = {}, period, refresh
   )
 }
 
+/** An address with the days of the period in it, or those of as many days before. */
+function withDays(address: string, { startDate, endDate }: { startDate: string, endDate: string }): string {
+  const [first, length] = [dayjs(startDate), dayjs(endDate).diff(startDate, 'day') + 1]
+  const days = { startDate, endDate, startBefore: first.subtract(length, 'day').format(dateShape), endBefore: first.subtract(1, 'day').format(dateShape) }
+  return address.replace(/:(startDate|endDate|startBefore|endBefore)\b/g, (_, name: keyof typeof days) => days[name])
+}
+
 function Content({ widget, data, isTable }: { widget: WidgetView, data: unknown, isTable: boolean }) {
-  const { draw, title, open, openKey } = widget
+  const { draw, title, open, openBefore, openKey } = widget
   if (draw === 'number') return <Figure widget={widget} data={data} />
   if (draw === 'table') return <PlainTable widget={widget} data={data} />
   const marks = marksOf(widget, data)
@@ -60,7 +68,7 @@ function Content({ widget, data, isTable }: { widget: WidgetView, data: unknown,
   if (isTable && draw === 'funnel') return <PlainTable widget={{ ...widget, open: undefined }} data={data} />
   if (isTable) return <MarkTable widget={widget} marks={marks} />
   const Chart = { bars: Bars, donut: Donut, line: Line, funnel: Funnel }[draw]
-  return <Chart title={title} marks={marks} open={open} openKey={openKey} />
+  return <Chart title={title} marks={marks} open={open} openBefore={openBefore} openKey={openKey} />
 }
 
 /** The number leads to its rows; below it the days it counts, and how they compare with those before. */

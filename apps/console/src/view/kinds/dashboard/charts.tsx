@@ -7,7 +7,7 @@ import { niceCeiling, slicePath, topMarks } from './series.ts'
 import type { Mark } from './series.ts'
 import { useDrawingWidth } from '../../useDrawingWidth.ts'
 
-interface ChartProps { title: string, marks: readonly Mark[], open?: string, openKey?: string }
+interface ChartProps { title: string, marks: readonly Mark[], open?: string, openBefore?: string, openKey?: string }
 
 /** Where a click on a mark leads; filters of the target stand behind the ? of the screen's path. */
 function linkOf(open: string | undefined, openKey: string | undefined, mark: Mark): string | undefined {
@@ -92,8 +92,8 @@ export function Funnel({ marks, open }: ChartProps) {
 
 const [height, foot, side] = [180, 22, 36]
 
-/** A line over time, with the figures of its first, last and greatest point in words. */
-export function Line({ title, marks }: ChartProps) {
+/** A line over time, with the figures of its first, last and greatest point in words; its sums lead to their rows. */
+export function Line({ title, marks, open, openBefore }: ChartProps) {
   const [drawing, width] = useDrawingWidth({ first: 600, least: 200 })
   const hasBefore = marks.some((mark) => mark.before !== undefined)
   const most = niceCeiling(Math.max(...marks.map((mark) => Math.max(mark.value, mark.before ?? 0))))
@@ -103,7 +103,7 @@ export function Line({ title, marks }: ChartProps) {
   const greatest = marks.reduce((best, mark) => mark.value > best.value ? mark : best, marks[0] ?? { label: '', value: 0, row: {} })
   const [first, last] = [marks[0], marks.at(-1)]
   const words = `${t(title)}: ${t('from')} ${formatNumber(first?.value)} (${dayOf(first)}) ${t('to')} ${formatNumber(last?.value)} (${dayOf(last)}), ${t('most')} ${formatNumber(greatest.value)} (${dayOf(greatest)})`
-  const sum = (of: (mark: Mark) => number) => formatNumber(marks.reduce((all, mark) => all + of(mark), 0))
+  const whole = (to: string | undefined, of: (mark: Mark) => number) => <MarkLink open={to} mark={{ label: '', value: 0, row: { isWhole: true } }}>{formatNumber(marks.reduce((sum, mark) => sum + of(mark), 0))}</MarkLink>
   return (
     <>
     <svg ref={drawing} className="chart-line" viewBox={`0 0 ${width} ${height}`} height={height} role="img" aria-label={words}>
@@ -120,7 +120,7 @@ export function Line({ title, marks }: ChartProps) {
       <text className="chart-tick" x={side} y={height - 4}>{dayOf(first)}</text>
       <text className="chart-tick" x={width - 8} y={height - 4} textAnchor="end">{dayOf(last)}</text>
     </svg>
-    {hasBefore ? <p className="chart-key"><span data-line="now">{t('These days')}: {sum((mark) => mark.value)}</span><span data-line="before">{t('As many days before')}: {sum((mark) => mark.before ?? 0)}</span></p> : null}
+    {hasBefore ? <p className="chart-key"><span data-line="now">{t('These days')}: {whole(open, (mark) => mark.value)}</span><span data-line="before">{t('As many days before')}: {whole(openBefore, (mark) => mark.before ?? 0)}</span></p> : null}
     </>
   )
 }

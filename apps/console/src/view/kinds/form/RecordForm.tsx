@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { Button, Form } from 'antd'
 import { useNavigate } from '@tanstack/react-router'
 import type { FormView } from '@outpost/contract/views'
@@ -22,6 +22,7 @@ import { useDuplicateCheck } from './useDuplicateCheck.ts'
 import { useFieldForm } from './useFieldForm.ts'
 import { useLeaveGuard } from './useLeaveGuard.tsx'
 import { useRecordSave } from './useRecordSave.ts'
+import { useSaveKey } from './useSaveKey.ts'
 import { changedValues, keepable } from './values.ts'
 import type { RecordValues } from './values.ts'
 
@@ -120,21 +121,6 @@ const startBase = (view: FormView, start: RecordValues): RecordValues => Object.
 
 const isOlder = (base: Row | undefined, newest: Row | undefined): boolean =>
   base !== undefined && newest?.version !== undefined && newest.version !== base.version
-
-/** Ctrl+S (or Command+S) saves instead of offering the page as a file. */
-function useSaveKey(submit: () => void) {
-  const latest = useRef(submit)
-  latest.current = submit
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return
-      event.preventDefault()
-      latest.current()
-    }
-    addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
-  }, [])
-}
 
 /** An error that has no field is brought into sight. */
 function useFocusOnError(error: unknown) {

@@ -1,0 +1,54 @@
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { goTo } from '../console/support/browser.ts'
+import { signIn } from '../support/browser.ts'
+import { settle } from './support/look.ts'
+import { usePeople } from './support/people.ts'
+import { takeShifts, watchShifts } from './support/shifts.ts'
+
+const { meet } = usePeople()
+
+const headingOf = (page: Page) => page.locator('main h1').evaluate((heading) => {
+  const { left, top } = heading.getBoundingClientRect()
+  return { text: heading.textContent, left: Math.round(left), top: Math.round(top) }
+})
+
+/** Holds the description of a screen back until it is let go. */
+async function hold(page: Page, id: string): Promise<() => void> {
+  let release: () => void = () => undefined
+  const held = new Promise<void>((done) => { release = done })
+  await page.route(`**/api/console/screens/${id}`, async (route) => {
+    await held
+    await route.continue()
+  })
+  return release
+}
+
+const screens = [
+  { path: '/sales/leads', id: 'sales-leads', title: 'Leads', shape: 'list' }, { path: '/sales/leads/create', id: 'sales-leads-create', title: 'New lead', shape: 'form' },
+  { path: '/sales/dashboard', id: 'sales-dashboard', title: 'Sales dashboard', shape: 'board' }, { path: '/admin/settings', id: 'admin-settings', title: 'Settings', shape: 'form' },
+  { path: '/sales/leadsdashboard', id: 'sales-leadsdashboard', title: 'Leads dashboard', shape: 'board' },
+]
+
+describe('a screen whose description is still on its way', () => {
+  it.each([1440, 360])('has its heading and the outline of what comes at once, and nothing moves when it comes (%i px)', async (width) => {
+    const person = await meet({ width, height: 900 })
+    const { page } = person
+    await watchShifts(person.context)
+    await signIn(person, 'admin@sunrise.test')
+    for (const { path, id, title, shape } of screens) {
+      await goTo(page, '/notifications')
+      await settle(person)
+      await takeShifts(page)
+      const release = await hold(page, id)
+      await goTo(page, path)
+      await page.locator(`.outline[data-shape=${shape}]`).waitFor()
+      const before = await headingOf(page)
+      expect(before.text).toBe(title)
+      release()
+      await settle(person)
+      expect(await headingOf(page)).toEqual(before)
+      expect({ path, shifts: await takeShifts(page) }).toEqual({ path, shifts: null })
+    }
+  })
+})
