@@ -89,7 +89,6 @@ describe('a list', () => {
     await page.getByRole('checkbox', { name: 'Phone' }).uncheck()
     await page.getByRole('button', { name: 'Move Status' }).focus()
     await page.keyboard.press('Space')
-    await page.waitForTimeout(100)
     for (const _ of [1, 2]) {
       await page.keyboard.press('ArrowUp')
       await page.waitForTimeout(250)

@@ -8,7 +8,8 @@ import { createMake } from '../support/make.ts'
 import { freePort, killServers, startServer, type ServerProcess } from '../support/process.ts'
 import { until } from '../support/until.ts'
 import { accountOf, insist, makeDevice, makeField, missingOf, newPhone, signIn, type Caller } from './field.ts'
-import { isNightly, seededRandom } from './random.ts'
+import { seededRandom } from '../support/draws.ts'
+import { isNightly } from '../support/size.ts'
 
 const [kills, changes] = isNightly ? [500, 100_000] : [6, 3_000]
 

@@ -5,8 +5,13 @@ import type { Browser, BrowserContext, Page, Request, Route } from 'playwright'
 import type { ConsoleFrame } from '@outpost/contract/console'
 import { fixtureFrame, fixtureToken } from './fixture.ts'
 
+/** What Playwright switches off: our flag takes the place of its own, as Chromium listens to the last one. */
+const notWanted = 'AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,TcpPortRandomizationWin,OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch'
+/** Two hidden pages of the address bar, which a browser without a face loads anew for every window: 40 % of the time of a short test. */
+const addressBar = 'WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup'
+
 /** What every Chromium of the tests is started with. */
-export const browserFlags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+export const browserFlags = [`--disable-features=${notWanted},${addressBar}`, '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Debian's Chromium, as stack.md says. */
@@ -116,6 +121,22 @@ async function bringAxe(page: Page): Promise<void> {
   await session.detach()
 }
 
+/** Waits until a page stands still: nothing of it has changed for a tenth of a second, and nothing moves that comes to an end. */
+export async function calm(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise<void>((done) => {
+    let changedAt = performance.now()
+    const observer = new MutationObserver(() => { changedAt = performance.now() })
+    observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+    const isMoving = () => document.getAnimations().some(({ playState, effect }) => playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime))
+    const look = (): void => {
+      if (performance.now() - changedAt < 100 || isMoving()) return void requestAnimationFrame(look)
+      observer.disconnect()
+      done()
+    }
+    requestAnimationFrame(look)
+  }))
+}
+
 /** What another colour scheme can do wrong: all else is the same document. */
 export const schemeRules = ['color-contrast', 'link-in-text-block']
 
@@ -125,6 +146,17 @@ export const rulesIn = (scheme: 'light' | 'dark'): string[] | undefined => (sche
 /** Whether the page can be scrolled sideways. */
 export function overflows(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+}
+
+/** Moves to a screen with another heading, and waits until that stands there. */
+export async function goAway(page: Page, path: string): Promise<void> {
+  const headings = () => [...document.querySelectorAll('#main h1')].map((one) => one.textContent).join()
+  const former = await page.evaluate(headings)
+  await goTo(page, path)
+  await page.waitForFunction((text) => {
+    const now = [...document.querySelectorAll('#main h1')].map((one) => one.textContent).join()
+    return now !== '' && now !== text
+  }, former)
 }
 
 /** Moves inside the console as a link does; loading the address anew would be another visit. */
