@@ -66,11 +66,11 @@ interface Report {
 }
 
 /** A file that does not even load counts as one failure; so does a run that ends badly without a failed test. */
-async function vitest(project: string): Promise<Score> {
+export async function vitest(project: string, files: readonly string[] = []): Promise<Score> {
   const folder = await mkdtemp(join(tmpdir(), 'outpost-report-'))
   const file = join(folder, 'report.json')
   try {
-    const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, '--passWithNoTests']
+    const args = ['run', ...files, '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, '--passWithNoTests']
     const { code } = await execute('vitest', args, true)
     const report = await readFile(file, 'utf8').then((text) => JSON.parse(text) as Report, () => undefined)
     if (!report) return { passed: 0, failed: 1 }
@@ -84,7 +84,10 @@ async function vitest(project: string): Promise<Score> {
 
 /** Each project has a server or database of its own, and tests wait more than they work: together they take the time of the longest. */
 async function sideBySide(projects: readonly string[]): Promise<Score> {
-  const scores = await Promise.all(projects.map(vitest))
+  return addScores(await Promise.all(projects.map((project) => vitest(project))))
+}
+
+export function addScores(scores: readonly Score[]): Score {
   return { passed: scores.reduce((sum, { passed }) => sum + passed, 0), failed: scores.reduce((sum, { failed }) => sum + failed, 0) }
 }
 

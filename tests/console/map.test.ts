@@ -55,7 +55,7 @@ describe('the map of a list', () => {
     const place = search(page).get('map')
     await page.reload()
     await marks(page).first().waitFor()
-    await page.waitForTimeout(300)
+    await calm(page)
     expect(search(page).get('map')).toBe(place)
   })
 

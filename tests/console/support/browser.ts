@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { chromium } from 'playwright'
 import type { Browser, BrowserContext, Page, Request, Route } from 'playwright'
@@ -14,9 +14,17 @@ const addressBar = 'WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup
 export const browserFlags = [`--disable-features=${notWanted},${addressBar}`, '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Debian's Chromium, as stack.md says. */
+const whole = '/usr/bin/chromium'
+/** Debian's Chromium: the build without windows where it is installed, a quarter less of work for the same pages. CHROMIUM names another. */
+export const browserPath = process.env.CHROMIUM ?? [`${whole}-headless-shell`, whole].find((path) => existsSync(path)) ?? whole
+
 export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: browserFlags })
+  return chromium.launch({ executablePath: browserPath, args: browserFlags })
+}
+
+/** Chromium as people have it: for measuring what they feel. */
+export function launchWholeBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? whole, args: browserFlags })
 }
 
 export type Answers = Record<string, (route: Route) => unknown>

@@ -32,8 +32,10 @@ export function usePeople(): People {
   }
   const enter = async (email: string, path: string, options: Options = {}): Promise<Person> => {
     const person = await meet({ width: 1440, height: 900, ...options })
-    await signIn(person, email)
+    // The sign-in leads on to the screen first asked for: the console is loaded once.
     await person.page.goto(path)
+    await person.page.waitForURL(/\/login/)
+    await signIn(person, email)
     await settle(person)
     return person
   }
