@@ -20,10 +20,10 @@ async function main(): Promise<void> {
   }
   if (values.nightly) process.env.TEST_SEED ??= String(Date.now() % 1_000_000_007)
   console.log(process.env.TEST_SEED ? `Draws: TEST_SEED=${process.env.TEST_SEED}` : 'Draws: those of every day; TEST_SEED=<number> draws others')
-  ensureTools()
+  ensureTools({ isNightly: values.nightly })
   const scores: Score[] = []
   const build = steps.filter(({ name }) => name === 'build')
-  const chosen = positionals.length > 0 ? [...build, ...await Promise.all(positionals.map(areaStep))] : steps.filter(({ name }) => !wanted || wanted.includes(name))
+  const chosen = positionals.length > 0 ? [...build, ...await Promise.all(positionals.map(areaStep))] : steps.filter(({ name, isLong }) => (wanted ? wanted.includes(name) : values.nightly || !isLong))
   for (const step of chosen) scores.push(await run(step))
   const passed = scores.reduce((sum, score) => sum + score.passed, 0)
   const failed = scores.reduce((sum, score) => sum + score.failed, 0)

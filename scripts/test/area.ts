@@ -15,7 +15,11 @@ export async function areaFiles(area: string): Promise<Record<'unit' | 'doors' |
   // leads: leads.test.ts, leads/..., lead-merge.test.ts, lead.rules.test.ts
   const one = area.replace(/s$/, '')
   const names = `{${area},${one}-*,${one}.*}`
-  const find = async (...patterns: string[]) => (await Array.fromAsync(glob(patterns, { cwd: root }))).toSorted()
+  const find = async (...patterns: string[]): Promise<string[]> => {
+    const found: string[] = []
+    for await (const file of glob(patterns, { cwd: root })) found.push(file)
+    return found.toSorted()
+  }
   const [unit, doors, browser, journeys] = await Promise.all([
     find(`{apps,packages}/*/src/**/${area}/**/*.test.{ts,tsx}`, `{apps,packages}/*/src/**/${names}.test.{ts,tsx}`),
     find(`tests/{${area},api/${area}}/*.test.ts`, `tests/{api,platform,session,sync,jobs,reports,storage,mail}/**/${names}.test.ts`, 'tests/security/{probes,matrix}.test.ts'),

@@ -7,13 +7,14 @@ const lighter = 'chromium-headless-shell'
 
 /** Programs that the tests drive and npm cannot bring: how they are called, and the Debian package that has them. */
 const tools = [
-  { names: [lighter, 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'], debian: 'chromium' },
-  { names: ['redis-server'], debian: 'redis-server' },
+  { names: [lighter, 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'], debian: 'chromium', isForNight: false },
+  { names: ['redis-server'], debian: 'redis-server', isForNight: false },
+  { names: ['faketime'], debian: 'faketime', isForNight: true },
 ] as const
 
 /** Finds the tools, or installs them when we may (root on Debian). Throws one sentence that says what to install. */
-export function ensureTools(): void {
-  const missing = () => tools.filter(({ names }) => !names.some(isOnPath)).map(({ debian }) => debian)
+export function ensureTools({ isNightly }: { isNightly: boolean }): void {
+  const missing = () => tools.filter(({ isForNight }) => isNightly || !isForNight).filter(({ names }) => !names.some(isOnPath)).map(({ debian }) => debian)
   const mayInstall = process.getuid?.() === 0 && isOnPath('apt-get')
   const wanted = missing()
   if (wanted.length > 0 && mayInstall) install(wanted)

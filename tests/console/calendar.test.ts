@@ -250,5 +250,8 @@ describe('for everyone', () => {
     expect(await page.locator('.cal-grid').getAttribute('data-view')).toBe('agenda')
     await page.getByText('Thursday', { exact: true }).waitFor()
     expect(await event(page, 'Call Barasa 6').innerText()).toMatch(/\d\d:00/)
+    await page.setViewportSize({ width: 320, height: 800 })
+    await calm(page)
+    expect(await overflows(page)).toBe(false)
   })
 })
