@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { calm } from '../console/support/browser.ts'
+import { carry } from '../console/support/browser.ts'
 import { isNightly } from '../support/size.ts'
 import { callAs, type Call } from './support/calls.ts'
 import { expectSound, settle } from './support/look.ts'
@@ -82,10 +82,8 @@ describe('planning a week', () => {
     await page.locator('.rp').press('Control+z')
     await expect.poll(names, patient).toEqual(before)
     await page.locator('.rp-handle').first().focus()
-    await page.keyboard.press('Space')
-    await calm(page)
-    await page.keyboard.press('ArrowDown')
-    await calm(page)
+    await carry(page, 'Space')
+    await carry(page, 'ArrowDown')
     await page.keyboard.press('Space')
     await expect.poll(names, patient).toEqual(turned)
     await page.getByRole('link', { name: 'Route Plans' }).click()

@@ -10,7 +10,6 @@ import { inputFor, send } from './support/requests.ts'
 import { leaksThroughWalls } from './support/walls.ts'
 import { clientOf, securityWorld, type SecurityWorld } from './support/world.ts'
 
-
 let world: SecurityWorld
 beforeAll(async () => { world = await securityWorld() }, 60_000)
 afterAll(() => world.close())

@@ -145,6 +145,17 @@ export async function calm(page: Page): Promise<void> {
   }))
 }
 
+/** Presses a key that picks something up or carries it on, and waits until the page says over what it is now. */
+export async function carry(page: Page, key: string): Promise<void> {
+  const heard = () => [...document.querySelectorAll('[id^=DndLiveRegion]')].map(({ textContent }) => textContent).join()
+  const former = await page.evaluate(heard)
+  await page.keyboard.press(key)
+  await page.waitForFunction((text) => {
+    const now = [...document.querySelectorAll('[id^=DndLiveRegion]')].map(({ textContent }) => textContent).join()
+    return now !== text && / over /.test(now)
+  }, former)
+}
+
 /** What another colour scheme can do wrong: all else is the same document. */
 export const schemeRules = ['color-contrast', 'link-in-text-block']
 
