@@ -2,13 +2,14 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { clockAt, dayful, momentsOf } from './clock.ts'
 import { generate } from '../generate.ts'
 import { buildConsole } from '../start/build-console.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
 export interface Score { passed: number, failed: number }
-export interface Step { name: string, what: string, run(): Promise<Score> }
+export interface Step { name: string, what: string, run(): Promise<Score>, /** Of the nightly run alone. */ isLong?: boolean }
 
 /** Everything `npm test` does, in order: what is quick to tell comes first. */
 export const steps: readonly Step[] = [
@@ -20,6 +21,7 @@ export const steps: readonly Step[] = [
   { name: 'dead', what: 'knip: code, files and packages that nobody uses', run: () => tool('knip', ['--no-progress']) },
   { name: 'unit', what: 'pure code', run: () => vitest('unit') },
   { name: 'doors', what: 'through the doors: Postgres, HTTP, jobs, sync, security', run: () => sideBySide(['doors', 'kernel']) },
+  { name: 'hours', what: 'what depends on the hour, at other hours and days', run: atOtherHours, isLong: true },
   { name: 'browser', what: 'the console in Chromium', run: () => vitest('browser') },
   { name: 'e2e', what: 'the journey: console, server and Postgres together', run: () => sideBySide(['e2e', 'walk']) },
 ]
@@ -59,6 +61,8 @@ async function walls(): Promise<Score> {
   return { passed: 0, failed: 1 }
 }
 
+const timed = new Set(['unit', 'doors', 'kernel'])
+
 interface Report {
   numPassedTests: number
   numFailedTests: number
@@ -66,12 +70,13 @@ interface Report {
 }
 
 /** A file that does not even load counts as one failure; so does a run that ends badly without a failed test. */
-async function vitest(project: string): Promise<Score> {
+/** `instant`: when the run takes place; browsers live at the machine's own time. */
+export async function vitest(project: string, files: readonly string[] = [], instant = process.env.TEST_NOW): Promise<Score> {
   const folder = await mkdtemp(join(tmpdir(), 'outpost-report-'))
   const file = join(folder, 'report.json')
   try {
-    const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, '--passWithNoTests']
-    const { code } = await execute('vitest', args, true)
+    const args = ['run', ...files, '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, '--passWithNoTests']
+    const { code } = await execute('vitest', args, { isShown: true, env: instant !== undefined && timed.has(project) ? clockAt(instant) : {} })
     const report = await readFile(file, 'utf8').then((text) => JSON.parse(text) as Report, () => undefined)
     if (!report) return { passed: 0, failed: 1 }
     const unloaded = report.testResults.filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0).length
@@ -84,15 +89,28 @@ async function vitest(project: string): Promise<Score> {
 
 /** Each project has a server or database of its own, and tests wait more than they work: together they take the time of the longest. */
 async function sideBySide(projects: readonly string[]): Promise<Score> {
-  const scores = await Promise.all(projects.map(vitest))
+  return addScores(await Promise.all(projects.map((project) => vitest(project))))
+}
+
+export function addScores(scores: readonly Score[]): Score {
   return { passed: scores.reduce((sum, { passed }) => sum + passed, 0), failed: scores.reduce((sum, { failed }) => sum + failed, 0) }
 }
 
+/** The same suites at each of the moments, one after the other: all of them use the processors to the full. */
+async function atOtherHours(): Promise<Score> {
+  const scores: Score[] = []
+  for (const { what, instant } of momentsOf(Date.now())) {
+    console.log(`\n-- ${what}: TEST_NOW=${instant}`)
+    scores.push(await vitest('doors', dayful, instant))
+  }
+  return addScores(scores)
+}
+
 /** Runs a program of node_modules under this Node; its output is kept, or shown as it comes. */
-function execute(name: keyof typeof programs, args: readonly string[], isShown = false): Promise<{ code: number, output: string }> {
+function execute(name: keyof typeof programs, args: readonly string[], { isShown = false, env: own = {} }: { isShown?: boolean, env?: Record<string, string> } = {}): Promise<{ code: number, output: string }> {
   // The console that the step "build" has made; tests would build one each.
   const colour = process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: '0' }
-  const env = { ...process.env, ...colour, CONSOLE_DIST: join(root, 'apps/console/dist') }
+  const env = { ...process.env, ...colour, CONSOLE_DIST: join(root, 'apps/console/dist'), ...own }
   const stdio = isShown ? 'inherit' as const : 'pipe' as const
   const child = spawn(process.execPath, [join(root, programs[name]), ...args], { cwd: root, env, stdio: ['ignore', stdio, stdio] })
   let output = ''

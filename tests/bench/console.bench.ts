@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright'
 import { demoPassword } from '../../prisma/seed/tree.ts'
-import { launchBrowser } from '../console/support/browser.ts'
+import { launchWholeBrowser } from '../console/support/browser.ts'
 import { median, rounded, type Bench, type Figure } from './support/figure.ts'
 import type { House } from './support/house.ts'
 
@@ -13,7 +13,7 @@ export const bench: Bench = {
   name: 'console',
   leads: 20_000,
   run: async (house) => {
-    const browser = await launchBrowser()
+    const browser = await launchWholeBrowser()
     try {
       return [...await sizes(browser, house), ...await paints(browser, house), await scroll(browser, house)]
     } finally {

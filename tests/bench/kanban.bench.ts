@@ -1,4 +1,4 @@
-import { launchBrowser, openPage } from '../console/support/browser.ts'
+import { launchWholeBrowser, openPage } from '../console/support/browser.ts'
 import { buildConsole } from '../console/support/build.ts'
 import { laidServer } from '../console/support/layouts.ts'
 import { serveConsole } from '../console/support/serve.ts'
@@ -14,7 +14,7 @@ export const bench: Bench = {
   leads: 0,
   run: async () => {
     const site = await serveConsole(await buildConsole())
-    const browser = await launchBrowser()
+    const browser = await launchWholeBrowser()
     try {
       const { page } = await openPage(browser, { url: site.url, frame: viewFrame(), width: 1600, height: 900, answers: laidServer(makeLeads(cards)) })
       await page.goto('/sales/leads?layout=kanban')

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { launchBrowser, openPage } from '../console/support/browser.ts'
+import { launchWholeBrowser, openPage } from '../console/support/browser.ts'
 import { buildConsole } from '../console/support/build.ts'
 import { laidServer, placed } from '../console/support/layouts.ts'
 import { serveConsole } from '../console/support/serve.ts'
@@ -18,7 +18,7 @@ export const bench: Bench = {
   run: async () => {
     const dist = await buildConsole()
     const site = await serveConsole(dist)
-    const browser = await launchBrowser()
+    const browser = await launchWholeBrowser()
     try {
       // Every tenth lead has no position.
       const { page } = await openPage(browser, { url: site.url, frame: viewFrame(), width: 1600, height: 900, answers: laidServer(placed(makeLeads(Math.ceil(points / 0.9)))) })

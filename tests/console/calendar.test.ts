@@ -1,9 +1,10 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { takeShifts, watchShifts } from '../e2e/support/shifts.ts'
-import { findViolations, overflows } from './support/browser.ts'
+import { calm, findViolations, goTo, overflows } from './support/browser.ts'
 import type { PageOptions, TestPage } from './support/browser.ts'
 import { calendarFrame, calendarServer, makeActivities, makeCrowd, today } from './support/calendar.ts'
+import { isNightly, ways } from '../support/size.ts'
 import { useSite } from './support/site.ts'
 
 // The browser takes its time zone from here: the agents' own.
@@ -212,11 +213,13 @@ describe('many agents', () => {
     await soon(() => page.locator('.cal-event').count()).toBe(4)
   })
 
-  it.each([1440, 390])('nothing is cut, and everything is large enough for a finger, at %i px', async (width) => {
-    const { page } = await open(week, { activities: makeCrowd(), width })
+  it.each(ways)('nothing is cut, and everything is large enough for a finger, $scheme at $width px', async (way) => {
+    const { page } = await open(week, { activities: makeCrowd(), ...way })
     for (const view of ['week', 'day', 'agents', 'month', 'agenda']) {
-      await page.goto(`${week}&view=${view}&agent=all`)
+      await goTo(page, `${week}&view=${view}&agent=all`)
+      await page.locator(view === 'agents' ? '.cal-columns' : `.cal-grid[data-view=${view}]`).first().waitFor()
       await page.locator('.cal-event').first().waitFor()
+      await calm(page)
       const found = await page.evaluate(() => {
         const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)].filter((one) => one.getClientRects().length > 0)
         const targets = all('.cal a, .cal button, .cal [role=button], .cal [role=link], .cal .cal-event').map((one) => ({ box: one.getBoundingClientRect(), text: `${one.className} ${one.innerText}` }))
@@ -232,10 +235,12 @@ describe('many agents', () => {
 })
 
 describe('for everyone', () => {
-  for (const [scheme, width, view] of [['light', 1440, 'month'], ['dark', 1440, 'week'], ['light', 1440, 'agenda'], ['light', 1440, 'day'], ['light', 390, 'agenda'], ['dark', 360, 'month']] as const) {
+  const daily = [['light', 1440, 'month'], ['dark', 360, 'month']] as const
+  const nightly = [['dark', 1440, 'week'], ['light', 1440, 'agenda'], ['light', 1440, 'day'], ['light', 390, 'agenda']] as const
+  for (const [scheme, width, view] of isNightly ? [...daily, ...nightly] : daily) {
     it(`has no faults for axe and does not scroll sideways (${view}, ${scheme}, ${width} px)`, async () => {
       const { page } = await open(`${week}&view=${view}&layers=leadConsent,routePlans`, { scheme, width })
-      await page.waitForTimeout(500)
+      await calm(page)
       expect(await findViolations(page)).toEqual([])
       expect(await overflows(page)).toBe(false)
     })
@@ -261,5 +266,8 @@ describe('for everyone', () => {
     expect(await page.locator('.cal-grid').getAttribute('data-view')).toBe('agenda')
     await page.getByText('Thursday', { exact: true }).waitFor()
     expect(await event(page, 'Call Barasa 6').innerText()).toMatch(/\d\d:00/)
+    await page.setViewportSize({ width: 320, height: 800 })
+    await calm(page)
+    expect(await overflows(page)).toBe(false)
   })
 })

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright'
 import type { ListView } from '@outpost/contract/views'
 import { describe, expect, it } from 'vitest'
-import { findViolations, overflows } from './support/browser.ts'
+import { calm, findViolations, overflows } from './support/browser.ts'
 import type { PageOptions, TestPage } from './support/browser.ts'
 import { laidList, laidServer } from './support/layouts.ts'
+import { ways } from '../support/size.ts'
 import { useSite } from './support/site.ts'
 import { makeLeads, viewFrame } from './support/views.ts'
 
@@ -144,10 +145,10 @@ describe('a card', () => {
 })
 
 describe('for everyone', () => {
-  for (const [scheme, width] of [['light', 1440], ['dark', 1440], ['light', 390], ['dark', 360]] as const) {
+  for (const { scheme, width } of ways) {
     it(`has no faults for axe and does not scroll sideways (${scheme}, ${width} px)`, async () => {
       const { page } = await open(undefined, { scheme, width })
-      await page.waitForTimeout(400)
+      await calm(page)
       expect(await findViolations(page)).toEqual([])
       expect(await overflows(page)).toBe(false)
     })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { overflows, refuse } from './support/browser.ts'
+import { carry, overflows, refuse } from './support/browser.ts'
 import { lead, rows, search, soon, status, useLeads, violations } from './support/leads.ts'
 import { bodyOf, makeLeads } from './support/views.ts'
 
@@ -88,12 +88,8 @@ describe('a list', () => {
     await page.getByRole('button', { name: 'Columns and density' }).click()
     await page.getByRole('checkbox', { name: 'Phone' }).uncheck()
     await page.getByRole('button', { name: 'Move Status' }).focus()
-    await page.keyboard.press('Space')
-    await page.waitForTimeout(100)
-    for (const _ of [1, 2]) {
-      await page.keyboard.press('ArrowUp')
-      await page.waitForTimeout(250)
-    }
+    await carry(page, 'Space')
+    for (const _ of [1, 2]) await carry(page, 'ArrowUp')
     await page.keyboard.press('Space')
     await soon(async () => (await titles()).filter(Boolean).slice(0, 2)).toEqual(['Status', 'Name'])
     expect(await titles()).not.toContain('Phone')

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright'
 import type { FilterTerm } from '@outpost/contract/envelope'
 import { describe, expect, it } from 'vitest'
-import { findViolations, overflows } from './support/browser.ts'
+import { calm, findViolations, overflows } from './support/browser.ts'
 import type { PageOptions, TestPage } from './support/browser.ts'
 import { laidServer, placed } from './support/layouts.ts'
+import { ways } from '../support/size.ts'
 import { useSite } from './support/site.ts'
 import { makeLeads, viewFrame } from './support/views.ts'
 
@@ -54,7 +55,7 @@ describe('the map of a list', () => {
     const place = search(page).get('map')
     await page.reload()
     await marks(page).first().waitFor()
-    await page.waitForTimeout(300)
+    await calm(page)
     expect(search(page).get('map')).toBe(place)
   })
 
@@ -180,12 +181,12 @@ describe('near me', () => {
 })
 
 describe('for everyone', () => {
-  for (const [scheme, width] of [['light', 1440], ['dark', 1440], ['light', 390], ['dark', 360]] as const) {
+  for (const { scheme, width } of ways) {
     it(`has no faults for axe and does not scroll sideways (${scheme}, ${width} px)`, async () => {
       const { page } = await open('/sales/leads?layout=map', { scheme, width })
       await marks(page).first().waitFor()
       await tool(page, 'Select by drawing around').click()
-      await page.waitForTimeout(400)
+      await calm(page)
       expect(await findViolations(page)).toEqual([])
       expect(await overflows(page)).toBe(false)
     })

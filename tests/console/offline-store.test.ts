@@ -7,7 +7,7 @@ import { chromium } from 'playwright'
 import type { Page } from 'playwright'
 import { build } from 'vite'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { browserFlags } from './support/browser.ts'
+import { browserFlags, browserPath } from './support/browser.ts'
 import { serveConsole } from './support/serve.ts'
 
 /** What the page knows of the product's database helper. */
@@ -49,7 +49,7 @@ afterEach(async () => {
 
 /** A Chromium with a profile on disk, so that it can be killed and opened again. */
 async function startChromium(profile: string): Promise<Running> {
-  const context = await chromium.launchPersistentContext(profile, { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: browserFlags })
+  const context = await chromium.launchPersistentContext(profile, { executablePath: browserPath, args: browserFlags })
   const close = () => context.close()
   running.add(close)
   const page = await context.newPage()

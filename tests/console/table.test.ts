@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { findViolations } from './support/browser.ts'
+import { calm, findViolations } from './support/browser.ts'
 import type { Answers, TestPage } from './support/browser.ts'
 import { useSite } from './support/site.ts'
 import { bodyOf, leadServer, makeLeads, viewFrame } from './support/views.ts'
@@ -21,7 +21,7 @@ const search = (page: Page) => new URL(page.url()).searchParams
 const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 8_000, interval: 50 })
 
 async function violations(page: Page) {
-  await page.waitForTimeout(350)
+  await calm(page)
   return findViolations(page)
 }
 

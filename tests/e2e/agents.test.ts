@@ -54,6 +54,8 @@ describe('the day of an officer', () => {
     expect(made.status, made.text).toBe(200)
     await context.grantPermissions(['geolocation'])
     await context.setGeolocation({ latitude: -15.4, longitude: 28.3, accuracy: 9 })
+    // A minute behind, so that what is moved forward later is no time to come.
+    await page.clock.install({ time: now - 60_000 })
     await page.reload()
     await page.getByRole('button', { name: 'Start day' }).click()
     await page.getByText('Your day is running').waitFor()
@@ -71,8 +73,16 @@ describe('the day of an officer', () => {
     const before = (await tracked()).length
     await officer.setOffline(true)
     await context.setGeolocation({ latitude: -15.403, longitude: 28.3, accuracy: 9 })
-    // The watcher reads again 30 s after its last success.
-    await page.waitForTimeout(34_000)
+    // The watcher reads again 30 s after its last success; its clock is ours.
+    const wasRead = page.evaluate(() => new Promise<void>((done) => {
+      const read = navigator.geolocation.getCurrentPosition.bind(navigator.geolocation)
+      navigator.geolocation.getCurrentPosition = (heard, ...rest) => read((place) => {
+        heard(place)
+        done()
+      }, ...rest)
+    }))
+    await page.clock.fastForward(34_000)
+    await wasRead
     expect(await tracked()).toHaveLength(before)
     await officer.setOffline(false)
     await expect.poll(async () => (await tracked()).at(-1), { timeout: 20_000 }).toMatchObject({ latitude: -15.403, source: 'live', entityType: null })

@@ -8,9 +8,10 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { build } from 'vite'
 import type { CalculatorView } from '@outpost/contract/views'
 import { calculatorNames, type CalculatorRun, type RuleChoice } from '@outpost/rules/calculators/index'
-import { launchBrowser, overflows } from '../console/support/browser.ts'
+import { calm, goAway, launchBrowser, overflows } from '../console/support/browser.ts'
 import { signIn, type PersonOptions } from '../support/browser.ts'
 import { calculatorInputs } from '../support/calculator-inputs.ts'
+import { ways } from '../support/size.ts'
 import { callAs } from './support/calls.ts'
 import { expectSound, settle } from './support/look.ts'
 import { usePeople } from './support/people.ts'
@@ -48,7 +49,7 @@ describe('the server and the console', () => {
     const { view } = (await call('GET', `/api/console/screens/sales-calculators-${name}`)).body['data'] as { view: CalculatorView }
     const { at } = (await call('GET', `/api/calculators/${name}`)).body['data'] as { at: string }
     const choice: RuleChoice = { country: view.country, at, ruleSets: view.ruleSets }
-    const inputs = JSON.parse(JSON.stringify(fc.sample(calculatorInputs(name, choice), { numRuns: 100, seed: 712 }))) as Record<string, unknown>[]
+    const inputs = JSON.parse(JSON.stringify(fc.sample(calculatorInputs(name, choice), { numRuns: 100 }))) as Record<string, unknown>[]
     const onServer: CalculatorRun[] = []
     for (const few of Array.from({ length: inputs.length / 4 }, (_, index) => inputs.slice(4 * index, 4 * index + 4))) {
       onServer.push(...await Promise.all(few.map(async (one) => {
@@ -154,8 +155,8 @@ describe('a calculator', () => {
     expect(await page.getByRole('button', { name: 'Remove month 3' }).isDisabled()).toBe(true)
   })
 
-  it.each(['light', 'dark'] as const)('is accessible with everything open, %s', async (scheme) => {
-    const person = await open('cs-affordability?grossPay=60000&statutory=9000&livingExpenses=100&rate=2&termMonths=36', { email: 'officer@baobab.test', scheme })
+  it.each(ways)('is accessible with everything open, $scheme at $width px', async (way) => {
+    const person = await open('cs-affordability?grossPay=60000&statutory=9000&livingExpenses=100&rate=2&termMonths=36', { email: 'officer@baobab.test', ...way })
     const { page } = person
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.getByText('Rules in force').click()
@@ -166,9 +167,16 @@ describe('a calculator', () => {
     await expectSound(person, 'choice of a lead')
   })
 
-  it.each(calculatorNames)('%s fits 360 px', async (name) => {
-    const { page } = await open(`${name}?${pay}&insuredValue=1200000&loanAmount=400000&netIncome=90000&livingExpenses=9000&marketValue=900000&modelYear=2016`, { width: 360, height: 760 })
-    expect(await overflows(page)).toBe(false)
+  it('of each kind fits 360 px', async () => {
+    const inputs = `${pay}&insuredValue=1200000&loanAmount=400000&netIncome=90000&livingExpenses=9000&marketValue=900000&modelYear=2016`
+    const [first, ...others] = calculatorNames
+    const { page } = await open(`${first}?${inputs}`, { width: 360, height: 760 })
+    expect({ name: first, isTooWide: await overflows(page) }).toEqual({ name: first, isTooWide: false })
+    for (const name of others) {
+      await goAway(page, `/sales/calculators/${name}?${inputs}`)
+      await calm(page)
+      expect({ name, isTooWide: await overflows(page) }).toEqual({ name, isTooWide: false })
+    }
   })
 })
 

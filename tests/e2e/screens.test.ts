@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { ConsoleFrame, ScreenEntry } from '@outpost/contract/console'
-import { goTo, launchBrowser, overflows, schemeRules } from '../console/support/browser.ts'
+import { calm, goTo, launchBrowser, overflows, schemeRules } from '../console/support/browser.ts'
+import { isNightly, ways, waysAt, type Way } from '../support/size.ts'
 import { openPerson, signIn, type Person } from '../support/browser.ts'
 import { callAs, type Call } from './support/calls.ts'
 import { look, settle, type Look } from './support/look.ts'
@@ -21,79 +22,83 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-describe('every screen, in light and dark', () => {
+describe('every screen, light and wide, dark and narrow', () => {
   it('for strangers', async () => {
     const person = await openPerson(browser, { url })
-    expect(bad(await walk(person, open, async (path) => void await person.page.goto(path)))).toEqual([])
+    expect(bad(await walk(person, open, { go: async (path) => void await person.page.goto(path), looks: ways }))).toEqual([])
     await person.context.close()
   })
 
   it.each(['admin@sunrise.test', 'officer@sunrise.test'])('for %s, who may have any width of window', async (email) => {
+    const isAdmin = email.startsWith('admin')
     const person = await openPerson(browser, { url })
     await watchShifts(person.context)
     await signIn(person, email)
     const paths = await pathsOf(email)
-    expect(paths.length).toBeGreaterThan(email.startsWith('admin') ? 25 : 10)
+    expect(paths.length).toBeGreaterThan(isAdmin ? 25 : 10)
     const tooWide: string[] = []
     const unsteady: string[] = []
-    // The administrator comes to each screen with a phone, where least has room, the officer with a computer.
-    const arrival = email.startsWith('admin') ? narrow : usual
-    const arrive = async (path: string) => {
-      await person.page.setViewportSize(arrival)
+    const go = async (path: string) => {
       await takeShifts(person.page)
       await goTo(person.page, path)
     }
-    const steady = async (path: string) => {
+    const arrived = async (path: string) => {
       const shift = await takeShifts(person.page)
       if (shift) unsteady.push(`${path} ${shift}`)
-      if (arrival === usual) return
-      if (await overflows(person.page)) tooWide.push(`${path} at ${arrival.width}`)
-      await person.page.setViewportSize(usual)
-      await settle(person)
     }
-    const fit = async (path: string) => { tooWide.push(...(await widthsTooWide(person, email.startsWith('admin') ? widths : [])).map((width) => `${path} at ${width}`)) }
-    expect(bad(await walk(person, paths, arrive, { first: steady, also: fit }))).toEqual([])
+    const fit = async (path: string) => { tooWide.push(...(await widthsTooWide(person, isAdmin ? widths : [])).map((width) => `${path} at ${width}`)) }
+    // The administrator comes to each screen with the smallest phone, where least has room, the officer with a computer.
+    expect(bad(await walk(person, paths, { go, arrived, also: fit, looks: isAdmin ? waysAt(1440, 320).toReversed() : ways, mayDiffer: isAdmin ? undefined : whatDiffers }))).toEqual([])
     expect(tooWide).toEqual([])
     expect(unsteady).toEqual([])
     expect(person.faults).toEqual([])
     await person.context.close()
-  }, 420_000)
+  }, isNightly ? 1_200_000 : 420_000)
 })
 
-const widths = [768, 1920]
-const usual = { width: 1280, height: 800 }
-/** The narrowest window that is served. */
-const narrow = { width: 320, height: 800 }
+const widths = isNightly ? [768, 1280, 1920] : []
+/** What a second look at the same document may find, in another scheme and on another width. */
+const whatDiffers = isNightly ? undefined : [...schemeRules, 'target-size', 'scrollable-region-focusable', 'aria-hidden-focus', 'nested-interactive']
 
 /** Widths at which the screen that is open scrolls sideways. */
 async function widthsTooWide({ page }: Person, all: readonly number[]): Promise<number[]> {
   const found: number[] = []
   for (const width of all) {
-    await page.setViewportSize({ width, height: 800 })
+    await page.setViewportSize({ width, height })
     await settle({ page })
     if (await overflows(page)) found.push(width)
   }
-  if (all.length > 0) await page.setViewportSize(usual)
   return found
 }
 
+const height = 800
+
 type Step = (path: string) => Promise<void>
 
-/** Opens each screen once and looks at it in both schemes; `first` looks when it has come to rest, `also` further while it is open. */
-async function walk(person: Person, paths: readonly string[], go: Step, { first, also }: { first?: Step, also?: Step } = {}): Promise<Look[]> {
+interface Steps { go: Step, looks: readonly Way[], /** Rules of the looks after the first; without them all. */ mayDiffer?: string[] | undefined, arrived?: Step, also?: Step }
+
+/** Opens each screen once, in the first way, and looks at it in all of them; `arrived` looks when it has come to rest, `also` when all have looked. */
+async function walk(person: Person, paths: readonly string[], { go, looks: [first, ...others], mayDiffer, arrived, also }: Steps): Promise<Look[]> {
   const looks: Look[] = []
+  const take = async ({ scheme, width }: Way) => {
+    await person.page.emulateMedia({ colorScheme: scheme })
+    await person.page.setViewportSize({ width, height })
+  }
   for (const path of paths) {
     const former = await person.page.locator('h1').allInnerTexts().catch(() => [])
+    if (first) await take(first)
+    await calm(person.page)
     await go(path)
     await leave(person, former)
     await settle(person).catch(async (error: unknown) => { throw new Error(`${path} never comes to rest: ${await unrest(person)}`, { cause: error }) })
-    await first?.(path)
-    looks.push(await look(person, path))
+    await arrived?.(path)
+    if (first) looks.push(await look(person, `${path}, ${first.scheme} at ${first.width}`))
+    for (const way of others) {
+      await take(way)
+      await settle(person)
+      looks.push(await look(person, `${path}, ${way.scheme} at ${way.width}`, mayDiffer))
+    }
     await also?.(path)
-    await person.page.emulateMedia({ colorScheme: 'dark' })
-    await settle(person)
-    looks.push(await look(person, `${path}, dark`, schemeRules))
-    await person.page.emulateMedia({ colorScheme: 'light' })
   }
   return looks
 }

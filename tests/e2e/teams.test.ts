@@ -1,4 +1,5 @@
 import { describe, expect, inject, it } from 'vitest'
+import { carry } from '../console/support/browser.ts'
 import { callAs } from './support/calls.ts'
 import { expectSound, settle } from './support/look.ts'
 import { usePeople } from './support/people.ts'
@@ -72,10 +73,8 @@ describe('pipelines', () => {
     const names = () => page.getByRole('textbox', { name: /^Name of stage/ }).evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
     const before = await names()
     await page.getByRole('button', { name: 'Move, New', exact: true }).focus()
-    await page.keyboard.press('Space')
-    await page.waitForTimeout(200)
-    await page.keyboard.press('ArrowDown')
-    await page.waitForTimeout(300)
+    await carry(page, 'Space')
+    await carry(page, 'ArrowDown')
     await page.keyboard.press('Space')
     await expect.poll(names).toEqual([before[1], before[0], ...before.slice(2)])
     await page.getByRole('button', { name: 'Up, New' }).click()

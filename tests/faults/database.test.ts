@@ -17,7 +17,7 @@ import { testApp, type SignedInClient, type TestApp } from '../support/app.ts'
 import { startChaos, type Chaos } from '../support/chaos.ts'
 import { testDatabase } from '../support/db.ts'
 import { until } from '../support/until.ts'
-import { isNightly } from './random.ts'
+import { isNightly } from '../support/size.ts'
 
 const silenceMs = isNightly ? 17_000 : 4_000
 

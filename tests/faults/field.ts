@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { ChangeRecord, PushAnswer, PushResult } from '@outpost/contract/sync'
 import type { Make, MadeTenant, MadeUser } from '../support/make.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../support/draws.ts'
 
 /** How a request went that was repeated until somebody answered. */
 export interface Told { status: number, body: Record<string, unknown>, failed: Failed[] }

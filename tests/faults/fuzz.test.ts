@@ -7,7 +7,8 @@ import type { Route } from '../../apps/server/src/kernel/types.ts'
 import { inputFor, send } from '../security/support/requests.ts'
 import { testApp, type Answer, type SignedInClient, type TestApp } from '../support/app.ts'
 import type { MadeLead, MadeTenant, MadeUser } from '../support/make.ts'
-import { isNightly, seededRandom, type Random } from './random.ts'
+import { seededRandom, type Random } from '../support/draws.ts'
+import { isNightly } from '../support/size.ts'
 
 const [bodies, raws] = isNightly ? [50_000, 20_000] : [2_000, 500]
 const random = seededRandom('fuzz')

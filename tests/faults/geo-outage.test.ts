@@ -18,7 +18,7 @@ import { startChaos, type Chaos, type Toxic } from '../support/chaos.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { killServers, startServer, type ServerProcess } from '../support/process.ts'
 import { until } from '../support/until.ts'
-import { isNightly } from './random.ts'
+import { isNightly } from '../support/size.ts'
 
 const awayMs = isNightly ? 300_000 : 6_000
 const trackers = isNightly ? 400 : 60

@@ -8,9 +8,10 @@ import { createMake } from '../support/make.ts'
 import { freePort, killServers, startServer, type ServerProcess } from '../support/process.ts'
 import { until } from '../support/until.ts'
 import { accountOf, insist, makeDevice, makeField, missingOf, newPhone, signIn, type Caller } from './field.ts'
-import { isNightly, seededRandom } from './random.ts'
+import { seededRandom } from '../support/draws.ts'
+import { isNightly } from '../support/size.ts'
 
-const [kills, changes] = isNightly ? [500, 100_000] : [6, 3_000]
+const [kills, changes] = isNightly ? [500, 100_000] : [3, 1_500]
 
 let database: TestDatabase
 let dataDir: string

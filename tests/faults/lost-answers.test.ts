@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { PushResult } from '@outpost/contract/sync'
 import { startChaos, type Chaos, type Toxic } from '../support/chaos.ts'
 import { checkStream, person, syncWorld, type Device, type SyncWorld } from '../sync/world.ts'
-import { isNightly } from './random.ts'
+import { isNightly } from '../support/size.ts'
 
 const rounds = isNightly ? 400 : 25
 

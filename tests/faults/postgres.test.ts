@@ -7,7 +7,8 @@ import { killServers, startServer, type ServerProcess } from '../support/process
 import { startOwnPostgres, type OwnPostgres } from '../support/process-postgres.ts'
 import { until } from '../support/until.ts'
 import { accountOf, makeDevice, makeField, missingOf, signIn, type Caller, type Device, type Failed, type Field } from './field.ts'
-import { isNightly, seededRandom } from './random.ts'
+import { seededRandom } from '../support/draws.ts'
+import { isNightly } from '../support/size.ts'
 
 const cuts = isNightly ? 500 : 25
 

@@ -10,7 +10,7 @@ import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { createMake } from '../support/make.ts'
 import { killServers, startServer, type ServerProcess } from '../support/process.ts'
 import { signIn } from './field.ts'
-import { isNightly } from './random.ts'
+import { isNightly } from '../support/size.ts'
 
 const graceS = isNightly ? 5 : 1
 /** 50 requests a second. */

@@ -4,7 +4,7 @@ import { testApp, type SignedInClient, type TestApp } from '../support/app.ts'
 import type { MadeTenant } from '../support/make.ts'
 import { salesAreas } from '../support/sales-areas.ts'
 import { until } from '../support/until.ts'
-import { isNightly } from './random.ts'
+import { isNightly } from '../support/size.ts'
 
 const rowCount = isNightly ? 1_000_000 : 50_000
 /** Connections of each kind. */

@@ -3,7 +3,8 @@ import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
 import { createLog } from '@outpost/platform/log'
 import { portionsOf } from '@outpost/rules/portions'
 import { createRandom, type Random } from '../../prisma/seed/random.ts'
-import { isNightly } from '../faults/random.ts'
+import { seed } from '../support/draws.ts'
+import { isNightly } from '../support/size.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { makeCompany, makeDevice } from './support/devices.ts'
 import { fenceAt, fixesOf, storedRows, takeIn } from './support/process.ts'
@@ -20,7 +21,6 @@ afterAll(async () => {
   await db.drop()
 })
 
-const seed = process.env.TEST_SEED ?? 'event order'
 const runs = isNightly ? 200 : 4
 
 /** Messages of a day with turns, stops, idling and a slow way through a fence. */
@@ -37,7 +37,7 @@ function reordered(random: Random) {
 }
 
 it(`events tell the same, attributes included, in ${runs} orders of arrival (TEST_SEED=${seed})`, async () => {
-  const random = createRandom(seed)
+  const random = createRandom(`event order ${seed}`)
   const companyId = await makeCompany(db.admin)
   const devices = await Promise.all(Array.from({ length: runs + 1 }, () => makeDevice(db.admin, { companyId })))
   await fenceAt(db.admin, fixes[Math.floor(fixes.length / 2)]!, { devices })

@@ -5,7 +5,7 @@ import { isRowRefused, pgErrorKind } from '@outpost/platform/db/errors'
 import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
 import { createLog } from '@outpost/platform/log'
 import { createWriter } from '../../apps/geo/src/ingest/write/writer.ts'
-import { isNightly } from '../faults/random.ts'
+import { isNightly } from '../support/size.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { fixAt, makeCompany, makeDevice } from './support/devices.ts'
 

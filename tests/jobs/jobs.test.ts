@@ -13,6 +13,7 @@ import { testApp, type TestApp } from '../support/app.ts'
 import type { MadeTenant, MadeUser } from '../support/make.ts'
 import { startRedis } from '../support/redis.ts'
 import { salesAreas } from '../support/sales-areas.ts'
+import { isNightly } from '../support/size.ts'
 import { until } from '../support/until.ts'
 
 let app: TestApp
@@ -134,8 +135,10 @@ test('entries that ended long ago are removed, dead and waiting ones stay', asyn
   await app.database.admin.query(`delete from outbox`)
 })
 
+const killRounds = isNightly ? 4 : 2
+
 for (const store of ['Postgres', 'Redis'] as const) {
-  test(`500 jobs while workers are killed${store === 'Redis' ? ' and Redis is flushed' : ''} (${store}): none lost, none twice`, async () => {
+  test(`${killRounds * 125} jobs while workers are killed${store === 'Redis' ? ' and Redis is flushed' : ''} (${store}): none lost, none twice`, async () => {
     const redis = store === 'Redis' ? await startRedis() : undefined
     await app.database.admin.query(`delete from error_log; delete from outbox`)
     const workers: ChildProcess[] = []
@@ -146,7 +149,7 @@ for (const store of ['Postgres', 'Redis'] as const) {
       return worker
     }
     let current = await startWorker()
-    for (let round = 0; round < 4; round += 1) {
+    for (let round = 0; round < killRounds; round += 1) {
       await put('test.counted', Array.from({ length: 125 }, (_, n) => ({ n: round * 125 + n })))
       await new Promise((done) => setTimeout(done, 60))
       current.kill('SIGKILL')
@@ -155,7 +158,7 @@ for (const store of ['Postgres', 'Redis'] as const) {
     }
     await until(async () => (await rows('test.counted')).every(({ status }) => status === 'done'), 60_000)
     const found = (await effects('counted')).map(({ errorDetail }) => Number(errorDetail)).sort((one, other) => one - other)
-    expect(found).toEqual(Array.from({ length: 500 }, (_, n) => n))
+    expect(found).toEqual(Array.from({ length: killRounds * 125 }, (_, n) => n))
     for (const worker of workers) worker.kill('SIGKILL')
     await redis?.kill()
   }, 100_000)

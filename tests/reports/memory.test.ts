@@ -3,9 +3,9 @@ import { startJobs } from '../../apps/server/src/kernel/jobs/index.ts'
 import { testApp, type TestApp } from '../support/app.ts'
 import { salesAreas } from '../support/sales-areas.ts'
 import { until } from '../support/until.ts'
-import { isNightly } from '../faults/random.ts'
+import { isNightly } from '../support/size.ts'
 
-const rowCount = Number(process.env.EXPORT_ROWS ?? (isNightly ? 1_000_000 : 60_000))
+const rowCount = Number(process.env.EXPORT_ROWS ?? (isNightly ? 1_000_000 : 20_000))
 const limit = 150 * 1024 * 1024
 
 let app: TestApp

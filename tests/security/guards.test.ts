@@ -2,15 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errorTable } from '@outpost/contract/errors'
 import type { Ctx, Operation, Route } from '../../apps/server/src/kernel/types.ts'
 import { openCtx } from '../../apps/server/src/kernel/session/guard.ts'
+import { seed } from '../support/draws.ts'
+import { isNightly } from '../support/size.ts'
 import { tablesOf } from './support/fill.ts'
 import { isPublic, targetB } from './support/probe.ts'
 import { inputFor, send } from './support/requests.ts'
 import { leaksThroughWalls } from './support/walls.ts'
 import { clientOf, securityWorld, type SecurityWorld } from './support/world.ts'
-
-/** Every guard and policy in the nightly run; a sample otherwise, the same each day, for a draw of the day would fail at somebody who changed nothing. */
-const isNightly = process.env.TEST_SIZE === 'nightly'
-const seed = Number(process.env.TEST_SEED ?? 1)
 
 let world: SecurityWorld
 beforeAll(async () => { world = await securityWorld() }, 60_000)

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Route } from '../../apps/server/src/kernel/types.ts'
 import type { Answer } from '../support/app.ts'
+import { isNightly } from '../support/size.ts'
 import { inherited, keyLike, recordOf } from './support/keys.ts'
 import { goodInputs } from './support/overrides.ts'
 import { targetSibling, type Hole } from './support/probe.ts'
 import { inputFor, send } from './support/requests.ts'
 import { securityWorld, userOf, type SecurityWorld } from './support/world.ts'
-
-const isNightly = process.env.TEST_SIZE === 'nightly'
 
 let world: SecurityWorld
 beforeAll(async () => { world = await securityWorld() }, 60_000)

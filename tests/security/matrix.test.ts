@@ -5,7 +5,7 @@ import type { Route } from '../../apps/server/src/kernel/types.ts'
 import { fingerprint } from './support/fill.ts'
 import { isPublic, targetB } from './support/probe.ts'
 import { inputFor, send } from './support/requests.ts'
-import { companyRoles, clientOf, securityWorld, userOf, type SecurityWorld } from './support/world.ts'
+import { companyRoles, clientOf, probedArea, securityWorld, userOf, type SecurityWorld } from './support/world.ts'
 
 const file = join(import.meta.dirname, 'matrix.json')
 type Matrix = Record<string, string>
@@ -15,15 +15,15 @@ beforeAll(async () => { world = await securityWorld() }, 60_000)
 afterAll(() => world.close())
 
 const endsSession = new Set(['auth.logout', 'auth.endSessions', 'auth.impersonate', 'auth.endImpersonation', 'auth.selectTenant'])
-const guarded = () => world.routes.filter((route) => !isPublic(route) && !endsSession.has(route.name))
+const guarded = () => world.probed.filter((route) => !isPublic(route) && !endsSession.has(route.name))
 
 describe('who may do what', () => {
   it('is exactly what matrix.json says, role by role and operation by operation', async () => {
     const found: Matrix = {}
+    const clients = await Promise.all(companyRoles.map(async (role) => ({ role, client: await clientOf(world, world.a, role) })))
     for (const route of guarded()) {
       const allowed: string[] = []
-      for (const role of companyRoles) {
-        const client = await clientOf(world, world.a, role)
+      for (const { role, client } of clients) {
         // An unknown property stops the call at its input, after the guard has spoken.
         const { body } = await send(client, route, { ...inputFor(route, targetB(world)), unknownProperty: true })
         if (body.code !== 'FORBIDDEN') allowed.push(role)
@@ -31,7 +31,8 @@ describe('who may do what', () => {
       found[`${route.method} ${route.path}`] = allowed.join(' ')
     }
     if (process.env.WRITE_MATRIX === '1') await writeFile(file, `${JSON.stringify(found, null, 1)}\n`)
-    expect(found).toEqual(JSON.parse(await readFile(file, 'utf8')) as Matrix)
+    const said = Object.entries(JSON.parse(await readFile(file, 'utf8')) as Matrix).filter(([call]) => probedArea === undefined || call in found)
+    expect(found).toEqual(Object.fromEntries(said))
   }, 300_000)
 })
 
@@ -47,7 +48,7 @@ describe('mass assignment', () => {
     const taken: string[] = []
     for (const route of writes) for (const property of forbidden) taken.push(...await tryProperty(client, route, property))
     expect(taken).toEqual([])
-    expect(writes.length).toBeGreaterThan(5)
+    expect(writes.length).toBeGreaterThan(probedArea === undefined ? 5 : -1)
     const after = await fingerprint(admin, world.b.company.id)
     expect(Object.keys(after).filter((table) => after[table] !== before[table] && table !== 'session')).toEqual([])
   }, 60_000)

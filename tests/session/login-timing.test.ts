@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { authArea } from '../../apps/server/src/areas/auth/index.ts'
 import { testApp, type TestApp } from '../support/app.ts'
 import type { MadeTenant } from '../support/make.ts'
+import { isNightly } from '../support/size.ts'
 
-const isNightly = process.env.TEST_SIZE === 'nightly'
 const wrong = 'certainly not the password'
 
 let app: TestApp

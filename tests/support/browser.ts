@@ -67,8 +67,20 @@ export async function openPerson(browser: Browser, { url, scheme = 'light', widt
 /** Signs in as a person does, at the page that asks for it, and waits for the console. */
 export async function signIn({ page }: Pick<Person, 'page'>, email: string, password = demoPassword): Promise<void> {
   if (!new URL(page.url(), 'http://none').pathname.startsWith('/login')) await page.goto('/login')
+  await giveName(page, email, password)
+  await page.locator('.o-frame').waitFor()
+}
+
+/** Asks for a screen as a stranger, signs in where one is led, and comes to the screen; not all of them wear the frame. */
+export async function signInFor({ page }: Pick<Person, 'page'>, email: string, path: string): Promise<void> {
+  await page.goto(path)
+  await page.waitForURL(/\/login/)
+  await giveName(page, email, demoPassword)
+  await page.waitForURL((now) => !now.pathname.startsWith('/login'))
+}
+
+async function giveName(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('E-mail or user name').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.locator('.o-frame').waitFor()
 }

@@ -24,6 +24,8 @@ export interface ServerProcess {
 }
 
 const running = new Set<ChildProcess>()
+/** A server that was compiled once starts with a quarter less of work. */
+const compiled = resolve(import.meta.dirname, '../../node_modules/.cache/outpost/compiled')
 
 /** Starts main.ts as a process of its own and waits until it listens; throws with its output when it ends instead. Call killServers in afterAll. */
 export async function startServer({ database, dataDir, env = {}, before, app = 'server' }: ServerOptions): Promise<ServerProcess> {
@@ -32,7 +34,7 @@ export async function startServer({ database, dataDir, env = {}, before, app = '
   const child = spawn(file, args, {
     env: {
       PATH: process.env.PATH, DATABASE_URL: database.url, SECRET: database.secret, DATA_DIR: dataDir, PORT: '0', ROLE: 'all',
-      NODE_ENV: 'test', LOG_LEVEL: 'error', RATE_LIMITS: 'off', SHUTDOWN_GRACE: '0', ...env,
+      NODE_ENV: 'test', LOG_LEVEL: 'error', RATE_LIMITS: 'off', SHUTDOWN_GRACE: '0', NODE_COMPILE_CACHE: compiled, ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -8,9 +8,10 @@ import { withStream } from '../../apps/server/src/kernel/sync/stream.ts'
 import { readPullPage, type PullPage } from '@outpost/contract/sync-pull'
 import type { SignedInClient } from '../support/app.ts'
 import type { MadeTenant } from '../support/make.ts'
+import { isNightly } from '../support/size.ts'
 import { checkStream, person, syncWorld, type SyncWorld } from './world.ts'
 
-const runs = process.env.TEST_SIZE === 'nightly' ? 200 : 6
+const runs = isNightly ? 200 : 6
 let world: SyncWorld
 let tenants: MadeTenant[]
 let program: Ctx
@@ -100,5 +101,5 @@ it('full and partial pulls hold exactly the live records of the reach, whatever 
     }
     // The next run begins with few records again.
     if (ids.length > 0) await withStream(program, (ctx) => removeRecords(ctx, lead, ids))
-  }), { numRuns: runs, seed: Number(process.env.TEST_SEED ?? 9) })
+  }), { numRuns: runs })
 }, 120_000)

@@ -12,7 +12,7 @@ it('gives back exactly what stood there, whatever was taken', () => {
     const { values, kept } = undoneValues({ before: winner, after, now: merged })
     expect({ ...merged, ...values }).toEqual(winner)
     expect(kept).toEqual([])
-  }), { seed: 20_261_121, numRuns: 2_000 })
+  }), { numRuns: 2_000 })
 })
 
 it('takes the parts as wholes and nothing else', () => {
@@ -22,7 +22,7 @@ it('takes the parts as wholes and nothing else', () => {
       const from = parts.includes(key) ? loser : winner
       for (const field of own) expect(merged[field] ?? null).toEqual(from[field] ?? null)
     }
-  }), { seed: 20_261_121, numRuns: 2_000 })
+  }), { numRuns: 2_000 })
 })
 
 it('leaves what somebody changed after the merge', () => {

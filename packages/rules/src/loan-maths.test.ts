@@ -73,5 +73,5 @@ it('holds over 10,000 loans: principal adds up, no instalment below its interest
     const last = rows.at(-1)
     const isPaidEarly = rows.some((row) => row.balance.isZero() && row.number < periods)
     if (last && !isPaidEarly) expect(last.instalment.minus(instalment).abs().lte(bound)).toBe(true)
-  }), { numRuns: 10_000, seed: 20_261_121 })
+  }), { numRuns: 10_000 })
 }, 60_000)

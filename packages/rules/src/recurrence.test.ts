@@ -74,7 +74,7 @@ describe('whatever a rule says', () => {
         expect(daysLookedAt).toBeLessThanOrEqual(mostDaysLookedAt + 366)
       }
       expect(refuseRecurrenceFrom(text, start) ?? 'taken').toMatch(/gives no day|taken/)
-    }), { numRuns: 150, seed: 9 })
+    }), { numRuns: 150 })
     // 20 ms are promised; the rest is for a machine that does other things meanwhile.
     expect(longest).toBeLessThan(500)
   })
@@ -89,7 +89,7 @@ describe('whatever a rule says', () => {
       fc.pre(mine.length > 0)
       const theirs = new RRule({ ...RRule.parseString(text), dtstart: new Date(`${start}Z`), until: new Date(`${until}Z`) })
       expect(mine).toEqual(theirs.all((_, index) => index < mine.length).slice(0, mine.length).map((date) => date.toISOString().slice(0, 19)))
-    }), { numRuns: 150, seed: 9 })
+    }), { numRuns: 150 })
   })
 })
 

@@ -66,8 +66,12 @@ describe('a series', () => {
     const company = await make.company({ timeZone: 'Europe/Berlin' })
     const admin = await world.app.as(await make.user({ company, role: 'admin' }))
     const year = new Date().getUTCMonth() < 2 ? new Date().getUTCFullYear() : new Date().getUTCFullYear() + 1
-    const made = (await admin.post<{ activity: ActivityRow }>('/api/activities', { name: 'Morning', startDate: `${year}-03-20T08:00:00Z`, endDate: `${year}-03-20T09:00:00Z`, recurrence: 'FREQ=WEEKLY;COUNT=3' })).body.data.activity
-    expect(await starts(made.seriesId)).toEqual([`${year}-03-20T08:00:00.000Z`, `${year}-03-27T08:00:00.000Z`, `${year}-04-03T07:00:00.000Z`])
+    // Summer time begins on the last Sunday of March, the day after the second of three Saturdays.
+    const april = Date.UTC(year, 3, 1)
+    const lastSunday = april - (new Date(april).getUTCDay() || 7) * 86_400_000
+    const saturday = (weeks: number, hour: string) => `${new Date(lastSunday + (7 * weeks - 8) * 86_400_000).toISOString().slice(0, 10)}T${hour}`
+    const made = (await admin.post<{ activity: ActivityRow }>('/api/activities', { name: 'Morning', startDate: saturday(0, '08:00:00Z'), endDate: saturday(0, '09:00:00Z'), recurrence: 'FREQ=WEEKLY;COUNT=3' })).body.data.activity
+    expect(await starts(made.seriesId)).toEqual([saturday(0, '08:00:00.000Z'), saturday(1, '08:00:00.000Z'), saturday(2, '07:00:00.000Z')])
   })
 
   it('is topped up by its job, makes none twice and none that was deleted, and ends with its count', async () => {

@@ -51,7 +51,7 @@ describe('an assessment of a lead', () => {
       const { status, body, text } = await assess(lead.Id, { inputs: sent })
       expect(status, text).toBe(200)
       expect(body.data.run).toMatchObject({ result: wanted.result, outcome: wanted.outcome, steps: wanted.steps })
-    }), { seed: 20_261_121, numRuns: 15 })
+    }), { numRuns: 15 })
   })
 
   it('never changes, whoever tries, and the next one stands beside it', async () => {

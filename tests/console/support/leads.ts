@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { expect } from 'vitest'
-import { findViolations, type PageOptions, type TestPage } from './browser.ts'
+import { calm, findViolations, type PageOptions, type TestPage } from './browser.ts'
 import { useSite } from './site.ts'
 import { leadServer, makeLeads, viewFrame } from './views.ts'
 
@@ -28,6 +28,6 @@ export const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(r
 
 /** Waits for the popover to stand still, then asks axe. */
 export async function violations(page: Page, rules?: string[]) {
-  await page.waitForTimeout(350)
+  await calm(page)
   return findViolations(page, rules)
 }

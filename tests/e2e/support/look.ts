@@ -1,14 +1,14 @@
 import { expect } from 'vitest'
-import { findViolations, overflows } from '../../console/support/browser.ts'
+import { calm, findViolations, overflows } from '../../console/support/browser.ts'
 import type { Person } from '../../support/browser.ts'
 
-/** Waits until nothing on the page stands for something that is still to come: twice, as what comes may ask for more. */
+/** Waits until nothing on the page stands for something that is still to come, and it stands still: what comes may ask for more. */
 export async function settle({ page }: Pick<Person, 'page'>): Promise<void> {
-  for (const pause of [150, 0]) {
-    await page.waitForFunction(() => document.fonts.status === 'loaded' && document.querySelector('main h1') !== null
-      && !document.querySelector('[role="status"][aria-label="Loading"], .ant-skeleton, .ant-spin-spinning, .ant-btn-loading, [aria-busy="true"]'))
-    await page.waitForTimeout(pause)
-  }
+  const isThere = () => page.waitForFunction(() => document.fonts.status === 'loaded' && document.querySelector('main h1') !== null
+    && !document.querySelector('[role="status"][aria-label="Loading"], .ant-skeleton, .ant-spin-spinning, .ant-btn-loading, [aria-busy="true"]'))
+  await isThere()
+  await calm(page)
+  await isThere()
 }
 
 export interface Look { what: string, title: string, heading: string, violations: unknown[], isTooWide: boolean, faults: string[] }

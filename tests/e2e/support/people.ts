@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import { launchBrowser } from '../../console/support/browser.ts'
-import { openPerson, signIn, type Person, type PersonOptions } from '../../support/browser.ts'
+import { openPerson, signInFor, type Person, type PersonOptions } from '../../support/browser.ts'
 import { settle } from './look.ts'
 
 type Options = Partial<PersonOptions>
@@ -32,8 +32,8 @@ export function usePeople(): People {
   }
   const enter = async (email: string, path: string, options: Options = {}): Promise<Person> => {
     const person = await meet({ width: 1440, height: 900, ...options })
-    await signIn(person, email)
-    await person.page.goto(path)
+    // The sign-in leads on to the screen first asked for: the console is loaded once.
+    await signInFor(person, email, path)
     await settle(person)
     return person
   }

@@ -41,17 +41,21 @@ const isGood = ({ status }: Answer) => status >= 200 && status < 300
 const around = (text: string, mark: string) => text.slice(Math.max(0, text.indexOf(mark) - 30), text.indexOf(mark) + 60)
 
 /** Runs the attack and reports as well when anything of company B, or behind the wall of A's other branch, is not as before. */
-export async function attackWatched(world: SecurityWorld, route: Route, attacks: readonly Attack[]): Promise<Hole[]> {
-  const { admin } = world.app.database
-  const look = async () => ({ b: await fingerprint(admin, world.b.company.id), sibling: await fingerprint(admin, world.a.company.id, world.a.sibling.id) })
-  const before = await look()
+export async function attackWatched(world: SecurityWorld, route: Route, { attacks, before }: { attacks: readonly Attack[], before: Looks }): Promise<{ holes: Hole[], after: Looks }> {
   const holes: Hole[] = []
   for (const one of attacks) holes.push(...await attack(world, route, one))
-  const after = await look()
+  const after = await lookAtOthers(world)
   const probe = attacks.map((one) => one.probe).join(', ')
   for (const table of changed(before.b, after.b)) holes.push({ route: route.name, probe, why: `${table} of the other company changed` })
   for (const table of changed(before.sibling, after.sibling)) holes.push({ route: route.name, probe, why: `${table} of the other branch changed` })
-  return holes
+  return { holes, after }
+}
+
+/** All that company B holds, and what stands behind the wall of A's other branch. */
+export interface Looks { b: Record<string, string>, sibling: Record<string, string> }
+export async function lookAtOthers({ app: { database: { admin } }, a, b }: SecurityWorld): Promise<Looks> {
+  const [ofB, sibling] = await Promise.all([fingerprint(admin, b.company.id), fingerprint(admin, a.company.id, a.sibling.id)])
+  return { b: ofB, sibling }
 }
 
 const changed = (before: Record<string, string>, after: Record<string, string>) => Object.keys(before).filter((table) => before[table] !== after[table])

@@ -21,9 +21,14 @@ interface Schema {
   additionalProperties?: Schema | boolean
 }
 
+/** Making a schema costs more than the call that it is made for, and the same routes are called thousands of times. */
+const schemas = new WeakMap<object, Schema>()
+
 /** The JSON schema of a route's input, as the API document shows it. */
-export function inputSchema(route: Route): Schema {
-  return z.toJSONSchema(route.operation.input, { io: 'input', unrepresentable: 'any', cycles: 'ref' }) as Schema
+export function inputSchema({ operation: { input } }: Route): Schema {
+  const schema = schemas.get(input) ?? z.toJSONSchema(input, { io: 'input', unrepresentable: 'any', cycles: 'ref' }) as Schema
+  schemas.set(input, schema)
+  return schema
 }
 
 /** A value that the schema takes: required properties only, ids from `idOf` (by property name). */

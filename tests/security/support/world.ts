@@ -24,6 +24,8 @@ export interface SecurityWorld {
   /** What the geo service reads and writes with. */
   geoPool: GeoPools['geo']
   routes: Route[]
+  /** What the generated probes call: every route, or those of the area that `npm test -- <area>` names. */
+  probed: Route[]
   a: Side
   b: Side
   /** Ids of the canary rows of company B, and of A's other branch. */
@@ -33,6 +35,9 @@ export interface SecurityWorld {
   logged(): string
   close(): Promise<void>
 }
+
+/** The area whose routes alone are probed in this run. */
+export const probedArea = process.env.TEST_AREA
 
 export const companyMark = 'ZZB'
 export const siblingMark = 'ZZS'
@@ -53,7 +58,8 @@ export async function securityWorld(): Promise<SecurityWorld> {
   await admin.query('update lead_merge set "loserId" = $2 where "companyId" = $1', [b.company.id, b.spareLeads[2].id])
   const inSibling = await fillTables(admin, { mark: siblingMark, company: a.company, tenant: a.sibling, userId: a.users['regional']?.id ?? '' }, (table) => scoped.has(table))
   const routes = app.areas.flatMap((area) => area.routes)
-  return { app, geoPool, routes, a, b, inB, inSibling, logged: () => lines.join(''),
+  const probed = probedArea === undefined ? routes : app.areas.filter(({ name }) => name === probedArea).flatMap((area) => area.routes)
+  return { app, geoPool, routes, probed, a, b, inB, inSibling, logged: () => lines.join(''),
     close: async () => {
       await geo.close()
       await app.close()

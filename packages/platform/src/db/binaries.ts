@@ -123,7 +123,11 @@ async function isReachable(path: string): Promise<boolean> {
   }
 }
 
+/** What moves the clock of a run of tests moves that of its database too: the loader's word and libfaketime's. */
+const passedOn = ['LD_PRELOAD', 'FAKETIME', 'FAKETIME_DONT_FAKE_MONOTONIC']
+
 /** Postgres reads PG* variables and the locale; the caller's must not change what a cluster becomes. */
 function cleanEnv(): NodeJS.ProcessEnv {
-  return { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' }
+  const passed = passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
+  return { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', ...Object.fromEntries(passed) as NodeJS.ProcessEnv }
 }

@@ -1,0 +1,44 @@
+import { glob, readdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { addScores, vitest, type Step } from './steps.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** What an area is called: the folders of the server's areas. */
+export async function areaNames(): Promise<string[]> {
+  const entries = await readdir(resolve(root, 'apps/server/src/areas'), { withFileTypes: true })
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+}
+
+/** Test files that concern the area, by the project that runs them: those in its folder or under its name, and the probes of its routes. */
+export async function areaFiles(area: string): Promise<Record<'unit' | 'doors' | 'browser' | 'e2e' | 'walk', string[]>> {
+  // leads: leads.test.ts, leads/..., lead-merge.test.ts, lead.rules.test.ts
+  const one = area.replace(/s$/, '')
+  const names = `{${area},${one}-*,${one}.*}`
+  const find = async (...patterns: string[]): Promise<string[]> => {
+    const found: string[] = []
+    for await (const file of glob(patterns, { cwd: root })) found.push(file)
+    return found.toSorted()
+  }
+  const [unit, doors, browser, journeys] = await Promise.all([
+    find(`{apps,packages}/*/src/**/${area}/**/*.test.{ts,tsx}`, `{apps,packages}/*/src/**/${names}.test.{ts,tsx}`),
+    find(`tests/{${area},api/${area}}/*.test.ts`, `tests/{api,platform,session,sync,jobs,reports,storage,mail}/**/${names}.test.ts`, 'tests/security/{probes,matrix}.test.ts'),
+    find(`tests/console/${names}.test.ts`),
+    find(`tests/e2e/${area}.test.ts`),
+  ])
+  const walked = journeys.filter((file) => /\/(shell|calculators|screens)\./.test(file))
+  return { unit, doors: [...new Set(doors)], browser, e2e: journeys.filter((file) => !walked.includes(file)), walk: walked }
+}
+
+/** The run of an area: all of it side by side, for most of it waits. */
+export async function areaStep(area: string): Promise<Step> {
+  const files = Object.entries(await areaFiles(area)).filter(([, own]) => own.length > 0)
+  return {
+    name: area, what: `what concerns ${area}: ${files.map(([project, own]) => `${own.length} ${project}`).join(', ')}`,
+    run: async () => {
+      // Read by the probes: they call the routes of this area alone.
+      process.env.TEST_AREA = area
+      return addScores(await Promise.all(files.map(([project, own]) => vitest(project, own))))
+    },
+  }
+}

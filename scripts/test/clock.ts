@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+
+/** Debian's package faketime, for both processors that we have. */
+const libraries = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map((machine) => `/usr/lib/${machine}/faketime/libfaketime.so.1`)
+
+/**
+ * What a program is started with so that it, its database and all it starts live at another time (an ISO instant); their
+ * clocks go on from there. Throws where libfaketime is not installed.
+ */
+export function clockAt(instant: string): Record<string, string> {
+  const library = libraries.find((path) => existsSync(path))
+  if (!library) throw new Error('TEST_NOW needs libfaketime (on Debian: apt-get install faketime)')
+  const ahead = Math.round((Date.parse(instant) - Date.now()) / 1_000)
+  if (!Number.isFinite(ahead)) throw new Error(`TEST_NOW: "${instant}" is no instant like 2028-02-29T20:58:30Z`)
+  return { LD_PRELOAD: library, FAKETIME: `${ahead < 0 ? '' : '+'}${ahead}`, FAKETIME_DONT_FAKE_MONOTONIC: '1' }
+}
+
+/** Suites whose outcome could hang on the hour or the day. */
+export const dayful = [
+  'tests/api/activities', 'tests/api/agents', 'tests/api/calculators', 'tests/api/leads', 'tests/api/plans', 'tests/api/targets', 'tests/api/teams', 'tests/reports/reports.test.ts', 'tests/scripts/seed.test.ts',
+  'tests/sync/visits.test.ts', 'tests/geo/rounds.test.ts', 'tests/geo/reports.test.ts', 'tests/geo/simulate.test.ts',
+]
+
+/** When they are repeated at night: at three hours of the coming day, and over the ends of a month, a leap day and a winter (Berlin's, at 1 h UTC). */
+export function momentsOf(now: number): { what: string, instant: string }[] {
+  const at = (day: number, hour: number, minute: number) => new Date(new Date(day).setUTCHours(hour, minute, 30, 0)).toISOString()
+  const [year, month] = [new Date(now).getUTCFullYear(), new Date(now).getUTCMonth()]
+  const leap = Math.ceil((year + 1) / 4) * 4
+  const april = Date.UTC(year + 1, 3, 1)
+  const lastSunday = april - (new Date(april).getUTCDay() || 7) * 86_400_000
+  return [
+    { what: 'before the day begins in Nairobi', instant: at(now + 86_400_000, 20, 50) },
+    { what: 'early in the morning', instant: at(now + 86_400_000, 3, 10) },
+    { what: 'at noon', instant: at(now + 86_400_000, 12, 0) },
+    { what: 'over the end of a month', instant: at(Date.UTC(year, month + 1, 0), 20, 59) },
+    { what: 'over a leap day', instant: at(Date.UTC(leap, 1, 29), 20, 59) },
+    { what: 'over the change to summer time', instant: at(lastSunday, 0, 59) },
+  ]
+}
