@@ -10,6 +10,7 @@ import type { Db, ModelName, ModelRow } from '@outpost/platform/db/prisma'
 import type { Log as Logger } from '@outpost/platform/log'
 import type { z } from 'zod'
 import type { JobDefinition } from './jobs/types.ts'
+import type { MovesDefinition } from './moves.ts'
 import type { Line } from './realtime/messages.ts'
 import type { RouteOptions } from './route-options.ts'
 
@@ -234,22 +235,6 @@ export interface PrepareWrite<Row> {
   isSync: boolean
   id: string
 }
-
-/** Which values of a choice may follow which. The call checks by itself: this is what callers are offered. */
-export interface MovesDefinition<Key extends string = string> {
-  field: Key
-  /** Route that makes a move: takes the new value under the field's name and what the form asks; the id stands in its path. */
-  route: string
-  /** Route that takes back the caller's own last move. */
-  undo?: string
-  /** What may follow each value; what asks for a screen of its own is left out. */
-  next: Readonly<Record<string, readonly string[]>>
-  to?: Readonly<Record<string, MoveTarget>>
-  /** Fields of the record that hold what the forms ask, by the forms' names. */
-  kept?: Readonly<Record<string, Key>>
-}
-/** Who may give the value, to which records, and what is asked for before. */
-export interface MoveTarget { access?: Access, onlyIf?: Condition, form?: Readonly<Record<string, FieldDefinition>> }
 
 export interface ActionDefinition {
   /** Name of a route; its method, path and permission are not said again. */

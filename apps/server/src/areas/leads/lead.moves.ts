@@ -1,7 +1,7 @@
 import type { Condition } from '@outpost/contract/fields'
 import { isCreditDecision, leadStatusNames, needsAssessment, needsConsent, needsReason, nextLeadStatuses, passedOutcomes, type LeadStatus } from '@outpost/rules/lead-status'
 import { may } from '../../kernel/area.ts'
-import type { MovesDefinition, MoveTarget } from '../../kernel/types.ts'
+import type { MovesDefinition, MoveTarget } from '../../kernel/moves.ts'
 import { creditPermission } from './lead.decision.ts'
 
 /** Which statuses of a lead are offered after which, to whom and for which leads: prepareLead has the last word on each. Clients are made by "Make a client". */

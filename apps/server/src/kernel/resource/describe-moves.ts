@@ -2,7 +2,8 @@ import type { FieldView } from '@outpost/contract/fields'
 import type { MovesView } from '@outpost/contract/views'
 import { callOf, type Catalogue } from '../screens/catalogue.ts'
 import { isPermitted } from '../session/permission.ts'
-import type { AnyResource, Ctx, FieldDefinition, MoveTarget } from '../types.ts'
+import type { MoveTarget } from '../moves.ts'
+import type { AnyResource, Ctx, FieldDefinition } from '../types.ts'
 
 interface Means {
   isOffline: boolean
