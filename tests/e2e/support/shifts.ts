@@ -16,18 +16,28 @@ export async function watchShifts(context: BrowserContext): Promise<void> {
     Object.assign(window, { layoutShifts: shifts })
     const elementOf = ({ node }: Source) => (node instanceof Element ? node : node?.parentElement) ?? null
     const nameOf = (element: Element) => `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}`
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number, sources: Source[] })[]) {
+    const note = (entries: PerformanceEntryList) => {
+      for (const entry of entries as (PerformanceEntry & { value: number, sources: Source[] })[]) {
         const moved = entry.sources.map(elementOf).filter((element) => element !== null && !element.closest('.o-menu'))
         if (moved.length > 0) shifts.push({ value: entry.value, what: moved.map((element) => element && nameOf(element)).join(', ') })
       }
-    }).observe({ type: 'layout-shift', buffered: true })
+    }
+    const observer = new PerformanceObserver((list) => note(list.getEntries()))
+    observer.observe({ type: 'layout-shift', buffered: true })
+    // What has happened is told a task later: whoever asks gets it now, or it would count for the next screen.
+    Object.assign(window, { noteShifts: () => note(observer.takeRecords()) })
   })
 }
 
 /** How much has moved since the last question, and what; nothing when it was no more than `mostShift`. */
 export async function takeShifts(page: Page): Promise<string | null> {
-  const shifts = await page.evaluate(() => (window as unknown as { layoutShifts: Shift[] }).layoutShifts.splice(0))
+  const shifts = await page.evaluate(async () => {
+    const own = window as unknown as { layoutShifts: Shift[], noteShifts: () => void }
+    // A window of another size is laid out by the next frame and told after it.
+    for (let frame = 0; frame < 2; frame += 1) await new Promise((done) => { requestAnimationFrame(done) })
+    own.noteShifts()
+    return own.layoutShifts.splice(0)
+  })
   const sum = shifts.reduce((whole, { value }) => whole + value, 0)
   return sum > mostShift ? `${sum.toFixed(3)}: ${shifts.filter(({ value }) => value > 0.005).map(({ what }) => what).join('; ')}` : null
 }

@@ -9,7 +9,8 @@ import { useActions } from '../../actions/useActions.tsx'
 import { useCompany } from '../../company.ts'
 import { LinkButton } from '../../LinkButton.tsx'
 import { pathOf } from '../../RecordLink.tsx'
-import { ErrorState, LoadingState } from '../../states/index.tsx'
+import { ScreenOutline } from '../../states/Outline.tsx'
+import { ErrorState } from '../../states/index.tsx'
 import { FieldGrid } from './FieldGrid.tsx'
 import { Panel } from './Panel.tsx'
 import { PanelNav } from './PanelNav.tsx'
@@ -25,18 +26,20 @@ export function DetailKind({ view, params }: { view: DetailView, params: Record<
   if (error && !record) {
     return <div className="detail-view"><header className="view-header"><h1>{t(view.title)}</h1></header><ErrorState error={error} onRetry={() => void refetch()} what="This record" /></div>
   }
-  const facts = record ? <FieldGrid fields={view.fields} sections={view.sections} record={record} currency={currency} /> : <LoadingState rows={8} />
+  // Name and actions are as wide as the record has them: nothing of it stands before it is there.
+  if (!record) return <ScreenOutline title={view.title} shape="detail" />
+  const facts = <FieldGrid fields={view.fields} sections={view.sections} record={record} currency={currency} />
   const panel = view.panels?.find(({ key }) => key === textOf(address.tab))
   const edit = view.edit ? pathOf(view.edit, { ...params, ...record, id }) : undefined
   return (
     <div className="detail-view">
       <header className="view-header">
         <div className="view-header-title">
-          <h1>{record ? String(record[view.titleKey] ?? t(view.title)) : t(view.title)}</h1>
+          <h1>{String(record[view.titleKey] ?? t(view.title))}</h1>
           <span className="view-count">{t(view.title)}</span>
         </div>
         <div className="view-header-actions">
-          {record ? <PageActions actions={offered(view.actions, record)} running={running} onRun={(action) => run(action, record)} /> : null}
+          <PageActions actions={offered(view.actions, record)} running={running} onRun={(action) => run(action, record)} />
           {edit ? <LinkButton to={edit} type="primary" icon={<EditOutlined aria-hidden />}>{t('Edit')}</LinkButton> : null}
         </div>
       </header>
