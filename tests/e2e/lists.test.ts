@@ -77,7 +77,7 @@ describe('the status in a cell', () => {
     for (let step = 0; step < titles.indexOf('Status'); step += 1) await page.keyboard.press('ArrowRight')
   }
 
-  it.each([['light', 1440], ['dark', 1440]] as const)('goes by keyboard where it legally may, is left by Escape, and comes back by one undo, %s', async (scheme, width) => {
+  it.each([['light', 1440]] as const)('goes by keyboard where it legally may, is left by Escape, and comes back by one undo, %s', async (scheme, width) => {
     const call = await callAs(url, 'officer@sunrise.test')
     const id = await make(call, { firstName: 'Imara', lastName: `Cell${scheme}` })
     const person = await enter('officer@sunrise.test', `/sales/leads?search=cell${scheme}`, { scheme, width })
