@@ -202,6 +202,10 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
    * Columns: the tenants they name, before and after, and all of it while none is named. `prepared`: prepare or the handlers see to it.
    */
   writtenBy?: 'company' | 'prepared' | readonly string[]
+  /** What a missing record is refused as, where the specification has a name for it; without: NOT_FOUND. */
+  notFound?: ErrorName
+  /** The table has a function of its name in schema search, which finds text of three characters and more by index. */
+  hasSearchIndex?: boolean
   /** deletedAt marks removed rows. */
   isSoftDeleted?: boolean
   /** Says who somebody is or where they belong, and is looked up before a company is known: its id is never a client's choice, in any door. */

@@ -29,7 +29,7 @@ const scopeOptions = [
 /** A scheduled piece of work. Its status is one that the company defines; what it means is fixed. */
 export const activity = defineResource({
   model: 'activity', one: 'activity', many: 'activities', label: 'Activity', labelMany: 'Activities', title: 'name',
-  isScoped: true, isSoftDeleted: true, isSynced: true, offline: 'read',
+  isScoped: true, isSoftDeleted: true, notFound: 'ACTIVITY_NOT_FOUND', hasSearchIndex: true, isSynced: true, offline: 'read',
   fields: {
     name: { kind: 'text', label: 'Name', required: true, maxLength: 120 },
     description: { kind: 'longText', label: 'Description', maxLength: 4_000 },

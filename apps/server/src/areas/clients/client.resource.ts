@@ -5,7 +5,7 @@ const statusOptions = [{ value: 'Active', label: 'Active', colour: 'green' }, { 
 /** A person the company lends to; made from a lead, which it names. */
 export const client = defineResource({
   model: 'client', one: 'client', many: 'clients', label: 'Client', labelMany: 'Clients', title: 'fullName',
-  isScoped: true, isSoftDeleted: true,
+  isScoped: true, isSoftDeleted: true, hasSearchIndex: true,
   fields: {
     fullName: { kind: 'text', label: 'Name', readOnly: true, sql: `concat_ws(' ', t."firstName", t."lastName")` },
     firstName: { kind: 'personName', label: 'First name', readOnly: true },

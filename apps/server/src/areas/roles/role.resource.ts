@@ -6,7 +6,7 @@ const permissions = `coalesce((select json_agg(json_build_object('hierarchy', p.
 
 /** What a group of users may do. System roles keep their names; what they may is the company's to say. */
 export const role = defineResource({
-  isIdentity: true,
+  isIdentity: true, hasSearchIndex: true,
   model: 'role', one: 'role', many: 'roles', label: 'Role', labelMany: 'Roles', title: 'name',
   writtenBy: 'company',
   fields: {

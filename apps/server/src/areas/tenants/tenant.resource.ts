@@ -8,7 +8,7 @@ const types = [{ value: '1', label: 'Group' }, { value: '2', label: 'Company' },
 export const tenant = defineResource({
   model: 'tenant', one: 'tenant', many: 'tenants', label: 'Tenant', labelMany: 'Tenants', title: 'name',
   writtenBy: 'prepared',
-  isSoftDeleted: true, isIdentity: true,
+  isSoftDeleted: true, isIdentity: true, hasSearchIndex: true,
   fields: {
     name: { kind: 'text', label: 'Name', required: true, maxLength: 120 },
     shortCode: { kind: 'text', label: 'Short code', required: true, maxLength: 12, help: 'Stands in brackets behind what belongs to another tenant' },

@@ -17,7 +17,7 @@ const roleNames = `select string_agg(r."name", ', ' order by r."name")
 export const user = defineResource({
   model: 'user', one: 'user', many: 'users', label: 'User', labelMany: 'Users', title: 'fullName',
   writtenBy: 'prepared',
-  isSoftDeleted: true, isIdentity: true,
+  isSoftDeleted: true, isIdentity: true, hasSearchIndex: true,
   fields: {
     fullName: { kind: 'text', label: 'Name', readOnly: true, sql: fullName },
     firstName: { kind: 'personName', label: 'First name', required: true, maxLength: 20 },
@@ -61,7 +61,7 @@ export const user = defineResource({
 /** A user as callers see one who may choose people for their work, but not administer them. */
 export const person = defineResource({
   model: 'user', one: 'person', many: 'users', label: 'Person', labelMany: 'People', title: 'fullName',
-  isSoftDeleted: true,
+  isSoftDeleted: true, hasSearchIndex: true,
   fields: {
     fullName: { kind: 'text', label: 'Name', readOnly: true, sql: fullName },
     firstName: { kind: 'personName', label: 'First name', readOnly: true },

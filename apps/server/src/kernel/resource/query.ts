@@ -152,9 +152,8 @@ export function searchStatement(resource: AnyResource, text: string, most: numbe
 const searchHits = (resource: AnyResource, text: string, most: number) =>
   sql`select id from ${identifier('search', resource.table)}(${searchPattern(text)}, ${trusted(String(most))}) id`
 
-/** Tables with a function in schema search; trigrams need three characters. */
-const indexed = new Set(['tenant', 'app_user', 'role', 'lead', 'client', 'activity'])
-const isIndexed = (resource: AnyResource, text: string) => indexed.has(resource.table) && text.length >= 3
+/** Trigrams need three characters. */
+const isIndexed = (resource: AnyResource, text: string) => resource.hasSearchIndex === true && text.length >= 3
 
 function searchCondition(resource: AnyResource, text: string, found: readonly string[] | undefined): Statement {
   if (found) return sql`t."id" = any(${found}::uuid[])`

@@ -59,11 +59,8 @@ export async function readRecord(ctx: Ctx, resource: AnyResource, id: string): P
   return text === '' ? fail(notFound(resource)) : JSON.parse(text) as WireRecord
 }
 
-/** The name under which a missing record of the resource is told. */
-export function notFound(resource: AnyResource): ErrorName {
-  if (resource.one === 'lead') return 'LEAD_NOT_FOUND'
-  return resource.one === 'activity' ? 'ACTIVITY_NOT_FOUND' : 'NOT_FOUND'
-}
+/** What a missing record of the resource is refused as. */
+export const notFound = (resource: AnyResource): ErrorName => resource.notFound ?? 'NOT_FOUND'
 
 /** Runs a statement for each set of rows that name the same columns. */
 async function bySet<Row extends Columns>(rows: readonly Row[], run: (set: readonly Row[], keys: string[]) => Promise<WireRecord[]>): Promise<Map<string, WireRecord>> {
