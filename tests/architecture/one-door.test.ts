@@ -25,8 +25,9 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   ],
   'times and agents of a plan’s stops: audited under a name of their own, beyond the caller’s reach too': ['areas/plans/plan.stops.ts: update activity'],
   'a merge of leads: its facts pass the rules of a status by, its belongings lie beyond the caller’s reach; audited and kept for undoing as one act': [
-    'areas/leads/lead.merge.ts: update lead', 'areas/leads/lead.belongings.ts: update ?', 'areas/leads/lead.belongings.ts: update activity',
+    'areas/leads/lead.belongings.ts: update ?', 'areas/leads/lead.belongings.ts: update activity',
   ],
+  'a status that is gone back to, by undoing a merge, a gift or a move: no step of the lifecycle, and a write of the pipeline follows': ['areas/leads/lead.return.ts: update lead'],
   'there is one default among the options: the others of the tenant give the mark up': ['areas/activities/option.rules.ts: update ?', 'areas/pipelines/pipeline.rules.ts: update pipeline', 'areas/pipelines/pipeline.handlers.ts: update pipeline'],
   'append-only rows that nobody changes: logs, tracking, results of sums': [
     'areas/activities/activity.fix.ts: insert into error_log', 'areas/config/error-log.ts: insert into error_log', 'areas/agents/action.handlers.ts: insert into agent_action',

@@ -32,7 +32,7 @@ export function Settings({ view }: CustomProps) {
   // All of it comes at once: rows that fill up one after the other would push the others about.
   const isWaiting = [...settings.records.values()].some((one) => one?.isPending)
   return (
-    <Form form={form} name="settings" className="set" onFinish={() => void save()} noValidate scrollToFirstError={{ focus: true, block: 'center' }} aria-label={t(view.title)}>
+    <Form form={form} noValidate name="settings" className="set" onFinish={() => void save()} scrollToFirstError={{ focus: true, block: 'center' }} aria-label={t(view.title)}>
       <header className="view-header">
         <div className="view-header-title"><h1 tabIndex={-1}>{t(view.title)}</h1></div>
         <Input
