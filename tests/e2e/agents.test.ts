@@ -85,7 +85,9 @@ describe('the day of an officer', () => {
     await wasRead
     expect(await tracked()).toHaveLength(before)
     await officer.setOffline(false)
-    await expect.poll(async () => (await tracked()).at(-1), { timeout: 20_000 }).toMatchObject({ latitude: -15.403, source: 'live', entityType: null })
+    // The device looks for the network from time to time.
+    await page.clock.fastForward(40_000)
+    await expect.poll(async () => (await tracked()).at(-1), { timeout: 60_000 }).toMatchObject({ latitude: -15.403, source: 'live', entityType: null })
   })
 })
 
@@ -123,11 +125,11 @@ describe('the manager', () => {
   it('arranges the dashboard by keys, and finds it so on another device', async () => {
     const { page } = manager
     await page.goto('/sales/dashboard?widgets=open')
-    const tile = page.getByRole('group', { name: 'Agents at work' })
+    const tile = page.getByRole('group', { name: 'Leads captured, 7 days' })
     await tile.focus()
     const saved = page.waitForResponse((response) => response.url().includes('/api/views') && response.request().method() === 'POST')
     await page.keyboard.press('Shift+ArrowDown')
-    await page.getByText(/^Agents at work: column 1, row 1, 6 wide, 3 high$/).waitFor({ state: 'attached' })
+    await page.getByText(/^Leads captured, 7 days: column 1, row 1, 6 wide, 3 high$/).waitFor({ state: 'attached' })
     expect((await saved).status()).toBe(200)
     await settle(manager)
     await expectSound(manager, 'dashboard, arranging')

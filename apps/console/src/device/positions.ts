@@ -12,7 +12,7 @@ const mostWaiting = 10_000
 
 /** What waits, in memory; sealed on the device too for people who have an offline store. */
 let waiting: PositionRecord[] | null = null
-let sending: Promise<void> | null = null
+let sending: Promise<void> = Promise.resolve()
 
 const load = async (): Promise<PositionRecord[]> => (waiting ??= await cached<PositionRecord[]>(waitingName) ?? [])
 
@@ -30,9 +30,9 @@ export async function storePosition({ latitude, longitude, accuracy, speed, at }
   await flushPositions()
 }
 
-/** Sends what waits, oldest first, in batches; without a network it stays. One at a time. */
+/** Sends what waits, oldest first, in batches; without a network it stays. One at a time: what is filed while another one ends is sent after it. */
 export function flushPositions(): Promise<void> {
-  sending ??= sendAll().finally(() => { sending = null })
+  sending = sending.catch(() => undefined).then(sendAll)
   return sending
 }
 

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import type { ConsoleFrame } from '@outpost/contract/console'
-import { useDeferredValue, useMemo, useState, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { api } from '../../data/api.ts'
 import { useConnection } from '../../data/connection.ts'
 import { syncNow } from '../../offline/status.ts'
@@ -82,8 +82,7 @@ function Row({ value, label, hint, kind, place, onSelect }: RowProps) {
 /** How long the typing must rest before records are asked for. */
 const restMs = 50
 
-function useRecordSearch(text: string, isOnline: boolean): { found: Found[], isAsking: boolean } {
-  const search = useDeferredValue(text)
+function useRecordSearch(search: string, isOnline: boolean): { found: Found[], isAsking: boolean } {
   const isLong = search.length >= 2
   const { data, isFetching } = useQuery({
     queryKey: ['palette', search], enabled: isLong && isOnline, staleTime: 30_000, retry: false, placeholderData: keepPreviousData,
