@@ -60,6 +60,17 @@ const anyRule = fc.record({
 }).map((parts) => Object.entries(parts).filter(([, value]) => value !== undefined).map(([name, value]) => `${name}=${String(value)}`).join(';'))
 const anyStart = fc.integer({ min: 0, max: 20_000 }).map((after) => `${new Date(Date.UTC(1990, 0, 1 + after)).toISOString().slice(0, 10)}T09:30:00`)
 
+/** Milliseconds of the quickest of some runs: in the others the machine did something else. */
+function leastMs(run: () => unknown): number {
+  let least = Infinity
+  for (let tries = 0; tries < 8 && least > 10; tries += 1) {
+    const began = performance.now()
+    run()
+    least = Math.min(least, performance.now() - began)
+  }
+  return least
+}
+
 describe('whatever a rule says', () => {
   it('it costs next to nothing to follow, in days looked at and in time', () => {
     let longest = 0
@@ -67,16 +78,15 @@ describe('whatever a rule says', () => {
       const rule = readRecurrence(text)
       if (typeof rule === 'string') throw new Error(`${text} ${rule}`)
       for (const after of [start, '2026-11-23T00:00:00']) {
-        const began = performance.now()
-        const { daysLookedAt } = expandRecurrence(rule, { start, after, until: '9000-01-01T00:00:00' })
-        longest = Math.max(longest, performance.now() - began)
+        const window = { start, after, until: '9000-01-01T00:00:00' }
+        const { daysLookedAt } = expandRecurrence(rule, window)
+        longest = Math.max(longest, leastMs(() => expandRecurrence(rule, window)))
         // The last period may pass the limit by its own length.
         expect(daysLookedAt).toBeLessThanOrEqual(mostDaysLookedAt + 366)
       }
       expect(refuseRecurrenceFrom(text, start) ?? 'taken').toMatch(/gives no day|taken/)
     }), { numRuns: 150 })
-    // 20 ms are promised; the rest is for a machine that does other things meanwhile.
-    expect(longest).toBeLessThan(500)
+    expect(longest).toBeLessThan(20)
   })
 
   it('its days are those of the library everybody knows, wherever that one ends', () => {
