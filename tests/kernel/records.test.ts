@@ -19,7 +19,7 @@ const person = defineResource({
 })
 
 const lead = defineResource({
-  model: 'lead', one: 'lead', many: 'leads', label: 'Lead', labelMany: 'Leads', title: 'firstName',
+  model: 'lead', one: 'lead', many: 'leads', label: 'Lead', labelMany: 'Leads', title: 'firstName', notFound: 'LEAD_NOT_FOUND',
   isScoped: true, isSoftDeleted: true, isSynced: true,
   fields: {
     firstName: { kind: 'personName', label: 'First name', required: true },
