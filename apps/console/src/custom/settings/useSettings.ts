@@ -27,6 +27,14 @@ function faultsOf(error: unknown, source: SettingsSource, items: readonly Settin
 const sourceKey = (source: SettingsSource) => ['settings', source.load.path] as const
 const load = async (source: SettingsSource): Promise<Row> => (await api.get<Record<string, Row>>(source.load.path)).data[source.one] ?? {} as Row
 
+/** What was entered of a record and differs from it. */
+function changeOf(source: SettingsSource, record: Row | undefined, items: readonly SettingItem[], given: RecordValues | undefined): Change[] {
+  if (!source.save || !record) return []
+  const fields = items.flatMap(({ field }) => field ?? [])
+  const values = changedValues(fields, wireValues(fields, { ...startValues(fields, record), ...given }), record)
+  return Object.keys(values).length === 0 ? [] : [{ source, values, items: items.filter(({ field }) => field && field.key in values) }]
+}
+
 /** The records behind the settings, what was entered and not saved, and the ways to save, discard and go back to the standard. */
 export function useSettings({ sources, sections }: SettingsData) {
   const client = useQueryClient()
@@ -38,13 +46,8 @@ export function useSettings({ sources, sections }: SettingsData) {
   const items = sections.flatMap((section) => section.items)
   const itemsOf = (source: SettingsSource) => items.filter((item) => item.source === source.key)
   const fieldsOf = (source: SettingsSource): FieldView[] => itemsOf(source).flatMap(({ field }) => field ?? [])
-  const changes: Change[] = sources.flatMap((source) => {
-    const record = records.get(source.key)?.data
-    if (!source.save || !record) return []
-    const fields = fieldsOf(source)
-    const values = changedValues(fields, wireValues(fields, { ...startValues(fields, record), ...entered?.[source.key] }), record)
-    return Object.keys(values).length === 0 ? [] : [{ source, values, items: itemsOf(source).filter(({ field }) => field && field.key in values) }]
-  })
+  const changesOf = (given: Entered | undefined): Change[] => sources.flatMap((source) => changeOf(source, records.get(source.key)?.data, itemsOf(source), given?.[source.key]))
+  const changes = changesOf(entered)
   const show = (source: SettingsSource, record: Row) => form.setFieldsValue({ [source.key]: startValues(fieldsOf(source), record) })
   const discard = () => {
     for (const { source } of changes) show(source, records.get(source.key)?.data ?? {} as Row)
@@ -70,10 +73,12 @@ export function useSettings({ sources, sections }: SettingsData) {
     return error instanceof Error ? error.message : String(error)
   }
   const save = async () => {
-    if (changes.length === 0 || state.kind === 'saving') return
+    // What is watched comes a moment later than what was entered: the form itself is asked.
+    const entering = changesOf(form.getFieldsValue(true) as Entered)
+    if (entering.length === 0 || state.kind === 'saving') return
     setState({ kind: 'saving' })
     const failures: string[] = []
-    for (const change of changes) await saveOne(change).catch(async (error: unknown) => { failures.push(await refused(change, error)) })
+    for (const change of entering) await saveOne(change).catch(async (error: unknown) => { failures.push(await refused(change, error)) })
     setState(failures.length > 0 ? { kind: 'failed', message: failures.join(' ') } : { kind: 'saved', at: new Date() })
     // Name, country and currency stand in the frame of the console, counts in the view.
     await client.invalidateQueries({ queryKey: keys.frame })
