@@ -18,7 +18,7 @@ const test = '[.](test|test-d|bench)[.]tsx?$'
 const layers = ['data|offline', 'map', 'view', 'custom', 'shell']
 
 /** Order of the geo service's folders, lowest first. */
-const geoLayers = ['sql|fences|motion|positions', 'rules|geocoding|commands|doctor', 'ingest', 'processing', 'live', 'api', 'reports', '[^/]+[.]ts$']
+const geoLayers = ['sql|fences|motion|positions', 'rules|geocoding|commands|doctor', 'ingest', 'processing', 'live', 'api', 'reports']
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
@@ -52,8 +52,8 @@ module.exports = {
       { path: '^apps/console/src/custom/([^/]+)/' }, { path: '^apps/console/src/custom/[^/]+/', pathNot: '^apps/console/src/custom/$1/' }),
     ...layers.slice(0, -1).map((layer, index) => forbid(`console-${layer.replace('|', '-')}-below`, 'data, offline <- map <- view <- custom <- shell <- app.',
       { path: `^apps/console/src/(${layer})/`, pathNot: test }, { path: `^apps/console/src/((${layers.slice(index + 1).join('|')})/|(app|main)[.]tsx$)` })),
-    ...geoLayers.slice(0, -1).map((layer, index) => forbid(`geo-${layer.split('|')[0]}-below`, 'A folder of the geo service imports those before it only.',
-      { path: `^apps/geo/src/(${layer})/`, pathNot: test }, { path: `^apps/geo/src/(${geoLayers.slice(index + 1).map((one) => one.endsWith('$') ? one : one.split('|').map((name) => `${name}/`).join('|')).join('|')})` })),
+    ...geoLayers.map((layer, index) => forbid(`geo-${layer.split('|')[0]}-below`, 'A folder of the geo service imports those before it only.',
+      { path: `^apps/geo/src/(${layer})/`, pathNot: test }, { path: `^apps/geo/src/(${geoLayers.slice(index + 1).map((later) => `(${later})/|`).join('')}[^/]+[.]ts$)` })),
     forbid('shell-below-app', 'data, offline <- view <- custom <- shell <- app.', { path: '^apps/console/src/shell/' }, { path: '^apps/console/src/(app|main)[.]tsx$' }),
     forbid('no-tests-in-code', 'What runs never imports a test.', { path: '^(packages|apps|scripts|prisma)/', pathNot: [test, '^scripts/bench[.]ts$'] }, { path: [test, '^tests/'] }),
     forbid('scripts-are-last', 'Nothing that runs imports a script or the seed.', { path: '^(packages|apps)/', pathNot: test }, { path: '^(scripts|prisma)/' }),

@@ -69,8 +69,10 @@ interface Report {
   testResults: { status: string, assertionResults: unknown[] }[]
 }
 
-/** A file that does not even load counts as one failure; so does a run that ends badly without a failed test. */
-/** `instant`: when the run takes place; browsers live at the machine's own time. */
+/**
+ * A file that does not even load counts as one failure; so does a run that ends badly without a failed test. `instant`:
+ * when the run takes place; browsers live at the machine's own time.
+ */
 export async function vitest(project: string, files: readonly string[] = [], instant = process.env.TEST_NOW): Promise<Score> {
   const folder = await mkdtemp(join(tmpdir(), 'outpost-report-'))
   const file = join(folder, 'report.json')

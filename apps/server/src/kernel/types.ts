@@ -1,6 +1,7 @@
 import type { ClientMessageName } from '@outpost/contract/events'
 import type { Gather } from './resource/gather.ts'
 import type { Access } from '@outpost/contract/permissions'
+import type { ScreenShape } from '@outpost/contract/console'
 import type { FieldKind, Option, Condition } from '@outpost/contract/fields'
 import type { ActionView, CustomScreen, DashboardView, DateWindow, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
 import type { Meta } from '@outpost/contract/envelope'
@@ -310,6 +311,8 @@ export interface Screen {
   view: ScreenView
   layout: 'standard' | 'plain'
   offline: boolean
+  /** What a hand-made screen looks like from afar, where its use does not say it. */
+  shape?: ScreenShape
   menu?: { under: string | null, label: string, icon: string, order: number, hiddenOffline?: boolean }
 }
 

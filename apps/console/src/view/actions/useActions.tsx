@@ -15,7 +15,6 @@ import type { ActionTarget } from './call.ts'
 
 const ActionDialog = lazy(async () => ({ default: (await import('./ActionDialog.tsx')).ActionDialog }))
 const AssignDialog = lazy(async () => ({ default: (await import('./AssignDialog.tsx')).AssignDialog }))
-const undoSeconds = 6
 
 /** Runs the actions of a view on one row (or on the page): asks first where the action wants it, tells how it went. */
 export function useActions(target: ActionTarget, onDone?: (action: ActionView, row?: Row) => void): {
@@ -49,8 +48,9 @@ export function useActions(target: ActionTarget, onDone?: (action: ActionView, r
     const ids = shares.map(({ id }) => id)
     throwRefused(await giveShares(action.call, shares))
     await refreshRecords(target.resource)
-    announce(action, undefined, action.assign.undo && (async () => {
-      if (action.assign.undo) throwRefused(await takeBack(action.assign.undo, ids))
+    const { undo } = action.assign
+    announce(action, undefined, undo && (async () => {
+      throwRefused(await takeBack(undo, ids))
       await refreshRecords(target.resource)
     }))
     onDone?.(action, row)
@@ -96,7 +96,7 @@ export function announce(action: ActionView, message: string | undefined, undo?:
   const takeBack = () => {
     if (undo) undo().then(() => toast.info({ title: t('Undone') }), (error: unknown) => showFailure(action, error))
   }
-  toast.success({ title: message ?? `${t(action.label)}: ${t('done')}`, seconds: undoSeconds, ...(undo ? { action: { label: t('Undo'), run: takeBack } } : {}) })
+  toast.success({ title: message ?? `${t(action.label)}: ${t('done')}`, ...(undo ? { action: { label: t('Undo'), run: takeBack } } : {}) })
 }
 
 export function showFailure(action: ActionView, error: unknown): void {

@@ -8,8 +8,8 @@ import { consentOptions, lead, outcomeOptions, statusOptions } from './lead.reso
 
 const figures = { method: 'GET', path: '/api/leads/figures' } as const
 /** The list of the leads a figure counts: the same days, and a field that has a value. */
-const leadsWhere = (field?: string, value?: string | readonly string[]) =>
-  `/sales/leads?dateType=created&from=:startDate&to=:endDate${field ? `&filter=${JSON.stringify([termOf(field, value)])}` : ''}`
+const leadsWhere = (field: string, value?: string | readonly string[]) => `${leadsBetween('startDate', 'endDate')}&filter=${JSON.stringify([termOf(field, value)])}`
+const leadsBetween = (from: string, to: string) => `/sales/leads?dateType=created&from=:${from}&to=:${to}`
 const termOf = (field: string, value?: string | readonly string[]) =>
   value === undefined ? { field, op: 'empty' } : Array.isArray(value) ? { field, op: 'in', value } : { field, op: 'eq', value }
 
@@ -117,7 +117,7 @@ export const leadLayouts: LayoutView[] = [
 export const leadDashboard = dashboard({
   title: 'Leads dashboard',
   widgets: [
-    compared('total', 'Captured', leadsWhere()),
+    compared('total', 'Captured', leadsBetween('startDate', 'endDate')),
     compared('consented', 'With consent', leadsWhere('consentStatus', 'GRANTED')),
     compared('converted', 'Converted', leadsWhere('status', 'Converted')),
     number('unassigned', 'Unassigned', leadsWhere('assignedUserId')),
@@ -125,10 +125,10 @@ export const leadDashboard = dashboard({
     number('open', 'Open', leadsWhere('status', openLeadStatuses)),
     { id: 'funnel', title: 'Funnel', draw: 'funnel', source: figures, value: 'funnel', labelKey: 'stage', valueKey: 'reached', open: leadsWhere('status', ':stage'), span: 24 },
     { id: 'byStatus', title: 'By status', draw: 'donut', source: figures, value: 'byStatus', labelKey: 'label', valueKey: 'value', open: leadsWhere('status', ':label'), span: 12 },
-    { id: 'byDay', title: 'Captured a day', draw: 'line', source: figures, value: 'byDay', labelKey: 'label', valueKey: 'value', beforeKey: 'before', open: leadsWhere(), openBefore: leadsWhere().replace('startDate', 'startBefore').replace('endDate', 'endBefore'), span: 12 },
+    { id: 'byDay', title: 'Captured a day', draw: 'line', source: figures, value: 'byDay', labelKey: 'label', valueKey: 'value', beforeKey: 'before', open: leadsBetween('startDate', 'endDate'), openBefore: leadsBetween('startBefore', 'endBefore'), span: 12 },
     table('bySource', 'By source', leadsWhere('source', ':source')),
     table('byOfficer', 'By officer', leadsWhere('assignedUserId', ':assignedUserId')),
     table('byBranch', 'By branch', leadsWhere('tenantId', ':tenantId')),
-    table('byWeek', 'By week', '/sales/leads?dateType=created&from=:week&to=:until'),
+    table('byWeek', 'By week', leadsBetween('week', 'until')),
   ],
 })

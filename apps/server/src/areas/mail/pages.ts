@@ -1,13 +1,15 @@
+import { escapeMarkup } from '@outpost/platform/markup'
+
 /** The list of written letters as a page; a link opens each. */
 export function listPage(letters: readonly { file: string, date: Date, text: string }[]): string {
   const rows = letters.map(({ file, date, text }) =>
-    `<tr><td>${date.toISOString()}</td><td>${escapeHtml(header(text, 'To'))}</td><td><a href="/dev/mail/${file}">${escapeHtml(header(text, 'Subject'))}</a></td></tr>`)
+    `<tr><td>${date.toISOString()}</td><td>${escapeMarkup(header(text, 'To'))}</td><td><a href="/dev/mail/${file}">${escapeMarkup(header(text, 'Subject'))}</a></td></tr>`)
   return htmlPage('Mail', rows.length > 0 ? `<table border="1" cellpadding="6">${rows.join('')}</table>` : '<p>No mail has been written yet.</p>')
 }
 
 /** One letter as plain text with its links to click. */
 export function letterPage(raw: string): string {
-  const text = escapeHtml(decodeQuotedPrintable(raw)).replace(/https?:\/\/[^\s"&<>]+/g, (link) => `<a href="${link}">${link}</a>`)
+  const text = escapeMarkup(decodeQuotedPrintable(raw)).replace(/https?:\/\/[^\s"&<>]+/g, (link) => `<a href="${link}">${link}</a>`)
   return htmlPage('Letter', `<p><a href="/dev/mail">All mail</a></p><pre>${text}</pre>`)
 }
 
@@ -21,6 +23,3 @@ function decodeQuotedPrintable(text: string): string {
   const joined = text.replace(/=\r?\n/g, '')
   return joined.replace(/(?:=[0-9A-F]{2})+/g, (run) => Buffer.from(run.replaceAll('=', ''), 'hex').toString('utf8'))
 }
-
-const escapes: ReadonlyMap<string, string> = new Map(Object.entries({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }))
-const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => escapes.get(sign) ?? sign)

@@ -50,17 +50,15 @@ async function frame(ctx: Ctx, { screens }: Catalogue, { frameUser, version, bui
   return { data: { ...data } }
 }
 
-function toEntry(ctx: Ctx, { path, title, layout, offline, access, view }: Screen): ScreenEntry {
+function toEntry(ctx: Ctx, { path, title, layout, offline, access, view, shape: own }: Screen): ScreenEntry {
   const kind = view.kind === 'built' ? 'custom' : view.kind
-  const shape = shapeOf(view)
+  const shape = own ?? shapeOf(view)
   return { id: screenId(path), path, title, layout, offline, permitted: isPermitted(ctx, access), kind, ...(shape ? { shape } : {}) }
 }
 
-/** What a hand-made screen looks like from afar. */
+/** What the use of a hand-made screen says of its looks. */
 function shapeOf(view: Screen['view']): ScreenShape | undefined {
   if (view.kind !== 'custom') return undefined
-  if (view.screen === 'home' || view.screen === 'my-work') return 'board'
-  if (view.screen === 'settings') return 'form'
   return view.use === 'view' ? 'detail' : view.use === undefined ? 'page' : 'form'
 }
 

@@ -10,7 +10,6 @@ import type { Move } from './moving.ts'
 import { titleOf } from './table-columns.tsx'
 
 const ActionDialog = lazy(async () => ({ default: (await import('../../actions/ActionDialog.tsx')).ActionDialog }))
-const undoSeconds = 6
 
 interface MovingInput {
   /** Lays values over a row that is on its way; undefined takes them off. */
@@ -28,7 +27,7 @@ export function useMoving({ lay, refuse }: MovingInput): { start: (field: FieldV
     try {
       const { isQueued, undo } = await makeMove(move)
       toast.success({
-        title: `${titleOf(view, row)}: ${t(optionOf(field, to)?.label ?? to)}`, seconds: undoSeconds,
+        title: `${titleOf(view, row)}: ${t(optionOf(field, to)?.label ?? to)}`,
         ...(isQueued ? { body: t('Kept on this device until there is a connection.') } : {}),
         ...(undo ? { action: { label: t('Undo'), run: () => void undo().then(() => toast.info({ title: t('Undone') }), (error: unknown) => sayNotUndone(move, error)) } } : {}),
       })

@@ -1,3 +1,4 @@
+import { escapeMarkup } from '@outpost/platform/markup'
 import type { ColumnKind, ReportColumn } from '../definition.ts'
 import type { Cell } from './cells.ts'
 
@@ -56,12 +57,11 @@ function letters(index: number): string {
   return (known[index] ??= (index >= 26 ? letters(Math.floor(index / 26) - 1) : '') + String.fromCharCode(65 + (index % 26)))
 }
 
-const signs: ReadonlyMap<string, string> = new Map(Object.entries({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }))
 // What XML cannot hold at all is left out: control characters, half surrogate pairs, the two non-characters.
 const unwritable = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
 export function escapeXml(text: string): string {
-  return /[&<>"\0-\x1f\ud800-\udfff\ufffe\uffff]/.test(text) ? text.replace(unwritable, '').replace(/[&<>"]/g, (sign) => signs.get(sign) ?? sign) : text
+  return /[&<>"\0-\x1f\ud800-\udfff\ufffe\uffff]/.test(text) ? escapeMarkup(text.replace(unwritable, '')) : text
 }
 
 /** The fixed parts of a workbook with these sheets, by their path in the package. */

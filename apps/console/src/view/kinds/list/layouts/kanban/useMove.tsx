@@ -16,7 +16,6 @@ import type { ColumnPages } from './board-cache.ts'
 import type { BoardQuery } from './useBoardColumn.ts'
 
 const ActionDialog = lazy(async () => ({ default: (await import('../../../../actions/ActionDialog.tsx')).ActionDialog }))
-const undoSeconds = 6
 
 /** A move the server refused, and where the card may go instead. */
 export interface Refusal { row: Row, message: string, allowed: string[] }
@@ -59,7 +58,7 @@ export function useMove(board: BoardQuery): { move: (row: Row, to: string) => vo
     const back = layout.columns.find((column) => column.value === from(row))
     const moved = { ...row, [layout.field]: to.value }
     const undo = () => { if (back) send({ row: moved, to: back }, {}, takingBack).then(() => toast.info({ title: t('Undone') }), (error: unknown) => refuse(moved, error)) }
-    toast.success({ title: `${titleOf(view, row)}: ${t(to.label)}`, seconds: undoSeconds, ...(back && !back.locked ? { action: { label: t('Undo'), run: undo } } : {}) })
+    toast.success({ title: `${titleOf(view, row)}: ${t(to.label)}`, ...(back && !back.locked ? { action: { label: t('Undo'), run: undo } } : {}) })
   }
   const move = (row: Row, value: string) => {
     const to = layout.columns.find((column) => column.value === value)
