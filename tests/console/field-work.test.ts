@@ -178,4 +178,24 @@ describe('how the hand-made screens look', () => {
       expect({ path, found: await findViolations(page), isTooWide: await overflows(page) }).toEqual({ path, found: [], isTooWide: false })
     }
   })
+
+  it('is never too wide while the dashboard is taken apart to be arranged, however late its tools come', async () => {
+    const { page } = await signIn({ width: 1280, height: 800 })
+    await page.route(/BoardEditor.*[.]js$/, async (route) => { await new Promise((done) => { setTimeout(done, 300) }); await route.continue() })
+    await goTo(page, '/')
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+    await page.evaluate(() => {
+      const seen = { widest: 0 }
+      Object.assign(window, { seen })
+      const look = () => { seen.widest = Math.max(seen.widest, document.documentElement.scrollWidth - document.documentElement.clientWidth) }
+      // A frame is measured when it is drawn, and once more after effects ran.
+      const frame = () => { look(); setTimeout(look); requestAnimationFrame(frame) }
+      new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true })
+      frame()
+    })
+    await page.getByRole('button', { name: 'Arrange' }).click()
+    await page.locator('.hw-editor .hw-tile').first().waitFor()
+    await calm(page)
+    expect(await page.evaluate(() => (window as unknown as { seen: { widest: number } }).seen.widest)).toBe(0)
+  })
 })

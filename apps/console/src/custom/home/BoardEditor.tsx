@@ -21,7 +21,8 @@ const steps: Record<string, [plain: Step, withShift: Step]> = {
 
 /** The dashboard while it is arranged: drag a tile, pull its corner, or focus it and use the arrows (Shift sizes, Delete removes). */
 export function BoardEditor({ places, widgets, onChange, onStep, onRemove }: EditorProps) {
-  const { width, containerRef, mounted } = useContainerWidth()
+  // Unmeasured, the grid would be drawn 1280 px wide for a moment, and the page could be scrolled sideways.
+  const { width, containerRef, mounted } = useContainerWidth({ measureBeforeMount: true })
   // The grid tells its layout when it is mounted too; only what hands moved is a change.
   const isMoving = useRef(false)
   const layout = places.map(({ id, ...place }) => ({ i: id, ...place, ...least(widgets.get(id)) }))
