@@ -134,7 +134,7 @@ function caseRows({ company, users, leadCount, now }: Given, random: Random): Ta
     })
     if (touched === null) continue
     rows.moves.push({ ...key, id: demoId(`case move ${company.key}`, index), caseId: id, fromStage: 'New', toStage: stage.name, userId: officer.id, realUserId: officer.id, durationSeconds: Math.round((touched - created) / 1000), dateCreated: iso(touched) })
-    rows.comments.push({ ...key, id: demoId(`case comment ${company.key}`, index), caseId: id, userId: officer.id, text: random.pick(comments), dateCreated: iso(touched) })
+    rows.comments.push({ ...key, id: demoId(`case comment ${company.key}`, index), objectType: 'case', objectId: id, userId: officer.id, realUserId: officer.id, text: random.pick(comments), dateCreated: iso(touched) })
   }
-  return [['sales_case', rows.cases], ['case_comment', rows.comments], ['case_move', rows.moves], ['case_counter', [{ companyId, last: count }]]]
+  return [['sales_case', rows.cases], ['record_comment', rows.comments], ['case_move', rows.moves], ['record_counter', [{ companyId, objectType: 'case', last: count }]]]
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { Sql, Statement } from '@outpost/platform/types'
+import { addComment } from '../../apps/server/src/kernel/resource/comments.ts'
 import { defineResource } from '../../apps/server/src/kernel/resource/define.ts'
 import { writeRecords } from '../../apps/server/src/kernel/resource/pipeline.ts'
 import type { Change } from '../../apps/server/src/kernel/resource/writing.ts'
@@ -16,7 +17,7 @@ defineResource({
 
 const lead = defineResource({
   model: 'lead', one: 'lead', many: 'leads', label: 'Lead', labelMany: 'Leads', title: 'firstName', notFound: 'LEAD_NOT_FOUND',
-  isScoped: true, isSoftDeleted: true, isSynced: true,
+  isScoped: true, isSoftDeleted: true, isSynced: true, keeps: ['comments'],
   fields: {
     firstName: { kind: 'personName', label: 'First name', required: true },
     lastName: { kind: 'personName', label: 'Last name', required: true },
@@ -105,6 +106,14 @@ describe('a set of changes', () => {
   it('keeps the defaults of the table where only some rows name the column', async () => {
     const verdicts = await writeRecords(ctx, lead, [{ kind: 'create', input: person() }, { kind: 'create', input: person(), columns: { status: 'Contacted' } }])
     expect(await rows('select status from lead where id = any($1) order by status', verdicts.map(({ id }) => id))).toEqual([{ status: 'Contacted' }, { status: 'New' }])
+  })
+
+  it('takes comments along with a record that is filed under another tenant', async () => {
+    const { branch, other } = world.a
+    const [moved, stays] = (await writeRecords(ctx, lead, creates(2))).map(({ id }) => id) as [string, string]
+    for (const id of [moved, stays]) await ctx.transaction((inner) => addComment(inner, lead, { id, text: 'Between us' }, { open: '/leads/:id' }))
+    await writeRecords(ctx, lead, [{ kind: 'update', id: moved, input: { tenantId: other.id } }, { kind: 'update', id: stays, input: { city: 'Embu' } }])
+    expect(await rows('select "objectId", "tenantId" from record_comment where "objectId" = any($1) order by "dateCreated"', [moved, stays])).toEqual([{ objectId: moved, tenantId: other.id }, { objectId: stays, tenantId: branch.id }])
   })
 
   it('names a record once', async () => {

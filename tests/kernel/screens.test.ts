@@ -5,6 +5,7 @@ import type { DetailView, FormView, KanbanLayout, ListView, View } from '@outpos
 import { permissionHierarchies } from '@outpost/contract/permissions'
 import { anySession, defineArea, may, route } from '../../apps/server/src/kernel/area.ts'
 import { defineResource } from '../../apps/server/src/kernel/resource/define.ts'
+import { history } from '../../apps/server/src/kernel/resource/history.ts'
 import { command, create, get, list, noInput, remove, update } from '../../apps/server/src/kernel/resource/operations.ts'
 import { consoleArea } from '../../apps/server/src/kernel/screens/console.area.ts'
 import { custom, detailOf, formOf, listOf, screen } from '../../apps/server/src/kernel/screens/screen.ts'
@@ -40,6 +41,7 @@ const area = defineArea({
   routes: [
     route('labels.list', 'GET', '/api/labels', may('ADMIN/SETTINGS', 'ADMIN/TEMPLATES'), list(label)),
     route('labels.get', 'GET', '/api/labels/:id', may('ADMIN/SETTINGS', 'ADMIN/TEMPLATES'), get(label)),
+    route('labels.history', 'GET', '/api/labels/:id/history', may('ADMIN/SETTINGS'), history(label)),
     route('labels.create', 'POST', '/api/labels', may('ADMIN/TEMPLATES/CREATE'), create(label)),
     route('labels.update', 'PUT', '/api/labels/:id', may('ADMIN/TEMPLATES/EDIT'), update(label)),
     route('labels.shout', 'POST', '/api/labels/shout', may('ADMIN/TEMPLATES/EDIT'), command(noInput, () => ({ data: {} }))),
@@ -54,7 +56,7 @@ const area = defineArea({
     screen('/sales/leads/edit/:id', may('ADMIN/TEMPLATES/EDIT'), formOf(label)),
     screen('/sales/leads/view/:id', may('ADMIN/SETTINGS', 'ADMIN/TEMPLATES'), detailOf(label)),
     screen('/labels/:id/parts', may('ADMIN/SETTINGS', 'ADMIN/TEMPLATES'), detailOf(label, {
-      timeline: 'labels.list', panels: [
+      panels: [
         {
           key: 'all', title: 'All', route: 'labels.list', value: 'labels', open: '/sales/leads/edit/:id', empty: { title: 'None' },
           fields: { label: { kind: 'text', label: 'Label' } }, actions: [{ route: 'labels.shout', label: 'Shout', scope: 'row', visibleIf: { eq: ['value', 'x'] } }],
@@ -153,7 +155,7 @@ describe('a view', () => {
   })
   it('of a record holds the lists that belong to it, each cut to what the caller may see, open and do', async () => {
     const seen = await view<DetailView>('reader', 'labels-id-parts')
-    expect(seen.timeline).toEqual({ method: 'GET', path: '/api/labels' })
+    expect(seen.timeline).toEqual({ method: 'GET', path: '/api/labels/:id/history' })
     expect(seen.panels).toEqual([{ key: 'all', title: 'All', source: { method: 'GET', path: '/api/labels' }, value: 'labels', fields: [{ key: 'label', kind: 'text', label: 'Label' }], actions: [], empty: { title: 'None' } }])
     const more = await view<DetailView>('editor', 'labels-id-parts')
     expect(more.panels?.map(({ key, open, actions }) => [key, open, actions.map(({ key: name, visibleIf }) => [name, visibleIf])])).toEqual([

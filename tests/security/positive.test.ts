@@ -16,7 +16,7 @@ function rank({ operation, name, method }: Route): number {
   // A link goes with either end of it.
   if (name === 'geo.permissions.remove') return 1
   if (/remove|delete/i.test(name) || method === 'DELETE') return 2
-  return ['list', 'get', 'query'].includes(operation.kind) ? 0 : 1
+  return ['list', 'get', 'history', 'query'].includes(operation.kind) ? 0 : 1
 }
 
 /** A session each, for some operations end the one they are made in; two are for impersonators only. */

@@ -23,7 +23,7 @@ const resourceOf = ({ operation }: Route): AnyResource | undefined => ('resource
 const isGood = ({ status }: Answer) => status >= 200 && status < 300
 /** Users and tenants are judged record by record, see their own tests; what is filed under a tenant has its wall. */
 const judged = (resource: AnyResource | undefined) => resource !== undefined && !resource.isScoped && resource.writtenBy !== 'prepared'
-const writes = () => world.routes.filter((route) => ['create', 'update', 'remove', 'setField'].includes(route.operation.kind) && judged(resourceOf(route)))
+const writes = () => world.routes.filter((route) => ['create', 'update', 'remove', 'restore', 'setField'].includes(route.operation.kind) && judged(resourceOf(route)))
 
 /** Made, but as the branch's own. */
 async function isFiledHere(route: Route, { body }: Answer): Promise<boolean> {
@@ -63,7 +63,7 @@ it('what belongs to the whole company is not written out of a branch, whatever t
 })
 
 it('every resource that is written says within whose reach', () => {
-  const silent = world.routes.filter((route) => ['create', 'update', 'remove', 'setField'].includes(route.operation.kind)).map(resourceOf)
+  const silent = world.routes.filter((route) => ['create', 'update', 'remove', 'restore', 'setField'].includes(route.operation.kind)).map(resourceOf)
     .filter((resource) => resource && !resource.isScoped && resource.writtenBy === undefined)
   expect([...new Set(silent.map((resource) => resource!.one))]).toEqual([])
 })
@@ -96,7 +96,7 @@ it('a branch keeps its own: rules for itself, owners of its own', async () => {
   const cases = world.routes.find(({ name }) => name === 'cases.create')!
   const here: Target = { ...targetSibling(world), filled: {}, side: world.a, tenantId: world.a.branch.id, userId: inBranch.user.id }
   // A canary of the fill has the number 1 already.
-  await world.app.database.admin.query('insert into case_counter ("companyId", "last") values ($1, 1000) on conflict ("companyId") do update set "last" = 1000', [world.a.company.id])
+  await world.app.database.admin.query('insert into record_counter ("companyId", "objectType", "last") values ($1, \'case\', 1000) on conflict ("companyId", "objectType") do update set "last" = 1000', [world.a.company.id])
   const owned = await send(inBranch, cases, { ...inputFor(cases, here, goodInputs), Id: undefined, clientId: undefined, leadId: undefined, ownerUserId: inBranch.user.id })
   expect(owned.status, owned.text).toBe(200)
 })

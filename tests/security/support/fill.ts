@@ -23,7 +23,7 @@ const known: Readonly<Record<string, unknown>> = {
   'geo.device.status': 'online', 'geo.geofence.type': 'geofence', 'geo.geofence.shape': 'circle', 'geo.geofence.area': '{"type":"Point","coordinates":[36.8,-1.28]}', 'geo.fence_state.state': 'inside', 'geo.event_io.severity': 'info', 'geo.event_io.type': 'alarm', 'geo.event_io.schedule': null,
   'geo.event_action.type': 'email', 'geo.event_action.parameters': '{"to":["canary@example.test"]}', 'geo.saved_command.type': 'custom', 'geo.saved_command.parameters': '{"data":"getver"}', 'geo.command.state': 'queued', 'geo.reaction.state': 'done', 'geo.event.severity': 'warning', 'geo.event.acknowledgedAt': null, 'geo.device_memory.snapshots': '[]', 'geo.presence.connection': 'online', 'geo.driver_key.until': null, 'geo.device_asset.until': null,
   'geo.device.tripRule': null, 'geo.feed.url': 'https://traccar.canary.example', 'geo.feed.historyDays': 7, 'geo.feed.isActive': true, 'geo.company_setting.tripRule': 'arrival', 'geo.company_setting.keepDays': 90, 'geo.company_setting.keepTripDays': 365, 'geo.company_setting.tripSettings': '{}',
-  'team.teamTenantId': null, 'pipeline.entity': 'case', 'pipeline_stage.type': 'open', 'sales_case.status': 'New', 'sales_case.priority': 'Normal',
+  'team.teamTenantId': null, 'pipeline.entity': 'case', 'pipeline_stage.type': 'open', 'sales_case.status': 'New', 'sales_case.priority': 'Normal', 'record_counter.objectType': 'case', 'record_comment.objectType': 'lead',
   'activity_plan.status': 'PENDING', 'activity_plan.dayStart': 480, 'activity_plan.dayEnd': 1_020, 'activity_plan.speed': 30, 'activity_plan.longestDay': 9, 'activity_plan_activity.lock': null, 'activity_plan_activity.isLive': true,
   // A hash that is none would stop who changes a password; yesterday's request leaves room for one today.
   'password_history.userId': '00000000-0000-4000-8000-000000000001', 'lead_consent.requestedAt': new Date(Date.now() - 2 * 86_400_000),
@@ -96,7 +96,7 @@ const emptyTimes = new Set(['deletedAt', 'removedAt', 'endedAt', 'usedAt', 'revo
 
 /** Tables that a column's name tells. */
 const targets: Readonly<Record<string, string>> = {
-  leadId: 'lead', roleId: 'role', activityId: 'activity', sessionId: 'session', entityId: 'lead', clientId: 'client', fileId: 'stored_file', seriesId: 'activity_series', winnerId: 'lead', teamId: 'team', targetId: 'target', pipelineId: 'pipeline', stageId: 'pipeline_stage', caseId: 'sales_case', planId: 'activity_plan',
+  objectId: 'lead', leadId: 'lead', roleId: 'role', activityId: 'activity', sessionId: 'session', entityId: 'lead', clientId: 'client', fileId: 'stored_file', seriesId: 'activity_series', winnerId: 'lead', teamId: 'team', targetId: 'target', pipelineId: 'pipeline', stageId: 'pipeline_stage', caseId: 'sales_case', planId: 'activity_plan',
 }
 
 const geoTargets: Readonly<Record<string, string>> = { deviceId: 'geo.device', geofenceId: 'geo.geofence', eventIoId: 'geo.event_io', driverId: 'geo.driver' }

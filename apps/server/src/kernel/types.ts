@@ -101,7 +101,7 @@ export interface RequestFacts {
 export interface UploadPart { fieldName: string, fileName: string, mimeType: string, body: NodeJS.ReadableStream }
 
 export interface Operation<Input = unknown> {
-  kind: 'list' | 'get' | 'create' | 'update' | 'remove' | 'setField' | 'query' | 'command' | 'pass'
+  kind: 'list' | 'get' | 'history' | 'create' | 'update' | 'remove' | 'restore' | 'setField' | 'query' | 'command' | 'pass'
   /** Path parameters, query and body come merged as one object and are checked by this schema. */
   input: z.ZodType<Input>
   /** Reads only: runs without a write transaction. */
@@ -163,6 +163,8 @@ export interface FieldDefinition {
   link?: { table: string, own: string, other: string }
   /** Not on the wire at all in lists; only in get. */
   detailOnly?: boolean
+  /** Made by recordNumber(): the pipeline gives new records the company's next number. */
+  isNumber?: boolean
 }
 
 type FieldKey<Fields> = Extract<keyof Fields, string>
@@ -213,6 +215,8 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
   isIdentity?: boolean
   /** Writes go through the company's counter and feed. */
   isSynced?: boolean
+  /** What a record keeps beside its fields. Comments: in its history, and counted by commentCount(). */
+  keeps?: readonly 'comments'[]
   /** No two live rows of the company may share one of these columns (any case); checked at create, update and sync. */
   duplicates?: DuplicateRule
   /** Names its records hold beyond its references': by the named table, which records (alias t) hold that of a row. */
@@ -278,7 +282,7 @@ export type ScreenView =
   // `refine` has the last look at the view: it fills in what depends on the company's own rows, such as its statuses.
   | { kind: 'list', resource: AnyResource, source?: string, over?: Partial<ListView>, refine?: Refine<ListView> }
   | { kind: 'form', resource: AnyResource, load?: string, submit?: string, after?: string, over?: Partial<FormView>, refine?: Refine<FormView> }
-  | { kind: 'detail', resource: AnyResource, load?: string, edit?: string, timeline?: string, panels?: readonly PanelDefinition[], over?: Partial<DetailView>, refine?: Refine<DetailView> }
+  | { kind: 'detail', resource: AnyResource, load?: string, edit?: string, panels?: readonly PanelDefinition[], over?: Partial<DetailView>, refine?: Refine<DetailView> }
   | { kind: 'dashboard', view: DashboardView }
   | { kind: 'report', view: ReportView }
   | { kind: 'custom', screen: CustomScreen, title: string, data?: (ctx: Ctx) => Promise<Record<string, unknown>> | Record<string, unknown>, resource?: AnyResource, use?: 'create' | 'edit' | 'view' }

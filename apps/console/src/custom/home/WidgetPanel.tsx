@@ -36,7 +36,7 @@ export function WidgetPanel({ isOpen, isWide, permitted, places, told, onAdd, on
     >
       <p className="hw-help">{t(isWide ? 'Drag a tile, or pull its corner. With the keyboard: focus a tile, arrows move it, Shift and arrows size it.' : 'On a wide window tiles can be dragged and sized.')}</p>
       <p className="o-hidden" role="status">{told}</p>
-      <h3 className="hw-title">{t('On your dashboard')}</h3>
+      <h2 className="hw-title">{t('On your dashboard')}</h2>
       <ol className="hw-list">
         {shown.map((widget) => (
           <li key={widget.id}>
@@ -48,7 +48,7 @@ export function WidgetPanel({ isOpen, isWide, permitted, places, told, onAdd, on
           </li>
         ))}
       </ol>
-      {hidden.length > 0 && <h3 className="hw-title">{t('More widgets')}</h3>}
+      {hidden.length > 0 && <h2 className="hw-title">{t('More widgets')}</h2>}
       <ul className="hw-list">
         {hidden.map((widget) => <li key={widget.id}><Checkbox checked={false} onChange={() => onAdd(widget)}>{t(widget.title)}</Checkbox></li>)}
       </ul>

@@ -1,5 +1,7 @@
 import { anySession, defineArea, may, open, route } from '../../kernel/area.ts'
-import { command, create, get, list, noInput, publicCommand, query, remove, update } from '../../kernel/resource/operations.ts'
+import { comment } from '../../kernel/resource/comments.ts'
+import { history } from '../../kernel/resource/history.ts'
+import { command, create, get, list, noInput, publicCommand, query, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { idInput, idSchema } from '../../kernel/resource/schema.ts'
 import { custom, detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import * as bulk from './activity.bulk.ts'
@@ -11,7 +13,7 @@ import * as report from './activity.reports.ts'
 import { activity } from './activity.resource.ts'
 import { topUpJob } from './activity.series.ts'
 import * as status from './activity.status.ts'
-import { activityTimeline } from './activity.timeline.ts'
+import { activityHistory } from './activity.history.ts'
 import * as view from './activity.views.ts'
 import { visitOfDevice } from './activity.visit.ts'
 import { assignment } from './assignment.resource.ts'
@@ -47,7 +49,7 @@ export const activitiesArea = defineArea({
     route('activities.getAssignment', 'GET', '/api/activities/get-activity-assignment/:entityId/:x', seeOrDo, query(status.assignmentOfInput, status.getAssignment)),
     route('activities.calendarLayer', 'GET', '/api/activities/calendar-layers/:layer', may('SALES/ACTIVITIES/CALENDAR'), query(calendar.layerInput, calendar.calendarLayer), { own: true, summary: 'Dates of one kind for the calendar' }),
     route('activities.get', 'GET', '/api/activities/:id', seeOrDo, get(activity)),
-    route('activities.timeline', 'GET', '/api/activities/:id/timeline', seeOrDo, query(idInput, activityTimeline), own),
+    route('activities.timeline', 'GET', '/api/activities/:id/timeline', seeOrDo, history(activity, activityHistory), own),
     route('activities.create', 'POST', '/api/activities', may('SALES/ACTIVITIES/ACTIVITIES/CREATE'), { ...command(activityInput, handle.createActivity), kind: 'create', resource: activity }),
     route('activities.assign', 'POST', '/api/activities/assignment', edit, command(link.assignmentInput, link.addAgents)),
     route('activities.reassignOne', 'PUT', '/api/activities/assignment', edit, command(link.assignmentInput, link.replaceAgents)),
@@ -56,7 +58,8 @@ export const activitiesArea = defineArea({
     route('activities.linkEntities', 'POST', '/api/activities/entities', edit, command(link.entitiesInput, link.addEntities)),
     route('activities.bulk', 'POST', '/api/activities/bulk-update', edit, command(bulk.bulkInput, bulk.bulkUpdate)),
     route('activities.remove', 'POST', '/api/activities/delete', may('SALES/ACTIVITIES/ACTIVITIES/DELETE'), { ...command(bulk.removeInput, bulk.removeActivities), kind: 'remove', resource: activity }),
-    route('activities.restore', 'POST', '/api/activities/restore', may('SALES/ACTIVITIES/ACTIVITIES/DELETE'), command(bulk.restoreInput, bulk.restoreActivities), own),
+    route('activities.comment', 'POST', '/api/activities/:id/comments', seeOrDo, comment(activity, { open: '/sales/activities/:id/view' }), own),
+    route('activities.restore', 'POST', '/api/activities/restore', may('SALES/ACTIVITIES/ACTIVITIES/DELETE'), restore(activity), own),
     route('activities.updateFiles', 'PUT', '/api/activities/update-assignment-files', doWork, command(filesInput, updateFiles)),
     route('activities.updateAssignmentStatus', 'PUT', '/api/activities/updateAssignmentStatus', doWork, command(status.assignmentStatusInput, status.updateAssignmentStatus), { offline: visitOfDevice }),
     route('activities.setStatus', 'PUT', '/api/activities/status/:id', edit, command(status.statusInput, status.setStatus), { own: true, summary: 'Status of an activity as a whole; its agents take it over' }),
@@ -85,7 +88,7 @@ export const activitiesArea = defineArea({
     screen('/sales/activities/calendar', may('SALES/ACTIVITIES/CALENDAR'), custom('activity-calendar', 'Calendar', calendar.calendarData)),
     screen('/sales/activities/:id/edit', edit, formOf(activity, { refine: view.form })),
     screen('/sales/activities/:id/visit', doWork, custom('activity-visit', 'Visit'), { offline: true }),
-    screen('/sales/activities/:id/view', seeOrDo, detailOf(activity, { timeline: 'activities.timeline', panels: view.panels, refine: view.detail })),
+    screen('/sales/activities/:id/view', seeOrDo, detailOf(activity, { panels: view.panels, refine: view.detail })),
     screen('/sales/activities/calendar-address/:id', seeOrDo, view.calendarAddress, { title: 'Calendar address' }),
     screen('/admin/sales/activity-types', settings, listOf(activityType), { menu: { under: 'administration', label: 'Activity types', icon: 'tag', order: 10 } }),
     screen('/admin/sales/activity-types/add', settings, formOf(activityType)),

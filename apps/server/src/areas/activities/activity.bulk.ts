@@ -1,7 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
-import { removeRecords, restoreRecords, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
+import { removeRecords, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
 import { checkInput, idSchema, writeSchemas } from '../../kernel/resource/schema.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
@@ -63,11 +63,4 @@ export async function removeActivities(ctx: Ctx, { id, Id, ids: many = [], scope
     await removeRecords(inner, activity, [...wanted])
     return { data: { ids: [...wanted] }, message: wanted.size === 1 ? 'Activity deleted successfully' : `${wanted.size} activities deleted` }
   })
-}
-
-export const restoreInput = z.strictObject({ ids })
-
-/** Brings deleted activities back, all or none. */
-export async function restoreActivities(ctx: Ctx, input: z.infer<typeof restoreInput>): Promise<Answer> {
-  return { data: { activities: await restoreRecords(ctx, activity, input.ids) }, message: 'Activities restored' }
 }

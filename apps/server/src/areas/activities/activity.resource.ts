@@ -1,6 +1,7 @@
 import { sql } from '@outpost/platform/db/sql'
 import { activityMeaningNames, activityMeanings } from '@outpost/rules/activity-status'
 import { commonRecurrences } from '@outpost/rules/recurrence'
+import { commentAction } from '../../kernel/resource/comments.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { gathered } from '../../kernel/resource/gather.ts'
 import { prepareActivity } from './activity.rules.ts'
@@ -29,7 +30,7 @@ const scopeOptions = [
 /** A scheduled piece of work. Its status is one that the company defines; what it means is fixed. */
 export const activity = defineResource({
   model: 'activity', one: 'activity', many: 'activities', label: 'Activity', labelMany: 'Activities', title: 'name',
-  isScoped: true, isSoftDeleted: true, notFound: 'ACTIVITY_NOT_FOUND', hasSearchIndex: true, isSynced: true, offline: 'read',
+  isScoped: true, isSoftDeleted: true, notFound: 'ACTIVITY_NOT_FOUND', hasSearchIndex: true, isSynced: true, offline: 'read', keeps: ['comments'],
   fields: {
     name: { kind: 'text', label: 'Name', required: true, maxLength: 120 },
     description: { kind: 'longText', label: 'Description', maxLength: 4_000 },
@@ -124,6 +125,7 @@ export const activity = defineResource({
       route: 'activities.setStatus', label: 'Change status', scope: 'row',
       form: { statusId: { kind: 'reference', label: 'Status', to: 'activityStatus', required: true }, reason: { kind: 'text', label: 'Reason', maxLength: 300 } },
     },
+    commentAction('activities.comment'),
     {
       route: 'activities.bulk', key: 'changeStatus', label: 'Change status', scope: 'bulk', idField: 'ids', many: true,
       form: { statusId: { kind: 'reference', label: 'Status', to: 'activityStatus', required: true }, reason: { kind: 'text', label: 'Reason', maxLength: 300 } },

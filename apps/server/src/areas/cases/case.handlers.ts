@@ -1,10 +1,10 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
-import { announce } from '../../kernel/realtime/announce.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
-import { changedWords } from '../../kernel/resource/changed.ts'
-import { getRecord, restoreRecords, updateRecord, updateRecords, type WireRecord } from '../../kernel/resource/records.ts'
+import { addComment, type CommentInput } from '../../kernel/resource/comments.ts'
+import type { HistoryOptions } from '../../kernel/resource/history.ts'
+import { getRecord, updateRecord, updateRecords, type WireRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { salesCase } from './case.resource.ts'
@@ -42,19 +42,16 @@ async function logMove(ctx: Ctx, { before, from, to }: { before: WireRecord, fro
         ${before['dateCreated'] as string}::timestamptz)))::bigint`)
 }
 
-export const commentInput = z.strictObject({ id: idSchema, text: z.string().trim().min(1, 'is required').max(4_000).refine((text) => !text.includes('\0'), 'may not hold the NUL character') })
+const page = { open: '/sales/cases/view/:id' }
 
-/** Adds a comment; the owner hears of it unless it is the owner's own. */
-export async function commentCase(ctx: Ctx, { id, text }: z.infer<typeof commentInput>): Promise<Answer> {
-  const found = await getRecord(ctx, salesCase, id)
-  const comment = await ctx.sql.one(sql`
-    insert into case_comment ("companyId", "id", "tenantId", "caseId", "userId", "text")
-    values (${ctx.company.id}::uuid, gen_random_uuid(), ${found['tenantId'] as string}::uuid, ${id}::uuid, ${ctx.user.id}::uuid, ${text})
-    returning "id" as "Id", "text", "userId", "dateCreated"`)
-  if (found['firstResponseAt'] === null) await updateRecord(ctx, salesCase, id, responded(found))
-  else announce(ctx, salesCase, [id], 'updated', [found['tenantId'] as string])
-  const owner = found['ownerUserId'] as string | null
-  if (owner && owner !== ctx.user.id) await notify(ctx, { userId: owner, itemType: 'Comment', itemId: id, message: `${ctx.user.firstName} commented on ${String(found['caseNumber'])}`, link: `/sales/cases/view/${id}` })
+/** Adds a comment; the owner hears of it unless it is the owner's own or mentions the owner anyway. */
+export async function commentCase(ctx: Ctx, input: CommentInput): Promise<Answer> {
+  const { comment, record } = await addComment(ctx, salesCase, input, page)
+  if (record['firstResponseAt'] === null) await updateRecord(ctx, salesCase, input.id, responded(record))
+  const owner = record['ownerUserId'] as string | null
+  if (owner && owner !== ctx.user.id && !input.mentions?.includes(owner)) {
+    await notify(ctx, { userId: owner, itemType: 'Comment', itemId: input.id, message: `${ctx.user.firstName} commented on ${String(record['caseNumber'])}`, link: page.open.replace(':id', input.id) })
+  }
   return { data: { comment }, message: 'Comment added' }
 }
 
@@ -69,25 +66,10 @@ export async function assignCases(ctx: Ctx, input: z.infer<typeof assignInput>):
   return { data: { cases }, message: cases.length === 1 ? 'Case assigned' : `${cases.length} cases assigned` }
 }
 
-export const restoreInput = z.strictObject({ ids })
-
-export async function restoreCases(ctx: Ctx, input: z.infer<typeof restoreInput>): Promise<Answer> {
-  const cases = await restoreRecords(ctx, salesCase, input.ids)
-  return { data: { cases }, message: cases.length === 1 ? 'Case restored' : `${cases.length} cases restored` }
-}
-
-/** Everything that happened to a case, newest first: opened, moved, commented, changed. */
-export async function caseTimeline(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
-  await getRecord(ctx, salesCase, id)
-  const company = ctx.company.id
-  const timeline = await ctx.sql.query(sql`
-    select e.at, coalesce(nullif(concat_ws(' ', u."firstName", u."lastName"), ''), 'System') as who, e.what, e.detail from (
-      select "dateCreated" as at, "userId", 'Comment' as what, "text" as detail from case_comment where "companyId" = ${company} and "caseId" = ${id}
-      union all select "dateCreated", "userId", concat(coalesce("fromStage", '-'), ' → ', "toStage"), null from case_move where "companyId" = ${company} and "caseId" = ${id}
-      union all select "at", "userId", case "action" when 'case.create' then 'Opened' when 'case.remove' then 'Deleted' when 'case.restore' then 'Restored' else 'Changed' end,
-          c.fields
-        from audit_log g left join lateral (select ${changedWords(salesCase, { before: sql`g."before"`, after: sql`g."after"`, company: ctx.company, except: ['stageId', 'status', 'firstResponseAt', 'resolvedAt'] })} as fields) c on g."action" = 'case.update'
-        where g."companyId" = ${company} and "objectType" = 'case' and "objectId" = ${id} and "action" in ('case.create', 'case.remove', 'case.restore', 'case.update') and ("action" <> 'case.update' or c.fields is not null)
-    ) e left join app_user u on u."companyId" = ${company} and u."id" = e."userId" order by e.at desc limit 500`)
-  return { data: { timeline } }
+/** What the history of a case says beside its fields: through which stages it went. */
+export const caseHistory: HistoryOptions = {
+  acts: { 'case.create': 'Opened' }, except: ['stageId', 'status', 'firstResponseAt', 'resolvedAt'],
+  entries: (ctx) => [sql`
+    select "dateCreated" as at, "userId", "realUserId", concat(coalesce("fromStage", '-'), ' → ', "toStage") as what, null as detail
+    from case_move where "companyId" = ${ctx.company.id}::uuid and "caseId" in (select id from ids)`],
 }

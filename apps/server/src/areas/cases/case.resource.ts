@@ -1,5 +1,7 @@
 import { caseStatuses, caseStatusNames } from '@outpost/rules/pipeline-stages'
+import { commentAction, commentCount } from '../../kernel/resource/comments.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
+import { recordNumber } from '../../kernel/resource/numbering.ts'
 import { prepareCase } from './case.rules.ts'
 
 const priorities = [
@@ -11,9 +13,9 @@ const stageField = { kind: 'reference', label: 'Stage', to: 'pipelineStage' } as
 /** Something to be settled, on its way through a pipeline, for a lead or a client. */
 export const salesCase = defineResource({
   model: 'salesCase', one: 'case', many: 'cases', label: 'Case', labelMany: 'Cases', title: 'title',
-  isScoped: true, isSoftDeleted: true,
+  isScoped: true, isSoftDeleted: true, keeps: ['comments'],
   fields: {
-    caseNumber: { kind: 'text', label: 'Number', readOnly: true, sql: `'C-' || lpad(t."number"::text, 5, '0')` },
+    caseNumber: recordNumber({ prefix: 'C-', digits: 5 }),
     title: { kind: 'text', label: 'Title', required: true, maxLength: 160 },
     stageId: { ...stageField, readOnly: true },
     status: { kind: 'choice', label: 'Status', readOnly: true, options: caseStatusNames.map((value) => ({ value, label: value, colour: caseStatuses[value].colour })) },
@@ -24,7 +26,7 @@ export const salesCase = defineResource({
     leadId: { kind: 'reference', label: 'Lead', to: 'lead' },
     clientId: { kind: 'reference', label: 'Client', to: 'client' },
     description: { kind: 'longText', label: 'Description', maxLength: 4_000, detailOnly: true },
-    comments: { kind: 'number', label: 'Comments', readOnly: true, sql: `select count(*)::int from case_comment m where m."companyId" = t."companyId" and m."caseId" = t."id"` },
+    comments: commentCount('case'),
     firstResponseAt: { kind: 'dateTime', label: 'First response', readOnly: true },
     resolvedAt: { kind: 'dateTime', label: 'Settled', readOnly: true },
     tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true },
@@ -45,7 +47,7 @@ export const salesCase = defineResource({
   form: [['title'], ['priority', 'dueDate'], ['ownerUserId'], ['leadId', 'clientId'], ['description']],
   actions: [
     { route: 'cases.move', label: 'Move to stage', scope: 'row', form: { stageId: { ...stageField, required: true } } },
-    { route: 'cases.comment', label: 'Comment', scope: 'row', form: { text: { kind: 'longText', label: 'Comment', required: true, maxLength: 4_000 } } },
+    commentAction('cases.comment'),
     { route: 'cases.assign', label: 'Assign', scope: 'bulk', idField: 'ids', many: true, form: { userId: { kind: 'reference', label: 'Owner', to: 'user', required: true } } },
     { route: 'cases.remove', label: 'Delete', scope: 'bulk', idField: 'ids', many: true, danger: true, undo: 'cases.restore', confirm: { title: 'Delete the chosen cases?' } },
   ],

@@ -1,12 +1,11 @@
 import { fail } from '@outpost/contract/errors'
-import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 import { ensurePipeline } from '../pipelines/index.ts'
 
 type CaseRow = ModelRow<'salesCase'>
 
-/** A new case gets the company's next number and the first stage of the pipeline in effect. */
+/** A new case begins in the first stage of the pipeline in effect. */
 export async function prepareCase(ctx: Ctx, { kind, input }: PrepareWrite<CaseRow>): Promise<Partial<CaseRow>> {
   if (kind === 'remove') return {}
   return kind === 'create' ? newCase(ctx, input) : {}
@@ -15,11 +14,8 @@ export async function prepareCase(ctx: Ctx, { kind, input }: PrepareWrite<CaseRo
 async function newCase(ctx: Ctx, input: Partial<CaseRow>): Promise<Partial<CaseRow>> {
   const { Id: pipelineId, stages: [first] } = await ensurePipeline(ctx, 'case')
   if (!first) return fail('NOT_CONFIGURED', { message: 'The pipeline of cases has no stage.' })
-  const { last } = await ctx.sql.one<{ last: number }>(sql`
-    insert into case_counter ("companyId", "last") values (${ctx.company.id}::uuid, 1)
-    on conflict ("companyId") do update set "last" = case_counter."last" + 1 returning "last"`)
   return {
-    number: last, pipelineId, stageId: first.Id, status: first.statuses[0] ?? 'New', ownerUserId: input.ownerUserId ?? ctx.user.id,
+    pipelineId, stageId: first.Id, status: first.statuses[0] ?? 'New', ownerUserId: input.ownerUserId ?? ctx.user.id,
     createdByUserId: ctx.user.id, createdBy: `${ctx.user.firstName} ${ctx.user.lastName}`,
   }
 }

@@ -1,6 +1,7 @@
 import { defineArea, may, route } from '../../kernel/area.ts'
-import { command, create, get, list, query, remove, update } from '../../kernel/resource/operations.ts'
-import { idInput } from '../../kernel/resource/schema.ts'
+import { commentInput } from '../../kernel/resource/comments.ts'
+import { history } from '../../kernel/resource/history.ts'
+import { command, create, get, list, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import * as handle from './case.handlers.ts'
 import { salesCase } from './case.resource.ts'
@@ -15,12 +16,12 @@ export const casesArea = defineArea({
   routes: [
     route('cases.list', 'GET', '/api/cases', may('SALES/CASES'), list(salesCase), own),
     route('cases.get', 'GET', '/api/cases/:id', may('SALES/CASES'), get(salesCase), own),
-    route('cases.timeline', 'GET', '/api/cases/:id/timeline', may('SALES/CASES'), query(idInput, handle.caseTimeline), own),
+    route('cases.timeline', 'GET', '/api/cases/:id/timeline', may('SALES/CASES'), history(salesCase, handle.caseHistory), own),
     route('cases.create', 'POST', '/api/cases', may('SALES/CASES/CREATE'), create(salesCase), own),
     route('cases.remove', 'POST', '/api/cases/delete', may('SALES/CASES/DELETE'), remove(salesCase), own),
-    route('cases.restore', 'POST', '/api/cases/restore', may('SALES/CASES/DELETE'), command(handle.restoreInput, handle.restoreCases), own),
+    route('cases.restore', 'POST', '/api/cases/restore', may('SALES/CASES/DELETE'), restore(salesCase), own),
     route('cases.assign', 'POST', '/api/cases/assign', may('SALES/CASES/EDIT'), command(handle.assignInput, handle.assignCases), own),
-    route('cases.comment', 'POST', '/api/cases/:id/comments', may('SALES/CASES'), command(handle.commentInput, handle.commentCase), own),
+    route('cases.comment', 'POST', '/api/cases/:id/comments', may('SALES/CASES'), command(commentInput, handle.commentCase), own),
     route('cases.move', 'PUT', '/api/cases/:id/stage', may('SALES/CASES/EDIT'), command(handle.moveInput, handle.moveCase), { own: true, summary: 'Moves a case to another stage of its pipeline' }),
     route('cases.update', 'PUT', '/api/cases/:id', may('SALES/CASES/EDIT'), update(salesCase), own),
   ],
@@ -36,7 +37,6 @@ export const casesArea = defineArea({
           { rows: [['caseNumber', 'title'], ['stageId', 'status'], ['priority', 'dueDate'], ['ownerUserId', 'tenantId'], ['leadId', 'clientId'], ['description']] },
           { title: 'Course', rows: [['createdBy', 'dateCreated'], ['firstResponseAt', 'resolvedAt']] },
         ],
-        timeline: { method: 'GET', path: '/api/cases/:id/timeline' },
       },
     })),
   ],

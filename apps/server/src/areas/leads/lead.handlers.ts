@@ -5,7 +5,7 @@ import { nextLeadStatuses } from '@outpost/rules/lead-status'
 import { trimPhone } from '@outpost/rules/phone'
 import { findDuplicates, typedField } from '../../kernel/resource/duplicates.ts'
 import { listRecords } from '../../kernel/resource/list.ts'
-import { getRecord, restoreRecords, updateRecord } from '../../kernel/resource/records.ts'
+import { getRecord, updateRecord } from '../../kernel/resource/records.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
@@ -92,14 +92,6 @@ export async function giveLead(ctx: Ctx, leadId: string, { userId, rule, tenantI
     values (${ctx.company.id}, gen_random_uuid(), ${tenantId ?? String(before['tenantId'])}, ${leadId}, ${userId}, ${ctx.user.id}, ${rule?.id ?? null}, ${rule?.why ?? null},
       ${before['assignedUserId'] as string | null}, ${String(before['tenantId'])}, ${String(before['status'])})`)
   return saved
-}
-
-export const restoreInput = z.strictObject({ ids })
-
-/** Brings deleted leads back, all or none, unless somebody holds their number by now. */
-export async function restoreLeads(ctx: Ctx, input: z.infer<typeof restoreInput>): Promise<Answer> {
-  const leads = await restoreRecords(ctx, lead, input.ids)
-  return { data: { leads }, message: leads.length === 1 ? 'Lead restored' : `${leads.length} leads restored` }
 }
 
 export const searchInput = z.strictObject({ name: z.string().trim().min(1).max(100) })

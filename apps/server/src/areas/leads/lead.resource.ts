@@ -1,6 +1,7 @@
 import { sql } from '@outpost/platform/db/sql'
 import { staleAfterDays } from '@outpost/rules/lead-stage'
 import { leadStatuses, leadStatusNames, needsReason } from '@outpost/rules/lead-status'
+import { commentAction } from '../../kernel/resource/comments.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { gathered } from '../../kernel/resource/gather.ts'
 import type { FieldDefinition } from '../../kernel/types.ts'
@@ -32,7 +33,7 @@ const statusForm: Readonly<Record<string, FieldDefinition>> = {
 /** A lead: a person who may become a client. Field names are the specification's. */
 export const lead = defineResource({
   model: 'lead', one: 'lead', many: 'leads', label: 'Lead', labelMany: 'Leads', title: 'fullName',
-  isScoped: true, isSoftDeleted: true, notFound: 'LEAD_NOT_FOUND', hasSearchIndex: true, isSynced: true, offline: 'read-write', moves: leadMoves,
+  isScoped: true, isSoftDeleted: true, notFound: 'LEAD_NOT_FOUND', hasSearchIndex: true, isSynced: true, offline: 'read-write', moves: leadMoves, keeps: ['comments'],
   fields: {
     fullName: { kind: 'text', label: 'Name', readOnly: true, sql: `concat_ws(' ', t."firstName", t."lastName")` },
     firstName: { kind: 'personName', label: 'First name', required: true, maxLength: 20 },
@@ -135,6 +136,7 @@ export const lead = defineResource({
       route: 'leads.confirmContact', label: 'Confirm phone and e-mail', scope: 'row', idField: 'id', visibleIf: { not: { eq: ['contactChangedAt', null] } },
       form: { reason: { kind: 'text', label: 'How did you make sure?', required: true, maxLength: 300 } },
     },
+    commentAction('leads.comment'),
     { route: 'leads.generatePdf', label: 'Application as PDF', scope: 'row', idField: 'pdfData', download: true },
     {
       route: 'leads.remove', label: 'Delete', scope: 'bulk', idField: 'ids', many: true, danger: true,

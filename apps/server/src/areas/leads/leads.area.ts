@@ -3,7 +3,9 @@ import type { Mail } from '@outpost/platform/mail'
 import { z } from 'zod'
 import { defineArea, may, open, route } from '../../kernel/area.ts'
 import { dayOrTime } from '../../kernel/resource/days.ts'
-import { command, create, get, list, noInput, publicCommand, query, remove, update } from '../../kernel/resource/operations.ts'
+import { comment } from '../../kernel/resource/comments.ts'
+import { history } from '../../kernel/resource/history.ts'
+import { command, create, get, list, noInput, publicCommand, query, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { idInput, listSchema } from '../../kernel/resource/schema.ts'
 import { custom, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import { assignByRule, assignByRuleJob, byRuleInput } from './assignment.ts'
@@ -23,11 +25,11 @@ import { leadDuplicates } from './lead.duplicates.ts'
 import { leadFigures } from './lead.figures.ts'
 import { leadForm } from './lead.form.ts'
 import * as handle from './lead.handlers.ts'
-import * as history from './lead.history.ts'
+import { leadHistory } from './lead.history.ts'
+import * as logs from './lead.logs.ts'
 import * as merging from './lead.merge.ts'
 import { generateLeadPdf, pdfInput } from './lead.pdf.ts'
 import { lead } from './lead.resource.ts'
-import { leadTimeline } from './lead.timeline.ts'
 import { assessmentDetail, leadDashboard, leadDetail, leadLayouts } from './lead.views.ts'
 import { undoStatus } from './lead.undo-status.ts'
 import * as onboarding from './onboarding.ts'
@@ -69,10 +71,10 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.saveDraft', 'PUT', `${draftPath}/:id`, may('SALES/LEADS/CREATE'), command(onboarding.draftInput, onboarding.saveDraft), { own: true }),
     route('leads.removeDraft', 'DELETE', `${draftPath}/:id`, may('SALES/LEADS/CREATE'), command(idInput, onboarding.deleteDraft), { own: true }),
     route('leads.get', 'GET', '/api/leads/:id', may('SALES/LEADS'), get(lead)),
-    route('leads.timeline', 'GET', '/api/leads/:id/timeline', may('SALES/LEADS'), query(idInput, leadTimeline), { own: true }),
-    route('leads.statusLog', 'GET', '/api/leads/:id/status-log', may('SALES/LEADS'), query(idInput, history.leadStatusLog), own),
-    route('leads.assignments', 'GET', '/api/leads/:id/assignments', may('SALES/LEADS'), query(idInput, history.leadAssignments), own),
-    route('leads.activities', 'GET', '/api/leads/:id/activities', may('SALES/LEADS'), query(idInput, history.leadActivities), own),
+    route('leads.timeline', 'GET', '/api/leads/:id/timeline', may('SALES/LEADS'), history(lead, leadHistory), { own: true }),
+    route('leads.statusLog', 'GET', '/api/leads/:id/status-log', may('SALES/LEADS'), query(idInput, logs.leadStatusLog), own),
+    route('leads.assignments', 'GET', '/api/leads/:id/assignments', may('SALES/LEADS'), query(idInput, logs.leadAssignments), own),
+    route('leads.activities', 'GET', '/api/leads/:id/activities', may('SALES/LEADS'), query(idInput, logs.leadActivities), own),
     route('leads.consents', 'GET', '/api/leads/:id/consents', may('SALES/LEADS'), query(idInput, leadConsents), own),
     route('leads.withdrawConsent', 'POST', '/api/leads/:id/withdraw-consent', may('SALES/LEADS/EDIT'), command(withdrawInput, withdrawConsent), own),
     route('leads.confirmContact', 'POST', '/api/leads/:id/confirm-contact', may('SALES/LEADS/EDIT'), command(confirmInput, confirmContact), { own: true, summary: 'Confirms changed phone and e-mail by the word of a second person' }),
@@ -89,7 +91,8 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.setStatus', 'PUT', '/api/leads/status/:id', may('SALES/LEADS/EDIT'), command(handle.statusInput, handle.setLeadStatus)),
     route('leads.undoStatus', 'POST', '/api/leads/:id/undo-status', may('SALES/LEADS/EDIT'), command(idInput, undoStatus), { own: true, summary: 'Takes back the own last move of a lead' }),
     route('leads.remove', 'POST', '/api/leads/delete', may('SALES/LEADS/DELETE'), remove(lead)),
-    route('leads.restore', 'POST', '/api/leads/restore', may('SALES/LEADS/DELETE'), command(handle.restoreInput, handle.restoreLeads), { own: true }),
+    route('leads.comment', 'POST', '/api/leads/:id/comments', may('SALES/LEADS'), comment(lead, { open: '/sales/leads/:id/view' }), own),
+    route('leads.restore', 'POST', '/api/leads/restore', may('SALES/LEADS/DELETE'), restore(lead), { own: true }),
     route('leads.search', 'POST', '/api/leads/search', may('SALES/LEADS'), query(handle.searchInput, handle.searchLeads)),
     route('leads.exist', 'POST', '/api/leads/exist', may('SALES/LEADS/CREATE', 'SALES/LEADS/EDIT'), query(handle.existInput, handle.leadExists), { own: true }),
     route('leads.assign', 'POST', '/api/leads/assignlead', may('SALES/LEADS/EDIT'), command(handle.assignInput, handle.assignLeads)),

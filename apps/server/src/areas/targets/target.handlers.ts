@@ -4,8 +4,8 @@ import { audit } from '../../kernel/audit.ts'
 import { daySchema } from '../../kernel/resource/days.ts'
 import { listRecords } from '../../kernel/resource/list.ts'
 import { list } from '../../kernel/resource/operations.ts'
-import { createRecord, getRecord, restoreRecords, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
-import { idSchema, type ListInput, type RecordInput } from '../../kernel/resource/schema.ts'
+import { createRecord, getRecord, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
+import type { ListInput, RecordInput } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx, Operation } from '../../kernel/types.ts'
 import { requireWholeCompany } from '../../kernel/session/reach.ts'
 import { calendarOf, withFigures } from './figures.ts'
@@ -69,12 +69,6 @@ export async function updateTarget(ctx: Ctx, input: RecordInput): Promise<Answer
   await updateRecord(ctx, target, id, input)
   await planMilestones(ctx)
   return { data: { target: await getRecord(ctx, target, id) }, message: 'Target updated successfully' }
-}
-
-export const restoreInput = z.strictObject({ ids: z.array(idSchema).min(1).max(500) })
-
-export async function restoreTargets(ctx: Ctx, { ids }: z.infer<typeof restoreInput>): Promise<Answer> {
-  return { data: { targets: await restoreRecords(ctx, target, ids) }, message: 'Target restored' }
 }
 
 export const weekInput = z.strictObject({ days: z.array(z.coerce.number().int().min(1).max(7)).min(1, 'choose at least one day').max(7) })

@@ -1,6 +1,6 @@
 import { targetMetricKeys, targetMetrics } from '@outpost/rules/target-metrics'
 import { defineArea, may, route } from '../../kernel/area.ts'
-import { command, create, list, noInput, query, remove, update } from '../../kernel/resource/operations.ts'
+import { command, create, list, noInput, query, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
 import { custom, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
@@ -36,7 +36,7 @@ export const targetsArea = defineArea({
     route('targets.saveParts', 'PUT', '/api/targets/:id/parts', may('SALES/TARGETS/CREATE'), command(partsInput, saveParts), { own: true, summary: 'Gives parts of the target to those below' }),
     route('targets.create', 'POST', '/api/targets', may('SALES/TARGETS/CREATE'), { ...create(target), run: handle.createTarget }, own),
     route('targets.remove', 'POST', '/api/targets/delete', may('SALES/TARGETS/DELETE'), remove(target), own),
-    route('targets.restore', 'POST', '/api/targets/restore', may('SALES/TARGETS/DELETE'), command(handle.restoreInput, handle.restoreTargets), own),
+    route('targets.restore', 'POST', '/api/targets/restore', may('SALES/TARGETS/DELETE'), restore(target), own),
     route('targets.update', 'PUT', '/api/targets/:id', may('SALES/TARGETS/EDIT'), { ...update(target), run: handle.updateTarget }, own),
   ],
   screens: [

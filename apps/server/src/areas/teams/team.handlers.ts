@@ -1,9 +1,10 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import { announce } from '../../kernel/realtime/announce.ts'
-import { changedWords } from '../../kernel/resource/changed.ts'
-import { createRecord, getRecord, restoreRecords, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
+import type { HistoryOptions } from '../../kernel/resource/history.ts'
+import { createRecord, getRecord, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
 import { checkInput, idSchema, writeSchemas } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { refuseUsersBeyondReach } from '../../kernel/session/reach.ts'
@@ -53,12 +54,6 @@ export async function moveMember(ctx: Ctx, { id, userId }: z.infer<typeof moveIn
   return { data: { team: await getRecord(ctx, team, id) }, message: 'Member moved' }
 }
 
-export const restoreInput = z.strictObject({ ids: z.array(idSchema).min(1).max(500) })
-
-export async function restoreTeams(ctx: Ctx, { ids }: z.infer<typeof restoreInput>): Promise<Answer> {
-  return { data: { teams: await restoreRecords(ctx, team, ids) }, message: ids.length === 1 ? 'Team restored' : `${ids.length} teams restored` }
-}
-
 /** Who belonged to the team from when to when, the present ones first. */
 export async function teamMembers(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
   await getRecord(ctx, team, id)
@@ -69,19 +64,12 @@ export async function teamMembers(ctx: Ctx, { id }: { id: string }): Promise<Ans
   return { data: { members } }
 }
 
-/** What happened to the team, newest first: who came, who left, what was changed. */
-export async function teamTimeline(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
-  await getRecord(ctx, team, id)
-  const company = ctx.company.id
-  const timeline = await ctx.sql.query(sql`
-    select e.at, coalesce(nullif(concat_ws(' ', u."firstName", u."lastName"), ''), 'System') as who, e.what, e.detail from (
-      select m."fromDate" as at, m."addedByUserId" as "userId", concat_ws(' ', p."firstName", p."lastName", 'joined') as what, null as detail from team_member m
-        join app_user p on p."companyId" = m."companyId" and p."id" = m."userId" where m."companyId" = ${company} and m."teamId" = ${id}
-      union all select m."toDate", null, concat_ws(' ', p."firstName", p."lastName", 'left'), null from team_member m
-        join app_user p on p."companyId" = m."companyId" and p."id" = m."userId" where m."companyId" = ${company} and m."teamId" = ${id} and m."toDate" is not null
-      union all select "at", "userId", case "action" when 'team.create' then 'Created' when 'team.remove' then 'Deleted' when 'team.restore' then 'Restored' else 'Changed' end, c.fields
-        from audit_log g left join lateral (select ${changedWords(team, { before: sql`g."before"`, after: sql`g."after"`, company: ctx.company })} as fields) c on g."action" = 'team.update'
-        where g."companyId" = ${company} and "objectType" = 'team' and "objectId" = ${id} and "action" in ('team.create', 'team.remove', 'team.restore', 'team.update') and ("action" <> 'team.update' or c.fields is not null)
-    ) e left join app_user u on u."companyId" = ${company} and u."id" = e."userId" order by e.at desc limit 500`)
-  return { data: { timeline } }
+/** What the history of a team says beside its fields: who came and who left. */
+export const teamHistory: HistoryOptions = {
+  entries: (ctx) => [stays(ctx, { at: sql`m."fromDate"`, by: sql`m."addedByUserId"`, what: 'joined' }), stays(ctx, { at: sql`m."toDate"`, by: sql`null::uuid`, what: 'left' })],
 }
+
+const stays = (ctx: Ctx, { at, by, what }: { at: Statement, by: Statement, what: string }) => sql`
+  select ${at} as at, ${by} as "userId", null::uuid as "realUserId", concat_ws(' ', p."firstName", p."lastName", ${what}::text) as what, null as detail
+  from team_member m join app_user p on p."companyId" = m."companyId" and p."id" = m."userId"
+  where m."companyId" = ${ctx.company.id}::uuid and m."teamId" in (select id from ids) and ${at} is not null`

@@ -1,5 +1,6 @@
 import { defineArea, may, route } from '../../kernel/area.ts'
-import { command, get, list, query, remove } from '../../kernel/resource/operations.ts'
+import { history } from '../../kernel/resource/history.ts'
+import { command, get, list, query, remove, restore } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
 import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import * as handle from './team.handlers.ts'
@@ -17,10 +18,10 @@ export const teamsArea = defineArea({
     route('teams.list', 'GET', '/api/teams', readers, list(team), own),
     route('teams.get', 'GET', '/api/teams/:id', readers, get(team), own),
     route('teams.members', 'GET', '/api/teams/:id/members', may('SALES/TEAMS'), query(idInput, handle.teamMembers), { own: true, summary: 'Who belonged to the team from when to when' }),
-    route('teams.timeline', 'GET', '/api/teams/:id/timeline', may('SALES/TEAMS'), query(idInput, handle.teamTimeline), own),
+    route('teams.timeline', 'GET', '/api/teams/:id/timeline', may('SALES/TEAMS'), history(team, handle.teamHistory), own),
     route('teams.create', 'POST', '/api/teams', may('SALES/TEAMS/CREATE'), { ...command(handle.createInput, handle.createTeam), kind: 'create', resource: team }, own),
     route('teams.remove', 'POST', '/api/teams/delete', may('SALES/TEAMS/DELETE'), remove(team), own),
-    route('teams.restore', 'POST', '/api/teams/restore', may('SALES/TEAMS/DELETE'), command(handle.restoreInput, handle.restoreTeams), own),
+    route('teams.restore', 'POST', '/api/teams/restore', may('SALES/TEAMS/DELETE'), restore(team), own),
     route('teams.move', 'POST', '/api/teams/:id/members/move', may('SALES/TEAMS/EDIT'), command(handle.moveInput, handle.moveMember), { own: true, summary: 'Moves a person here from the other teams' }),
     route('teams.update', 'PUT', '/api/teams/:id', may('SALES/TEAMS/EDIT'), { ...command(handle.updateInput, handle.updateTeam), kind: 'update', resource: team }, own),
   ],
@@ -29,7 +30,7 @@ export const teamsArea = defineArea({
     screen('/sales/teams/add', may('SALES/TEAMS/CREATE'), formOf(team)),
     screen('/sales/teams/edit/:id', may('SALES/TEAMS/EDIT'), formOf(team)),
     screen('/sales/teams/view/:id', may('SALES/TEAMS'), detailOf(team, {
-      over: { sections: [{ rows: [['name', 'leaderUserId'], ['tenantId'], ['members'], ['description']] }], timeline: { method: 'GET', path: '/api/teams/:id/timeline' } },
+      over: { sections: [{ rows: [['name', 'leaderUserId'], ['tenantId'], ['members'], ['description']] }] },
     })),
   ],
 })

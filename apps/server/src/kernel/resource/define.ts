@@ -17,6 +17,7 @@ const resources = new Map<string, AnyResource>()
 export function defineResource<const Model extends ModelName, const Fields extends Record<string, FieldDefinition>>(
   definition: ResourceDefinition<Model, Fields> & { fields: Declared<Model, Fields> },
 ): Resource<Model> {
+  if (definition.keeps && !definition.isSoftDeleted) throw new Error(`${definition.one} keeps comments and must be isSoftDeleted: they would lie there without it`)
   const resource: Resource<Model> = { ...definition, table: tableOf(definition.model).table }
   resources.set(resource.one, resource)
   return resource

@@ -106,7 +106,7 @@ export function describeDetail(ctx: Ctx, catalogue: Catalogue, { title }: Screen
     sections: [{ rows: keys.map((key) => [key]) }],
     load: demand(callOf(ctx, catalogue, view.load ?? routeOf(catalogue, resource, 'get')), resource, 'get'),
     actions: describeActions(ctx, catalogue, resource.actions).filter((action) => action.scope === 'row'),
-    ...compact({ edit, timeline: callOf(ctx, catalogue, view.timeline) }),
+    ...compact({ edit, timeline: callOf(ctx, catalogue, routeOf(catalogue, resource, 'history')) }),
     ...(panels.length > 0 ? { panels } : {}),
     ...over,
   }

@@ -4,7 +4,7 @@ import type { AnyResource, Answer, Ctx, Operation, PublicOperation, RequestFacts
 import { columnOf, fieldOf } from './define.ts'
 import { exportStatement, listRecords } from './list.ts'
 import type { ListOptions } from './query.ts'
-import { createRecord, removeRecords, updateRecord, type WireRecord } from './records.ts'
+import { createRecord, removeRecords, restoreRecords, updateRecord, type WireRecord } from './records.ts'
 import { idInput, idSchema, listSchema, writeSchemas, type ListInput, type RecordInput } from './schema.ts'
 import { valueSchema } from './values.ts'
 import { notFound, readText } from './write.ts'
@@ -70,6 +70,19 @@ export function remove(resource: AnyResource, { message }: Wording = {}): Operat
       const wanted = [id, Id, ...ids].filter((given) => given !== undefined)
       await removeRecords(ctx, resource, wanted)
       return { data: { ids: wanted }, message: message ?? `${resource.label} deleted successfully` }
+    },
+  }
+}
+
+const restoreInput = z.strictObject({ ids: z.array(idSchema).min(1).max(500) })
+
+/** Brings back removed records of the body's ids, all or none, unless something else holds what may be there once. */
+export function restore(resource: AnyResource): Operation<z.infer<typeof restoreInput>> {
+  return {
+    kind: 'restore', resource, input: restoreInput, isReadOnly: false,
+    run: async (ctx, { ids }) => {
+      const records = await restoreRecords(ctx, resource, ids)
+      return { data: { [resource.many]: records }, message: `${records.length === 1 ? resource.label : `${records.length} ${resource.labelMany.toLowerCase()}`} restored` }
     },
   }
 }

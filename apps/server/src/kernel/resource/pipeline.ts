@@ -3,8 +3,10 @@ import { Failure } from '@outpost/contract/errors'
 import { withSource } from '../session/ctx.ts'
 import { withStream, type Stream } from '../sync/stream.ts'
 import type { AnyResource, Ctx, PrepareWrite } from '../types.ts'
+import { moveComments } from './comments.ts'
 import { hasColumn } from './define.ts'
 import { findDuplicateFailures } from './duplicates.ts'
+import { takeNumbers } from './numbering.ts'
 import { mayRead } from './readers.ts'
 import { findReferenceFailures, refuseBeyondReach } from './references.ts'
 import { refuseMissing, type RecordInput } from './schema.ts'
@@ -125,10 +127,17 @@ async function write(batch: Batch, writings: readonly Writing[]): Promise<void> 
 async function writeSets(ctx: Ctx, resource: AnyResource, writings: readonly Writing[]): Promise<void> {
   const of = (...kinds: Change['kind'][]) => writings.filter(({ change }) => kinds.includes(change.kind))
   const isMarked = resource.isSoftDeleted === true
-  const made = await insertRows(ctx, resource, of('create').map((writing) => newRow(ctx, resource, writing)))
+  const first = await takeNumbers(ctx, resource, of('create').length)
+  const made = await insertRows(ctx, resource, of('create').map((writing, index) => ({ ...newRow(ctx, resource, writing), ...(first === undefined ? {} : { number: first + index }) })))
   const changed = await updateRows(ctx, resource, of('update', 'restore', ...isMarked ? ['remove'] as const : []).map((writing) => changedRow(resource, writing)))
+  if (resource.keeps?.includes('comments')) await moveComments(ctx, resource, of('update').flatMap(movedTo))
   if (!isMarked) await deleteRows(ctx, resource, of('remove').map(({ id }) => id))
   for (const writing of writings) writing.record = made.get(writing.id) ?? changed.get(writing.id)
+}
+
+/** Where a changed record is filed by now, if that is another tenant. */
+function movedTo({ id, before, values: { tenantId } }: Writing): { id: string, tenantId: string }[] {
+  return typeof tenantId === 'string' && tenantId !== before?.['tenantId'] ? [{ id, tenantId }] : []
 }
 
 function newRow(ctx: Ctx, resource: AnyResource, { id, values, seq }: Writing): Columns {

@@ -94,6 +94,6 @@ function routeNames(view: Screen['view']): (string | undefined)[] {
   if (view.kind === 'list') return [view.source]
   if (view.kind === 'form') return [view.load, view.submit]
   if (view.kind !== 'detail') return []
-  const { load, timeline, panels = [] } = view
-  return [load, timeline, ...panels.flatMap(({ route, actions = [] }) => [route, ...actions.flatMap((action) => [action.route, action.undo])])]
+  const { load, panels = [] } = view
+  return [load, ...panels.flatMap(({ route, actions = [] }) => [route, ...actions.flatMap((action) => [action.route, action.undo])])]
 }

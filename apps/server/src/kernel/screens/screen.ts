@@ -19,9 +19,9 @@ export function formOf(resource: AnyResource, options: { load?: string, submit?:
   return { kind: 'form', resource, ...options }
 }
 
-interface DetailOptions { load?: string, edit?: string, timeline?: string, panels?: readonly PanelDefinition[], over?: Partial<DetailView>, refine?: Refine<DetailView> }
+interface DetailOptions { load?: string, edit?: string, panels?: readonly PanelDefinition[], over?: Partial<DetailView>, refine?: Refine<DetailView> }
 
-/** One record for reading; `timeline` names the route of its history, `panels` are lists that belong to it. */
+/** One record for reading, with its history when a route gives that; `panels` are lists that belong to it. */
 export function detailOf(resource: AnyResource, options: DetailOptions = {}): ScreenView {
   return { kind: 'detail', resource, ...options }
 }

@@ -1,0 +1,38 @@
+import { identifier, sql } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
+import type { HistoryOptions } from '../../kernel/resource/history.ts'
+
+/** Name of a user of the company. */
+const nameOf = (company: string, userId: Statement): Statement => sql`(select concat_ws(' ', a."firstName", a."lastName") from app_user a where a."companyId" = ${company} and a."id" = ${userId})`
+
+/** What the history of an activity says beside its fields: given to agents, moved on (with how far from the place), links, files. */
+export const activityHistory: HistoryOptions = {
+  acts: { 'activity.create': 'Planned' }, except: ['status', 'statusId', 'statusReason'],
+  entries: ({ company: { id: company } }) => [moves(company), ...files(company), ...links(company), planned(company)],
+}
+
+const moves = (company: string) => sql`
+  select l."dateCreated" as at, l."actorId" as "userId", null::uuid as "realUserId",
+    concat('Status ', coalesce(l."fromStatus", '-'), ' → ', l."toStatus", case when l."userId" is not null and l."userId" <> l."actorId" then ' for ' || ${nameOf(company, sql`l."userId"`)} end) as what,
+    nullif(concat_ws(' · ', l."reason", case when l."distance" is not null then l."distance" || ' m from the place' || case when l."isOutOfRange" then ', outside the circle' else '' end end), '') as detail
+  from activity_status_log l where l."companyId" = ${company} and l."activityId" in (select id from ids)
+    and (l."userId" is not null or not exists (select 1 from activity_status_log a where a."companyId" = l."companyId" and a."activityId" = l."activityId" and a."userId" is not null and a."dateCreated" = l."dateCreated"))`
+
+const files = (company: string) => ([['dateCreated', 'addedByUserId', 'File added'], ['removedAt', 'removedByUserId', 'File removed']] as const).map(([at, by, what]) => sql`
+  select ${identifier('f', at)} as at, ${identifier('f', by)} as "userId", null::uuid as "realUserId", ${what}::text as what, (select s."name" from stored_file s where s."companyId" = f."companyId" and s."id" = f."fileId") as detail
+  from activity_file f where f."companyId" = ${company} and f."activityId" in (select id from ids) and ${identifier('f', at)} is not null`)
+
+const links = (company: string) => {
+  const from = sql`from audit_log g where g."companyId" = ${company} and g."objectType" = 'activity' and g."objectId" in (select id::text from ids) and g."action" = 'activity.link'`
+  return [
+    sql`select g."at", g."userId", g."realUserId", 'Agents' as what, coalesce((select string_agg(${nameOf(company, sql`x::uuid`)}, ', ') from jsonb_array_elements_text(g."after" -> 'assignedUsers') x), 'nobody') as detail
+      ${from} and g."after" ? 'assignedUsers'`,
+    sql`select g."at", g."userId", g."realUserId", 'Linked' as what, (select string_agg(k, ', ') from jsonb_object_keys(g."after") k where k <> 'assignedUsers') as detail
+      ${from} and (g."after" - 'assignedUsers') <> '{}'`,
+  ]
+}
+
+/** Activities older than their audit were planned as well. */
+const planned = (company: string) => sql`
+  select v."dateCreated" as at, v."createdUserId" as "userId", null::uuid as "realUserId", 'Planned' as what, null as detail from activity v where v."companyId" = ${company} and v."id" in (select id from ids)
+    and not exists (select 1 from audit_log g where g."companyId" = ${company} and g."objectType" = 'activity' and g."objectId" = v."id"::text and g."action" = 'activity.create')`
