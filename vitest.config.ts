@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 /** Files of a worker share what they import: loading the whole server anew for each took longer than many of the tests. */
-const shared = { pool: 'forks' as const, isolate: false, maxWorkers: 3, testTimeout: 30_000, hookTimeout: 30_000, setupFiles: ['tests/support/draws.ts'] }
+const shared = { pool: 'forks' as const, isolate: false, maxWorkers: 3, testTimeout: 60_000, hookTimeout: 60_000, setupFiles: ['tests/support/draws.ts'] }
 
 /** Each project has an Outpost of its own, whose demo company its files use one after the other. */
 const together = { ...shared, globalSetup: ['tests/e2e/setup.ts'], testTimeout: 180_000, hookTimeout: 120_000, fileParallelism: false }

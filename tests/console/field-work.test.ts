@@ -11,7 +11,7 @@ const site = useSite()
 const signIn = (options: OfficerOptions = {}) => signInOfficer(site, options)
 
 /** A local write is sent after 3 s. */
-const poll = <T>(read: () => T) => expect.poll(read, { timeout: 10_000 })
+const poll = <T>(read: () => T) => expect.poll(read, { timeout: 20_000 })
 
 async function shoot(page: Page, name: string): Promise<void> {
   if (!process.env.SHOTS) return

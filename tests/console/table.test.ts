@@ -18,7 +18,7 @@ async function open(path: string, { answers, leads = makeLeads(300), width }: { 
 const rows = (page: Page) => page.locator('.record-table .ant-table-row')
 const search = (page: Page) => new URL(page.url()).searchParams
 /** A loaded machine takes its time; what is asked must come true within eight seconds. */
-const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 8_000, interval: 50 })
+const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 25_000, interval: 50 })
 
 async function violations(page: Page) {
   await calm(page)

@@ -21,7 +21,7 @@ const { meet, enter } = usePeople()
 
 const open = (path: string, { email = 'officer@sunrise.test', ...options }: Partial<PersonOptions> & { email?: string } = {}) => enter(email, `/sales/calculators/${path}`, options)
 const figure = (page: Page, label: string) => page.locator('.calculator-result dl > div', { has: page.getByText(label, { exact: true }) }).locator('dd')
-const soon = <Value>(read: () => Promise<Value>) => expect.poll(read, { timeout: 10_000, interval: 50 })
+const soon = <Value>(read: () => Promise<Value>) => expect.poll(read, { timeout: 30_000, interval: 50 })
 const params = (page: Page) => new URL(page.url()).searchParams
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 const pay = 'basicPay=60000&netPay=38000&rate=2&termMonths=12'

@@ -29,7 +29,7 @@ describe('a lead in the list', () => {
     await input.fill('Naivasha')
     await expectSound(person, 'a cell open')
     await page.keyboard.press('Enter')
-    await expect.poll(async () => (await leadOf(id)).city, { timeout: 10_000 }).toBe('Naivasha')
+    await expect.poll(async () => (await leadOf(id)).city, { timeout: 30_000 }).toBe('Naivasha')
     await cell.getByText('Naivasha').waitFor()
 
     await cell.dblclick()
@@ -48,6 +48,6 @@ describe('a lead in the list', () => {
       await expectSound(person, 'the question')
       await dialog.getByRole('button', { name: 'Save this choice' }).click()
     }
-    await expect.poll(async () => (await leadOf(id)).city, { timeout: 10_000 }).toBe('Nanyuki')
+    await expect.poll(async () => (await leadOf(id)).city, { timeout: 30_000 }).toBe('Nanyuki')
   })
 })

@@ -53,7 +53,7 @@ describe('every screen, light and wide, dark and narrow', () => {
     expect(unsteady).toEqual([])
     expect(person.faults).toEqual([])
     await person.context.close()
-  }, isNightly ? 1_200_000 : 420_000)
+  }, isNightly ? 1_200_000 : 900_000)
 })
 
 const widths = isNightly ? [768, 1280, 1920] : []

@@ -24,7 +24,7 @@ export const lead = (index: number) => `00000000-0000-4000-8000-${String(index).
 export const status = (page: Page, words: RegExp | string) => page.getByText(words).first().waitFor()
 
 /** A loaded machine takes its time; what is asked must come true within eight seconds. */
-export const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 8_000, interval: 50 })
+export const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 20_000, interval: 50 })
 
 /** Waits for the popover to stand still, then asks axe. */
 export async function violations(page: Page, rules?: string[]) {
