@@ -1,5 +1,5 @@
 import { defaultActivityStatuses, defaultActivityTypes } from '@outpost/rules/company-defaults'
-import { branchOf, iso, nameOf } from './leads.ts'
+import { branchOf, iso, nameOf, type LeadsOf } from './leads.ts'
 import type { DemoUser } from './people.ts'
 import { createRandom, demoId, type Random } from './random.ts'
 import type { DemoCompany } from './tree.ts'
@@ -10,8 +10,8 @@ const day = 24 * hour
 export interface ActivityRows { types: object[], statuses: object[], series: object[], activities: object[], assignments: object[], leads: object[], logs: object[] }
 
 /** Activities of a company's loan officers from a month ago to two weeks ahead, each with who does it and mostly with a lead. */
-export function companyActivities({ company, users, count, leadCount, now }: {
-  company: DemoCompany, users: DemoUser[], count: number, leadCount: number, now: number
+export function companyActivities({ company, users, count, leadCount, leadsOf, now }: {
+  company: DemoCompany, users: DemoUser[], count: number, leadCount: number, leadsOf: LeadsOf, now: number
 }): ActivityRows {
   const random = createRandom(`activities ${company.key}`)
   const officers = users.filter(({ role }) => role === 'officer')
@@ -19,7 +19,7 @@ export function companyActivities({ company, users, count, leadCount, now }: {
   const busy = new Set<string>()
   const repeated = seriesOf(company, officers[0], now)
   if (repeated) rows.series.push(repeated)
-  for (let index = 0; index < count; index += 1) addActivity(rows, { company, random, officers, index, now, leadCount, busy, occurrence: repeated ? index - (count - occurrences) : -1 })
+  for (let index = 0; index < count; index += 1) addActivity(rows, { company, random, officers, index, now, leadCount, leadsOf, busy, occurrence: repeated ? index - (count - occurrences) : -1 })
   return rows
 }
 
@@ -33,7 +33,7 @@ function kindsOf(company: DemoCompany): Pick<ActivityRows, 'types' | 'statuses'>
 }
 
 interface Making {
-  company: DemoCompany, random: Random, officers: DemoUser[], index: number, now: number, leadCount: number
+  company: DemoCompany, random: Random, officers: DemoUser[], index: number, now: number, leadCount: number, leadsOf: LeadsOf
   /** Agents who are at a visit already: nobody is at two. */
   busy: Set<string>
   /** Number of the activity in the weekly series; negative when it is not of it. */
@@ -41,7 +41,7 @@ interface Making {
 }
 
 function addActivity(rows: ActivityRows, making: Making): void {
-  const { company, random, officers, index, now, leadCount, busy, occurrence } = making
+  const { company, random, officers, index, now, leadCount, leadsOf, busy, occurrence } = making
   const isWeekly = occurrence >= 0
   const officer = isWeekly ? officers[0] as DemoUser : random.pick(officers)
   const type = isWeekly ? defaultActivityTypes[5] : random.pick(defaultActivityTypes)
@@ -64,7 +64,7 @@ function addActivity(rows: ActivityRows, making: Making): void {
     statusText: statusName, statusDateCreated: changed, dateCreated: iso(created),
   })
   if (changed) rows.logs.push(logOf({ ...making, statusName, changed, key, activityId: id, officer, since: created }))
-  if (random.next() < 0.7) rows.leads.push({ ...key, activityId: id, leadId: demoId(`lead ${company.key}`, random.int(0, leadCount - 1)) })
+  if (random.next() < 0.7) rows.leads.push({ ...key, activityId: id, leadId: random.pick(leadsOf(officer.id)) })
 }
 
 interface Logged extends Making { statusName: string, changed: string, key: object, activityId: string, officer: DemoUser, since: number }

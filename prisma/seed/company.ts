@@ -5,7 +5,7 @@ import { companyAgents } from './agents.ts'
 import { insertFleet } from './fleet.ts'
 import { companyLeadLife } from './lead-life.ts'
 import { companyRules } from './calculators.ts'
-import { companyLeads } from './leads.ts'
+import { byOfficer, companyLeads } from './leads.ts'
 import type { DemoUser } from './people.ts'
 import { companyPlans } from './plans.ts'
 import { demoId } from './random.ts'
@@ -36,8 +36,9 @@ export interface Work { company: DemoCompany, users: DemoUser[], leads: number, 
 export async function insertWork(client: pg.ClientBase, { company, users, leads, activities, now }: Work): Promise<void> {
   const companyId = demoId(company.key)
   const made = companyLeads({ company, users, count: leads, now })
+  const leadsOf = byOfficer(made)
   const life = companyLeadLife({ company, users, made, now })
-  const planned = companyActivities({ company, users, count: activities, leadCount: leads, now })
+  const planned = companyActivities({ company, users, count: activities, leadCount: leads, leadsOf, now })
   const traces = companyTraces({ company, users, now })
   const agents = companyAgents({ company, users, now })
   const routes = companyPlans({ company, users, now, firstSeq: leads + activities })
@@ -48,7 +49,7 @@ export async function insertWork(client: pg.ClientBase, { company, users, leads,
     ['activity_plan', routes.plans], ['activity_plan_agent', routes.agents], ['activity_plan_activity', routes.stops], ['user_position', routes.positions],
     ['affordability_run', life.runs], ['client', life.clients], ['assignment_rule', life.rules],
     ['login_event', traces.logins], ['agent_action', [...traces.actions, ...agents.actions]], ['user_position', agents.positions], ['notification', traces.notifications], ['language_label', traces.labels],
-    ...companyTeams({ company, users, leadCount: leads, now }),
+    ...companyTeams({ company, users, leadCount: leads, leadsOf, now }),
     ['rule_set', companyRules({ company, userId: users.find(({ role }) => role === 'admin')?.id ?? '', now })],
     ['sync_stream', [{ companyId, seq: leads + activities + routes.activities.length, minSeq: 0 }]],
   ]

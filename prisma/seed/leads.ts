@@ -36,6 +36,13 @@ export function companyLeads({ company, users, count, now }: { company: DemoComp
   return rows
 }
 
+/** Ids of the leads that an officer captured, of all when there are none: what an officer plans and opens is about these. */
+export type LeadsOf = (officerId: string) => readonly string[]
+export function byOfficer({ leads }: Pick<LeadRows, 'leads'>): LeadsOf {
+  const known = Map.groupBy(leads as { id: string, createdByUserId: string }[], ({ createdByUserId }) => createdByUserId)
+  return (officerId) => (known.get(officerId) ?? leads as { id: string }[]).map(({ id }) => id)
+}
+
 interface Making { company: DemoCompany, random: Random, officers: DemoUser[], index: number, now: number }
 
 function addLead(rows: LeadRows, making: Making): void {
@@ -66,7 +73,7 @@ function addLead(rows: LeadRows, making: Making): void {
     rows.assignments.push({ ...key, id: demoId(`lead assignment ${company.key}`, index), leadId: id, userId: officer.id, assignedByUserId: officer.id, dateCreated: iso(times[1] ?? created) })
   }
   const asked = steps.indexOf('Consent requested')
-  if (asked >= 0) rows.consents.push(consentOf({ key, company, index, leadId: id, mobile: person.trimmedPhonenumber, officer, isGranted: asked < steps.length - 1, at: times[asked] ?? created }))
+  if (asked >= 0) rows.consents.push(consentOf({ key, company, index, leadId: id, mobile: person.trimmedPhonenumber, officer, at: times[asked] ?? created, answeredAt: times[asked + 1] }))
 }
 
 /** Every status the lead has had, in order. */
@@ -120,13 +127,13 @@ function placeOf(branch: DemoBranch, { company, random }: Making): object {
 
 const consentText = 'I agree that my credit record is checked for this application. v1'
 
-interface Consent { key: object, company: DemoCompany, index: number, leadId: string, mobile: string, officer: DemoUser, isGranted: boolean, at: number }
+interface Consent { key: object, company: DemoCompany, index: number, leadId: string, mobile: string, officer: DemoUser, at: number, answeredAt: number | undefined }
 
-function consentOf({ key, company, index, leadId, mobile, officer, isGranted, at }: Consent): object {
+function consentOf({ key, company, index, leadId, mobile, officer, at, answeredAt }: Consent): object {
   return {
     ...key, id: demoId(`lead consent ${company.key}`, index), leadId, purpose: 'CREDIT_CHECK', channel: 'SMS', mobileNumber: mobile, textVersion: 'v1',
-    textHash: bytea(createHash('sha256').update(consentText).digest()), status: isGranted ? 'GRANTED' : 'REQUESTED',
-    requestedByUserId: officer.id, requestedAt: iso(at), answeredAt: isGranted ? iso(at + 20 * minute) : null, expiresAt: iso(at + 30 * day),
+    textHash: bytea(createHash('sha256').update(consentText).digest()), status: answeredAt === undefined ? 'REQUESTED' : 'GRANTED',
+    requestedByUserId: officer.id, requestedAt: iso(at), answeredAt: answeredAt === undefined ? null : iso(answeredAt), expiresAt: iso(at + 30 * day),
   }
 }
 

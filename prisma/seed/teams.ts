@@ -2,13 +2,13 @@ import { defaultStages, type PipelineEntity } from '@outpost/rules/pipeline-stag
 import type { TargetMetricKey } from '@outpost/rules/target-metrics'
 import { periodAround, type PeriodKind } from '@outpost/rules/target-period'
 import { dayOf } from '@outpost/rules/working-days'
-import { iso, nameOf } from './leads.ts'
+import { iso, nameOf, type LeadsOf } from './leads.ts'
 import type { DemoUser } from './people.ts'
 import { createRandom, demoId, type Random } from './random.ts'
 import type { DemoCompany } from './tree.ts'
 
 const day = 86_400_000
-interface Given { company: DemoCompany, users: DemoUser[], leadCount: number, now: number }
+interface Given { company: DemoCompany, users: DemoUser[], leadCount: number, leadsOf: LeadsOf, now: number }
 type Tables = [table: string, rows: object[]][]
 
 /** Teams with their history, targets of the running periods, the working calendar, pipelines and cases of a company. */
@@ -115,7 +115,7 @@ const subjects = [
 ]
 const comments = ['Called the client, no answer.', 'The client brings the paper tomorrow.', 'Asked the branch for a copy.', 'Done and filed.', 'Waiting for the employer.']
 
-function caseRows({ company, users, leadCount, now }: Given, random: Random): Tables {
+function caseRows({ company, users, leadCount, leadsOf, now }: Given, random: Random): Tables {
   const companyId = companyIdOf(company)
   const officers = users.filter(({ role }) => role === 'officer')
   const count = Math.min(60, leadCount)
@@ -129,7 +129,7 @@ function caseRows({ company, users, leadCount, now }: Given, random: Random): Ta
     const settled = touched === null || stage.type === 'open' ? null : touched + Math.floor((now - touched) * random.next())
     rows.cases.push({
       ...key, id, number: index + 1, title: random.pick(subjects), description: null, pipelineId: demoId(`pipeline ${company.key} case`), stageId: stageId(company, 'case', stage.name), status: stage.statuses[0],
-      priority: random.weighted([['Normal', 6], ['High', 3], ['Low', 2], ['Urgent', 1]]), ownerUserId: officer.id, leadId: demoId(`lead ${company.key}`, random.int(0, leadCount - 1)), dueDate: iso(created + random.int(3, 20) * day),
+      priority: random.weighted([['Normal', 6], ['High', 3], ['Low', 2], ['Urgent', 1]]), ownerUserId: officer.id, leadId: random.pick(leadsOf(officer.id)), dueDate: iso(created + random.int(3, 20) * day),
       firstResponseAt: touched === null ? null : iso(touched), resolvedAt: settled === null ? null : iso(settled), createdByUserId: officer.id, createdBy: nameOf(officer), dateCreated: iso(created), dateModified: iso(settled ?? touched ?? created),
     })
     if (touched === null) continue

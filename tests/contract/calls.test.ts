@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { areaFiles, readWords } from '../../scripts/new-area.ts'
+import { areaFiles } from '../../scripts/new-area.ts'
+import { places } from '../../scripts/new-area/places.ts'
+import { readWords } from '../../scripts/new-area/words.ts'
 import { declaredAreas, readContract } from '../../scripts/areas.ts'
 import { addressOf, routeFor } from '../../scripts/routes.ts'
 import type { Route } from '../../apps/server/src/kernel/types.ts'
@@ -37,13 +40,21 @@ describe('the calls of the specification', () => {
 })
 
 describe('npm run new:area', () => {
+  const words = readWords(['field-visits', 'fieldVisit', 'sales/cases'])
   it('makes all that an area has, with permissions that exist', () => {
-    const files = areaFiles(readWords(['field-visits', 'fieldVisit', 'sales/cases']))
+    const files = areaFiles(words, '20990101000000_field_visit')
     expect(Object.keys(files).map((path) => path.split('/').at(-1))).toEqual([
-      'field-visits.prisma', 'fieldVisit.resource.ts', 'fieldVisit.rules.ts', 'fieldVisit.handlers.ts', 'field-visits.area.ts', 'index.ts', 'field-visits.test.ts',
+      'field-visits.prisma', 'migration.sql', 'field-visits.ts', 'fieldVisit.resource.ts', 'fieldVisit.rules.ts', 'field-visits.area.ts', 'index.ts', 'field-visits.test.ts',
     ])
-    expect(files['apps/server/src/areas/field-visits/field-visits.area.ts']).toContain(`route('fieldVisits.remove', 'POST', '/api/field-visits/delete',   may('SALES/CASES/DELETE'), remove(fieldVisit))`)
+    expect(files['apps/server/src/areas/field-visits/field-visits.area.ts']).toContain(`route('fieldVisits.remove', 'POST', '/api/field-visits/delete', may('SALES/CASES/DELETE'), remove(fieldVisit), own)`)
     expect(files['prisma/models/field-visits.prisma']).toContain('@@map("field_visit")')
+  })
+  it('names it wherever areas are named: the program, the demo, who may what', async () => {
+    const changed = await Promise.all(Object.entries(places).map(async ([path, change]) => [path, change(await readFile(path, 'utf8'), words)] as const))
+    const of = (name: string) => changed.find(([path]) => path.endsWith(name))?.[1] ?? ''
+    expect(of('areas/index.ts').match(/fieldVisitsArea/g)).toHaveLength(2)
+    expect(of('seed/company.ts').match(/companyFieldVisits/g)).toHaveLength(2)
+    expect((JSON.parse(of('matrix.json')) as Record<string, string>)['POST /api/field-visits/delete']).toMatch(/^admin company-admin/)
   })
   it.each([[[]], [['../evil', 'x']], [['a', 'B']], [['a', 'b', 'NO/SUCH']]])('refuses %j', (args) => {
     expect(() => readWords(args)).toThrow(/Usage|not a permission/)

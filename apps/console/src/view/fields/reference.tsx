@@ -41,6 +41,8 @@ function withChosen(options: { value: string, label: string }[], id: string | un
 
 const ReferenceCell = ({ field, value, record }: CellProps) => {
   const label = knownLabel(field, record)
+  // The server names what the caller sees: a record without a name lies beyond the caller's reach.
+  if (record?.[`${field.key}Label`] === null) return <span className="field-beyond">{t('Not visible to you')}</span>
   return label ? <RecordLink screen={field.reference?.screen} id={String(value)}>{label}</RecordLink> : <FetchedLabel field={field} id={String(value)} />
 }
 const FetchedLabel = ({ field, id }: { field: FieldView, id: string }) => {

@@ -1,0 +1,60 @@
+import type { AreaWords } from './words.ts'
+
+/** Prisma's model of a new record: the columns that every record has, and one of its own to begin with. */
+export const modelSource = ({ model, table, label }: AreaWords) => `/// ${label}: say here what one is.
+model ${model} {
+  companyId       String    @db.Uuid
+  id              String    @default(uuid(7)) @db.Uuid
+  tenantId        String    @db.Uuid
+  name            String
+  note            String?
+  createdByUserId String?   @db.Uuid
+  version         BigInt    @default(1)
+  dateCreated     DateTime  @default(now()) @db.Timestamptz(3)
+  dateModified    DateTime  @default(now()) @db.Timestamptz(3)
+  deletedAt       DateTime? @db.Timestamptz(3)
+
+  @@id([companyId, id])
+  @@index([companyId, dateCreated(sort: Desc), id])
+  @@index([companyId, tenantId])
+  @@map("${table}")
+}
+`
+
+/** The migration that makes its table and raises the walls of company and tenant around it. */
+export const migrationSource = ({ table }: AreaWords) => `create table "${table}" (
+  "companyId" uuid not null,
+  "id" uuid not null,
+  "tenantId" uuid not null,
+  "name" text not null,
+  "note" text,
+  "createdByUserId" uuid,
+  "version" bigint not null default 1,
+  "dateCreated" timestamptz(3) not null default current_timestamp,
+  "dateModified" timestamptz(3) not null default current_timestamp,
+  "deletedAt" timestamptz(3),
+  constraint "${table}_pkey" primary key ("companyId", "id")
+);
+create index "${table}_companyId_dateCreated_id_idx" on "${table}"("companyId", "dateCreated" desc, "id");
+create index "${table}_companyId_tenantId_idx" on "${table}"("companyId", "tenantId");
+call ctx.protect('${table}', 'tenant');
+`
+
+/** What the demo has of it: one for each loan officer. */
+export const seedSource = ({ model, many, label }: AreaWords) => `import { iso } from './leads.ts'
+import type { DemoUser } from './people.ts'
+import { demoId } from './random.ts'
+import type { DemoCompany } from './tree.ts'
+
+const day = 86_400_000
+
+/** A ${label.toLowerCase()} of each loan officer, a day apart. */
+export function company${plural(model, many)}({ company, users, now }: { company: DemoCompany, users: readonly DemoUser[], now: number }): object[] {
+  return users.filter(({ role }) => role === 'officer').map(({ id, companyId, tenantIds, firstName }, index) => ({
+    companyId, id: demoId(\`${label.toLowerCase()} \${company.key}\`, index), tenantId: tenantIds[0], name: \`${label} of \${firstName}\`, note: null, createdByUserId: id, dateCreated: iso(now - index * day),
+  }))
+}
+`
+
+/** FieldVisits, after the plural of the record's own name. */
+export const plural = (model: string, many: string) => model.charAt(0) + many.slice(1)

@@ -1,0 +1,30 @@
+import { defaultRoles } from '@outpost/rules/company-defaults'
+import { plural } from './database.ts'
+import type { AreaWords } from './words.ts'
+
+/** Puts a line before the place in a text; throws when the place is not there any more. */
+function before(text: string, place: string, line: string): string {
+  if (!text.includes(place)) throw new Error(`There is no line "${place.trim()}" to put a new area before: has the file changed?`)
+  return text.replace(place, () => `${line}${place}`)
+}
+
+/** The files beside its own that name a new area, by path: what each becomes. */
+export const places: Readonly<Record<string, (text: string, words: AreaWords) => string>> = {
+  'apps/server/src/areas/index.ts': (text, { area, name }) =>
+    before(before(text, '\n/** The areas of the business', `import { ${name}Area } from './${area}/index.ts'\n`), '  ]\n  return [...areas', `    ${name}Area,\n`),
+  'prisma/seed/company.ts': (text, { area, model, many, table }) => {
+    const make = `company${plural(model, many)}`
+    return before(before(text, '\nexport interface Staffing', `import { ${make} } from './${area}.ts'\n`), `    ['rule_set', companyRules(`, `    ['${table}', ${make}({ company, users, now })],\n`)
+  },
+  'tests/security/matrix.json': (text, words) => `${JSON.stringify({ ...JSON.parse(text) as object, ...matrixOf(words) }, null, 1)}\n`,
+}
+
+/** Which roles may make the calls, as a new company's roles are. */
+function matrixOf({ area, permission, to }: AreaWords): Record<string, string> {
+  const who = (asked: string) => defaultRoles('company').filter(({ permissions }) => permissions.some((one) => one === asked)).map(({ systemRole }) => systemRole).join(' ')
+  const path = `/api/${area}`
+  return {
+    [`GET ${path}`]: who(permission), [`GET ${path}/:id`]: who(permission), [`GET ${path}/:id/timeline`]: who(permission), [`POST ${path}/:id/comments`]: who(permission),
+    [`POST ${path}`]: who(to('CREATE')), [`POST ${path}/delete`]: who(to('DELETE')), [`POST ${path}/restore`]: who(to('DELETE')), [`PUT ${path}/:id`]: who(to('EDIT')),
+  }
+}

@@ -1,0 +1,45 @@
+import { permissionHierarchies } from '@outpost/contract/permissions'
+
+export const usage = 'npm run new:area -- <area> <record> [PERMISSION], e.g. npm run new:area -- complaints complaint SALES/CASES'
+
+/** The words of a new area in each spelling that its files need. */
+export interface AreaWords {
+  /** Folder and path: field-visits. */
+  area: string
+  /** The resource's `one`: fieldVisit. */
+  one: string
+  /** Prisma's model: FieldVisit. */
+  model: string
+  /** The array in data: fieldVisits. */
+  many: string
+  /** Table: field_visit. */
+  table: string
+  /** First part of the routes' names, and of the area's constant: fieldVisits. */
+  name: string
+  /** For people: Field visit. */
+  label: string
+  labelMany: string
+  /** Asked of readers. */
+  permission: string
+  /** The permission of writers: /CREATE, /EDIT or /DELETE of it where that exists. */
+  to: (action: 'CREATE' | 'EDIT' | 'DELETE') => string
+}
+
+const hierarchies = new Set<string>(permissionHierarchies)
+
+/** The words of an area from the command line, checked; throws with the usage. */
+export function readWords([area = '', one = '', wanted = 'ADMIN/SETTINGS']: readonly string[]): AreaWords {
+  const permission = wanted.toUpperCase()
+  if (!/^[a-z][a-z-]*$/.test(area) || !/^[a-z][A-Za-z]*$/.test(one)) throw new Error(`Usage: ${usage}`)
+  if (!hierarchies.has(permission)) throw new Error(`${wanted} is not a permission: see packages/contract/src/permissions.ts`)
+  const model = one.charAt(0).toUpperCase() + one.slice(1)
+  const label = model.replace(/(.)([A-Z])/g, (_, before: string, letter: string) => `${before} ${letter.toLowerCase()}`)
+  return {
+    area, one, model, permission, label, many: plural(one), labelMany: plural(label),
+    table: one.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    name: area.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    to: (action) => hierarchies.has(`${permission}/${action}`) ? `${permission}/${action}` : permission,
+  }
+}
+
+const plural = (word: string) => word.endsWith('y') && !/[aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : /(s|x|ch|sh)$/.test(word) ? `${word}es` : `${word}s`
