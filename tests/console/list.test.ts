@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { carry, overflows, refuse } from './support/browser.ts'
 import { lead, rows, search, soon, status, useLeads, violations } from './support/leads.ts'
-import { bodyOf, makeLeads } from './support/views.ts'
+import { bodyOf, leadList, makeLeads } from './support/views.ts'
 
 const open = useLeads()
 
@@ -246,6 +246,24 @@ describe('a list', () => {
       return page.locator('.record-card:not(.record-card-gap)').count()
     }
     await soon(scrolledCount).toBe(300)
+    expect(await overflows(page)).toBe(false)
+  })
+
+  it('of cards lays them side by side, sorts and chooses them, and stands still', async () => {
+    const { page } = await open('/sales/leads', { answers: { 'GET /api/console/screens/*': () => ({ view: { ...leadList, presentation: 'cards' } }) } })
+    await page.locator('.record-card').first().waitFor()
+    const tops = await page.locator('.record-card').evaluateAll((cards) => cards.slice(0, 3).map((card) => card.getBoundingClientRect().top))
+    expect(new Set(tops).size).toBe(1)
+    const first = await page.locator('.record-card').first().innerText()
+    await page.getByRole('button', { name: /^Sort/ }).click()
+    await page.getByRole('combobox', { name: 'Sort by (1)' }).click()
+    await page.getByTitle('Instalment', { exact: true }).click()
+    await soon(() => page.locator('.record-card').first().innerText()).not.toBe(first)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'Sort' }).waitFor({ state: 'hidden' })
+    await page.getByRole('checkbox', { name: /^Select / }).first().check()
+    await status(page, '1 record selected')
+    expect(await violations(page)).toEqual([])
     expect(await overflows(page)).toBe(false)
   })
 

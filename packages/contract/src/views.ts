@@ -112,7 +112,7 @@ export interface ListView {
   dateTypes?: DateTypeView[]
   routes: { create?: string, edit?: string, view?: string }
   actions: ActionView[]
-  presentation: 'table' | 'tree'
+  presentation: 'table' | 'tree' | 'cards'
   /** Other ways to look at the rows; the presentation is always there. */
   layouts?: LayoutView[]
   /** Parent key of the tree presentation. */

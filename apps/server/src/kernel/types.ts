@@ -188,7 +188,7 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
     filters?: readonly NoInfer<FieldKey<Fields>>[]
     /** Date windows: wire value -> column. */
     dates?: Readonly<Record<string, { label: string, field: NoInfer<FieldKey<Fields>>, window: DateWindow }>>
-    presentation?: 'table' | 'tree'
+    presentation?: 'table' | 'tree' | 'cards'
     parentKey?: NoInfer<FieldKey<Fields>>
     empty?: { title: string, body?: string }
   }

@@ -48,7 +48,7 @@ export const usersArea = defineArea({
   ],
   screens: [
     screen('/admin/users/list', admins, listOf(user, { source: 'users.list', over: { exportReport: 'exportList' } })),
-    screen('/admin/users/grid', admins, listOf(user, { source: 'users.list' })),
+    screen('/admin/users/grid', admins, listOf(user, { source: 'users.list', over: { presentation: 'cards' } })),
     screen('/admin/users/list-deleted', may('ADMIN/USERS/DELETE'), listOf(user, { source: 'users.deleted', over: { title: 'Deactivated Users', actions: [restore], routes: {}, empty: { title: 'Nobody is deactivated' } } })),
     screen('/admin/users/add', may('ADMIN/USERS/CREATE'), formOf(user, {
       over: { check: { call: { method: 'POST', path: '/api/users/exist' }, fields: ['emailAddress', 'userName', 'mobile'], message: 'Another user has this e-mail, user name or mobile.' } },

@@ -15,7 +15,7 @@ import { recordPath, TitleCell, titleOf } from './table-columns.tsx'
 
 const cardFields = 4
 
-/** The rows as cards for phones: name, state and the first few columns; more come as the end is reached. */
+/** The rows as cards, for phones and for lists of cards: name, state and the first few columns; more come as the end is reached. */
 export function CardList(props: ListBodyProps) {
   const { view, rows, arrangement, isPhone: _isPhone } = props
   const [pages, setPages] = useState(1)

@@ -34,11 +34,12 @@ export interface ListBodyProps {
 /** The rows of a list as table, tree or cards, or the state that stands instead of them. */
 export function ListBody(props: ListBodyProps) {
   const { view, rows, isPhone } = props
+  const isCards = isPhone || view.presentation === 'cards'
   const instead = stateInstead(props)
   if (instead) return <div className="list-body list-body-state">{instead}</div>
   return (
-    <div className="list-body" data-former={rows.isFormer} aria-busy={rows.isFetching}>
-      {isPhone ? <CardList {...props} /> : view.presentation === 'tree' ? <TreeTable {...props} /> : <RecordTable {...props} />}
+    <div className="list-body" data-cards={isCards && !isPhone ? true : undefined} data-former={rows.isFormer} aria-busy={rows.isFetching}>
+      {isCards ? <CardList {...props} /> : view.presentation === 'tree' ? <TreeTable {...props} /> : <RecordTable {...props} />}
       {rows.isCut ? <p className="list-cut">{t('The first 100 000 rows are shown; search or filter to see others.')}</p> : null}
     </div>
   )

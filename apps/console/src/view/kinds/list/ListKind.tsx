@@ -41,7 +41,7 @@ export function ListKind({ view, params }: { view: ListView, params: Record<stri
   const filter = useMemo(() => filterOf(state), [state])
   const query = useDeferredValue(useMemo(() => listQuery(view, filter), [view, filter]))
   const rows = useRows({
-    view, query, params, size: isTree ? treeSize : view.pageSize, firstPage: isTree || isPhone ? 1 : state.page, isReady: saved.isSettled,
+    view, query, params, size: isTree ? treeSize : view.pageSize, firstPage: isTree || isPhone || view.presentation === 'cards' ? 1 : state.page, isReady: saved.isSettled,
   })
   const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map())
   const change = useCallback((next: Partial<ListFilter>) => {

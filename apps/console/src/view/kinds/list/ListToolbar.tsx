@@ -51,7 +51,7 @@ export function ListToolbar({ view, filter, columns, onChange }: ListToolbarProp
       ) : null}
       {isNarrowed(filter) ? <Button type="link" size="small" onClick={() => onChange(plainFilter(view))}>{t('Clear')}</Button> : null}
       {view.layouts?.length ? <LayoutSwitch view={view} layouts={view.layouts} /> : null}
-      {view.presentation === 'table' ? <SortButton view={view} filter={filter} onChange={onChange} /> : null}
+      {view.presentation !== 'tree' ? <SortButton view={view} filter={filter} onChange={onChange} /> : null}
       <Popover
         trigger="click" placement="bottomRight" open={isChoosing} onOpenChange={setChoosing} destroyOnHidden
         content={<Suspense fallback={waiting}><ColumnChooser view={view} columns={columns} /></Suspense>}
