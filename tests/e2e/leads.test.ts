@@ -52,6 +52,30 @@ describe('a lead to read', () => {
   })
 })
 
+describe('cases of a lead', () => {
+  it('are a tab that the cases hang there: a new one knows its lead, and all of them are a click away', async () => {
+    const id = await make({ firstName: 'Tabitha', lastName: 'Caseholder' })
+    const person = await enter('branch@sunrise.test', `/sales/leads/${id}/view?tab=cases`)
+    const { page } = person
+    await page.getByText('No cases yet').waitFor()
+    await page.getByRole('link', { name: 'New case' }).click()
+    await page.waitForURL(`**/sales/cases/add?leadId=${id}`)
+    await page.getByLabel('Title').fill('Payslip is missing')
+    await page.getByText('Tabitha Caseholder').waitFor()
+    await page.getByRole('button', { name: /^Save|^Create/ }).first().click()
+    await page.waitForURL('**/sales/cases')
+    expect((await data<{ cases: { leadId: string }[] }>(manager('GET', '/api/cases?search=Payslip%20is%20missing'))).cases).toMatchObject([{ leadId: id }])
+    await page.goto(`/sales/leads/${id}/view?tab=cases`)
+    await page.getByRole('region', { name: 'Cases' }).getByText('Payslip is missing').waitFor()
+    await expectSound(person, 'cases')
+    await page.getByRole('link', { name: '1 record' }).click()
+    await page.getByRole('heading', { name: 'Cases' }).waitFor()
+    await settle(person)
+    await page.getByText('1 record', { exact: true }).waitFor()
+    await page.getByText('Payslip is missing').first().waitFor()
+  })
+})
+
 describe('two leads of one person', () => {
   it('are merged side by side, and parted again from the message', async () => {
     const [stays, goes] = [await make({ city: 'Thika', emailAddress: null }), await make({ city: 'Thika', emailAddress: 'tausi.merger@example.org', employer: 'County' })]

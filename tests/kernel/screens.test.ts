@@ -5,6 +5,7 @@ import type { DetailView, FormView, KanbanLayout, ListView, View } from '@outpos
 import { permissionHierarchies } from '@outpost/contract/permissions'
 import { anySession, defineArea, may, route } from '../../apps/server/src/kernel/area.ts'
 import { defineResource } from '../../apps/server/src/kernel/resource/define.ts'
+import { by, on } from '../../apps/server/src/kernel/screens/panels.ts'
 import { history } from '../../apps/server/src/kernel/resource/history.ts'
 import { command, create, get, list, noInput, remove, update } from '../../apps/server/src/kernel/resource/operations.ts'
 import { consoleArea } from '../../apps/server/src/kernel/screens/console.area.ts'
@@ -48,6 +49,7 @@ const area = defineArea({
     route('labels.remove', 'POST', '/api/labels/delete', may('ADMIN/TEMPLATES/DELETE'), remove(label)),
     route('roles.list', 'GET', '/api/roles', may('ADMIN/ROLES'), list(role)),
   ],
+  panels: [on('label', by(label, 'language', 'Translations')), on('label', by(role, 'name'))],
   screens: [
     screen('/', anySession, custom('home', 'Dashboard', (ctx) => ({ who: ctx.user.id })), { offline: true }),
     screen('/sales/leads', may('ADMIN/SETTINGS', 'ADMIN/TEMPLATES'), listOf(label), { offline: true }),
@@ -156,11 +158,21 @@ describe('a view', () => {
   it('of a record holds the lists that belong to it, each cut to what the caller may see, open and do', async () => {
     const seen = await view<DetailView>('reader', 'labels-id-parts')
     expect(seen.timeline).toEqual({ method: 'GET', path: '/api/labels/:id/history' })
-    expect(seen.panels).toEqual([{ key: 'all', title: 'All', source: { method: 'GET', path: '/api/labels' }, value: 'labels', fields: [{ key: 'label', kind: 'text', label: 'Label' }], actions: [], empty: { title: 'None' } }])
+    expect(seen.panels?.slice(0, 1)).toEqual([{ key: 'all', title: 'All', source: { method: 'GET', path: '/api/labels' }, value: 'labels', fields: [{ key: 'label', kind: 'text', label: 'Label' }], actions: [], empty: { title: 'None' } }])
     const more = await view<DetailView>('editor', 'labels-id-parts')
     expect(more.panels?.map(({ key, open, actions }) => [key, open, actions.map(({ key: name, visibleIf }) => [name, visibleIf])])).toEqual([
-      ['all', '/sales/leads/edit/:id', [['labels.shout', { eq: ['value', 'x'] }]]], ['roles', undefined, []],
+      ['all', '/sales/leads/edit/:id', [['labels.shout', { eq: ['value', 'x'] }]]], ['roles', undefined, []], ['labels', '/sales/leads/view/:id', []], ['roles', undefined, []],
     ])
+  })
+  it('of a record holds the tabs that other areas hang on it, with the way to all and to a new one as far as the caller may', async () => {
+    const filter = 'filter=[{"field":"language","op":"eq","value":":id"}]'
+    const tab = { key: 'labels', title: 'Translations', source: { method: 'GET', path: `/api/labels?size=50&${filter}` }, value: 'labels', open: '/sales/leads/view/:id', all: `/sales/leads?${filter}` }
+    const [, seen, ...none] = (await view<DetailView>('reader', 'labels-id-parts')).panels ?? []
+    expect([seen?.create, none]).toEqual([undefined, []])
+    expect(seen).toMatchObject(tab)
+    expect(seen?.fields.map(({ key }) => key)).toEqual(['label', 'value'])
+    const more = (await view<DetailView>('editor', 'labels-id-parts')).panels?.[2]
+    expect(more).toMatchObject({ ...tab, create: { label: 'New label', screen: '/sales/leads/create?language=:id' } })
   })
   it('tells where a reference finds its options only to who may ask there', async () => {
     expect((await view<FormView>('editor', 'sales-leads-create')).fields[2]?.reference).toEqual({ to: 'role', path: '/api/roles', many: 'roles', idKey: 'Id', labelKey: 'name' })

@@ -165,6 +165,10 @@ export interface PanelView {
   /** `page`: done to the record, above the rows; `row`: done to one row. */
   actions: ActionView[]
   empty: EmptyView
+  /** Screen with all of its rows; `:id` is the record's. Then the call's meta tells how many there are. */
+  all?: string
+  /** Form of a new row with this record filled in. */
+  create?: { label: string, screen: string }
 }
 
 export interface DetailView {

@@ -13,10 +13,10 @@ import type { z } from 'zod'
 import type { JobDefinition } from './jobs/types.ts'
 import type { MovesDefinition } from './moves.ts'
 import type { Line } from './realtime/messages.ts'
+import type { AreaPanel } from './screens/panels.ts'
 import type { RouteOptions } from './route-options.ts'
 
 export type { RouteOptions }
-
 export type { JobDefinition, RunningJob } from './jobs/types.ts'
 
 /** A person as the program acts for them. */
@@ -168,7 +168,6 @@ export interface FieldDefinition {
 }
 
 type FieldKey<Fields> = Extract<keyof Fields, string>
-
 export interface ResourceDefinition<Model extends ModelName, Fields extends Partial<Record<string, FieldDefinition>>> {
   /** Prisma model, e.g. 'lead'; columns of the fields must exist there unless they carry sql. */
   model: Model
@@ -335,4 +334,6 @@ export interface Area {
   resources: AnyResource[]
   jobs: JobDefinition[]
   messages: MessageDefinition[]
+  /** Tabs on the records of other areas: on('client', by(loan, 'clientId')). */
+  panels: AreaPanel[]
 }

@@ -2,6 +2,7 @@ import { defineArea, may, route } from '../../kernel/area.ts'
 import { commentInput } from '../../kernel/resource/comments.ts'
 import { history } from '../../kernel/resource/history.ts'
 import { command, create, get, list, remove, restore, update } from '../../kernel/resource/operations.ts'
+import { by, on } from '../../kernel/screens/panels.ts'
 import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import * as handle from './case.handlers.ts'
 import { salesCase } from './case.resource.ts'
@@ -25,6 +26,7 @@ export const casesArea = defineArea({
     route('cases.move', 'PUT', '/api/cases/:id/stage', may('SALES/CASES/EDIT'), command(handle.moveInput, handle.moveCase), { own: true, summary: 'Moves a case to another stage of its pipeline' }),
     route('cases.update', 'PUT', '/api/cases/:id', may('SALES/CASES/EDIT'), update(salesCase), own),
   ],
+  panels: [on('lead', by(salesCase, 'leadId')), on('client', by(salesCase, 'clientId'))],
   screens: [
     screen('/sales/cases', may('SALES/CASES'), listOf(salesCase, { source: 'cases.list', refine: caseList, over: { exportReport: 'exportList' } }), {
       menu: { under: 'sales', label: 'Cases', icon: 'check', order: 20 },

@@ -1,9 +1,10 @@
 import type { FieldView } from '@outpost/contract/fields'
-import type { ActionView, AssignView, DateWindow, DetailView, FormView, InlineView, LayoutView, ListView, PanelView } from '@outpost/contract/views'
-import { callOf, editScreenOf, openOf, permitted, routeOf, screenOf, type Catalogue } from '../screens/catalogue.ts'
-import type { ActionDefinition, AnyResource, Ctx, FieldDefinition, PanelDefinition, Screen } from '../types.ts'
+import type { ActionView, AssignView, DateWindow, DetailView, FormView, InlineView, LayoutView, ListView } from '@outpost/contract/views'
+import { callOf, editScreenOf, permitted, routeOf, screenOf, type Catalogue } from '../screens/catalogue.ts'
+import type { ActionDefinition, AnyResource, Ctx, FieldDefinition, Screen } from '../types.ts'
 import { fieldOf, resourceNamed } from './define.ts'
 import { describeMoves } from './describe-moves.ts'
+import { describePanels } from './describe-panels.ts'
 import { filterFields, operatorsOf } from './filter.ts'
 import { sortFields } from './query.ts'
 
@@ -99,7 +100,7 @@ export function describeDetail(ctx: Ctx, catalogue: Catalogue, { title }: Screen
   const { resource, over } = view
   const edit = view.edit ?? screenOf(ctx, catalogue, resource, 'edit')
   const keys = Object.keys(resource.fields)
-  const panels = (view.panels ?? []).flatMap((panel) => describePanel(ctx, catalogue, panel))
+  const panels = describePanels(ctx, catalogue, { resource, own: view.panels ?? [] }, { describeActions, describeField })
   return {
     kind: 'detail', title, resource: resource.one, one: resource.one, idKey: 'Id', titleKey: resource.title,
     fields: keys.map((key) => describeField(ctx, catalogue, key, fieldOf(resource, key))),
@@ -110,16 +111,6 @@ export function describeDetail(ctx: Ctx, catalogue: Catalogue, { title }: Screen
     ...(panels.length > 0 ? { panels } : {}),
     ...over,
   }
-}
-
-function describePanel(ctx: Ctx, catalogue: Catalogue, { key, title, route, value, note, fields, open, actions, empty }: PanelDefinition): PanelView[] {
-  const source = callOf(ctx, catalogue, route)
-  if (!source) return []
-  return [{
-    key, title, source, value, empty, actions: describeActions(ctx, catalogue, actions),
-    fields: Object.entries(fields).map(([name, field]) => describeField(ctx, catalogue, name, field)),
-    ...compact({ note, open: openOf(ctx, catalogue, open) }),
-  }]
 }
 
 /** A field as the console receives it. Where its options come from is told only to callers who may ask there. */

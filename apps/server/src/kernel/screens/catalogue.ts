@@ -1,12 +1,15 @@
 import type { CallView } from '@outpost/contract/views'
 import { isPermitted } from '../session/permission.ts'
-import type { AnyResource, Area, Ctx, Operation, Route, Screen } from '../types.ts'
+import type { AnyResource, Area, Ctx, Operation, PanelDefinition, Route, Screen } from '../types.ts'
+import type { AreaPanel } from './panels.ts'
 import { screenId } from './screen.ts'
 
-/** All routes and screens of the program, found by name, resource or path. */
+/** All routes, screens and tabs of the program, found by name, resource or path. */
 export interface Catalogue {
   routes: ReadonlyMap<string, Route>
   screens: ReadonlyMap<string, Screen>
+  /** Tabs that areas hang on the records of others, by the records' `one`. */
+  panels: ReadonlyMap<string, readonly AreaPanel['panel'][]>
 }
 
 /** The catalogue of the areas. Throws when two screens share a path or a screen or action names no route. */
@@ -18,7 +21,9 @@ export function catalogueOf(areas: readonly Area[]): Catalogue {
     if (screens.has(id)) throw new Error(`Screen ${screen.path} is declared twice`)
     screens.set(id, screen)
   }
-  const catalogue = { routes, screens }
+  const hung = Map.groupBy(areas.flatMap((area) => area.panels), (one) => one.on)
+  const panels = new Map([...hung].map(([one, tabs]) => [one, tabs.map(({ panel }) => panel)]))
+  const catalogue = { routes, screens, panels }
   assertNames(areas, catalogue)
   return catalogue
 }
@@ -72,10 +77,11 @@ function usedAs({ view, path }: Screen, resource: AnyResource) {
   return path.includes('/:') ? 'edit' : 'create'
 }
 
-function assertNames(areas: readonly Area[], { routes, screens }: Catalogue): void {
+function assertNames(areas: readonly Area[], { routes, screens, panels }: Catalogue): void {
   const named = [
     ...areas.flatMap((area) => area.resources).flatMap(({ one, actions = [] }) => actions.flatMap(({ route, undo, assign }) => [[`action of ${one}`, route], [`undo of ${one}`, undo], [`candidates of ${one}`, assign?.candidates], [`undo of ${one}`, assign?.undo]])),
     ...areas.flatMap((area) => area.resources).flatMap(({ one, moves }) => [[`moves of ${one}`, moves?.route], [`undo of moves of ${one}`, moves?.undo]]),
+    ...[...panels].flatMap(([one, tabs]) => tabs.flatMap((tab) => 'route' in tab ? panelRoutes([tab]).map((name) => [`a tab of ${one}`, name]) : [])),
     ...[...screens.values()].flatMap(({ path, view }) => routeNames(view).map((name) => [`screen ${path}`, name])),
   ]
   const wrong = [
@@ -95,5 +101,7 @@ function routeNames(view: Screen['view']): (string | undefined)[] {
   if (view.kind === 'form') return [view.load, view.submit]
   if (view.kind !== 'detail') return []
   const { load, panels = [] } = view
-  return [load, ...panels.flatMap(({ route, actions = [] }) => [route, ...actions.flatMap((action) => [action.route, action.undo])])]
+  return [load, ...panelRoutes(panels)]
 }
+
+const panelRoutes = (panels: readonly PanelDefinition[]) => panels.flatMap(({ route, actions = [] }) => [route, ...actions.flatMap((action) => [action.route, action.undo])])

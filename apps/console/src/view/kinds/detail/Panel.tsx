@@ -1,4 +1,6 @@
+import { PlusOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { PanelView } from '@outpost/contract/views'
 import { api } from '../../../data/api.ts'
 import { fillPath } from '../../../data/paths.ts'
@@ -10,8 +12,9 @@ import { offered } from '../../actions/offered.ts'
 import { useActions } from '../../actions/useActions.tsx'
 import { fieldKindView } from '../../fields/index.ts'
 import { FieldValue } from '../../FieldValue.tsx'
-import { isBlank } from '../../formats.ts'
-import { RecordLink } from '../../RecordLink.tsx'
+import { formatCount, isBlank } from '../../formats.ts'
+import { LinkButton } from '../../LinkButton.tsx'
+import { pathOf, RecordLink } from '../../RecordLink.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../states/index.tsx'
 import { valueAt } from '../dashboard/series.ts'
 
@@ -22,10 +25,10 @@ export function Panel({ panel, resource, id, params, currency }: PanelProps) {
   const values = { ...params, id }
   const { data: answer, error, refetch } = useQuery({
     queryKey: ['records', resource, 'panel', panel.key, id],
-    queryFn: async ({ signal }) => (await api.call(panel.source.method, fillPath(panel.source.path, values), { signal })).data,
+    queryFn: async ({ signal }) => api.call(panel.source.method, fillPath(panel.source.path, values), { signal }),
   })
-  const data = answer && (valueAt(answer, panel.value) ?? []) as Row[]
-  const note = answer && panel.note ? valueAt(answer, panel.note) : undefined
+  const data = answer && (valueAt(answer.data, panel.value) ?? []) as Row[]
+  const note = answer && panel.note ? valueAt(answer.data, panel.note) : undefined
   const { run, dialog, running } = useActions({ resource, idKey: 'Id', titleKey: panel.fields[0]?.key ?? 'Id', params: values })
   const rowActions = panel.actions.filter((action) => action.scope === 'row')
   const pageActions = panel.actions.filter((action) => action.scope === 'page')
@@ -34,6 +37,7 @@ export function Panel({ panel, resource, id, params, currency }: PanelProps) {
   const fields = panel.fields.filter((field, place) => place === 0 || data.some((row) => !isBlank(row[field.key])))
   return (
     <>
+      <PanelLinks panel={panel} values={values} total={answer?.meta?.total} />
       {pageActions.length > 0 ? <div className="panel-actions"><PageActions actions={pageActions} running={running} onRun={(action) => run(action, { Id: id })} /></div> : null}
       {typeof note === 'string' && note !== '' ? <p className="panel-note">{t(note)}</p> : null}
       {data.length === 0 ? <EmptyState title={panel.empty.title} body={panel.empty.body ? t(panel.empty.body) : undefined} /> : (
@@ -63,5 +67,17 @@ export function Panel({ panel, resource, id, params, currency }: PanelProps) {
       )}
       {dialog}
     </>
+  )
+}
+
+/** How many rows there are in all, leading to them, and the way to a new one. */
+function PanelLinks({ panel, values, total }: Pick<PanelProps, 'panel'> & { values: Record<string, string>, total: number | undefined }) {
+  const [all, create] = [panel.all && pathOf(panel.all, values), panel.create && pathOf(panel.create.screen, values)]
+  if (!all && !create) return null
+  return (
+    <div className="panel-links">
+      {all && total ? <Link to={all}>{`${formatCount(total, false)} ${t(total === 1 ? 'record' : 'records')}`}</Link> : <span />}
+      {create && panel.create ? <LinkButton to={create} icon={<PlusOutlined aria-hidden />}>{t(panel.create.label)}</LinkButton> : null}
+    </div>
   )
 }

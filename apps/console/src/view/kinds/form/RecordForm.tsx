@@ -23,7 +23,7 @@ import { useFieldForm } from './useFieldForm.ts'
 import { useLeaveGuard } from './useLeaveGuard.tsx'
 import { useRecordSave } from './useRecordSave.ts'
 import { useSaveKey } from './useSaveKey.ts'
-import { changedValues, keepable } from './values.ts'
+import { changedValues, givenValues, keepable } from './values.ts'
 import type { RecordValues } from './values.ts'
 
 interface RecordFormProps {
@@ -38,8 +38,8 @@ interface RecordFormProps {
 
 /** The form itself: entering, saving (Ctrl+S), drafts, duplicates, conflicts, and the guard against losing it all. */
 export function RecordForm({ view, params, id, base, newest, onReload }: RecordFormProps) {
-  const { form, record, start, read, restart, toWire, place } = useFieldForm(view.fields, base)
-  const { pathname } = useAddress()
+  const { pathname, address } = useAddress()
+  const { form, record, start, read, restart, toWire, place } = useFieldForm(view.fields, base, base ? {} : givenValues(view.fields, address))
   const { isOnline } = useConnection()
   const isKept = useSyncStatus().isOpen && view.offline !== undefined
   const { currency } = useCompany()

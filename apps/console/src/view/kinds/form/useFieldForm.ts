@@ -9,9 +9,9 @@ import type { RecordValues } from './values.ts'
  * State of a form made of fields. `record` is the record as it stands on the screen; `place` puts a server's field
  * errors on their fields (true when the first of them got the focus), `toWire` gives what is to be sent.
  */
-export function useFieldForm(fields: readonly FieldView[], base: RecordValues | undefined) {
+export function useFieldForm(fields: readonly FieldView[], base: RecordValues | undefined, given: RecordValues = {}) {
   const [form] = Form.useForm<RecordValues>()
-  const [start, setStart] = useState(() => startValues(fields, base))
+  const [start, setStart] = useState(() => ({ ...startValues(fields, base), ...given }))
   const entered = Form.useWatch<RecordValues | undefined>([], form)
   const record = useMemo(() => ({ ...base, ...start, ...entered }), [base, start, entered])
   const read = (): RecordValues => ({ ...base, ...start, ...form.getFieldsValue(true) })

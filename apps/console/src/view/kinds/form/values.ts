@@ -14,6 +14,12 @@ export function startValues(fields: readonly FieldView[], record: RecordValues |
   return Object.fromEntries(fields.map((field) => [field.key, record ? record[field.key] ?? undefined : field.defaultValue]))
 }
 
+/** References that the address of a new record names (?leadId=...): what it is about is filled in. */
+export function givenValues(fields: readonly FieldView[], address: Readonly<Record<string, unknown>>): RecordValues {
+  const named = fields.filter(({ key, kind, readOnly }) => kind === 'reference' && !readOnly && typeof address[key] === 'string')
+  return Object.fromEntries(named.map(({ key }) => [key, address[key]]))
+}
+
 /** What a form sends: fields that can be entered and are visible, each as the wire wants it. */
 export function wireValues(fields: readonly FieldView[], record: RecordValues): RecordValues {
   const sent = fields.filter((field) => !field.readOnly && isVisible(field, record)).map((field) => {
