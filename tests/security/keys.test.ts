@@ -3,9 +3,8 @@ import type { Route } from '../../apps/server/src/kernel/types.ts'
 import type { Answer } from '../support/app.ts'
 import { isNightly } from '../support/size.ts'
 import { inherited, keyLike, recordOf } from './support/keys.ts'
-import { goodInputs } from './support/overrides.ts'
 import { targetSibling, type Hole } from './support/probe.ts'
-import { inputFor, send } from './support/requests.ts'
+import { goodInputFor, inputFor, send } from './support/requests.ts'
 import { securityWorld, userOf, type SecurityWorld } from './support/world.ts'
 
 let world: SecurityWorld
@@ -23,7 +22,7 @@ it('a name that every object answers to is no key of anything: each free text of
   const holes: Hole[] = []
   let probes = 0
   for (const route of probed()) {
-    const input = inputFor(route, target, goodInputs)
+    const input = goodInputFor(route, target)
     for (const { name, isRecord } of keyLike(route)) {
       // All of them at night; otherwise each field meets one of them, and another one in the next field.
       for (const word of isNightly ? inherited : [inherited[(probes += 1) % 3]!]) {

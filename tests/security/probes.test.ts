@@ -3,10 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '../../apps/server/src/kernel/types.ts'
 import { outsiders, type Outsider } from './support/attackers.ts'
 import { fingerprint } from './support/fill.ts'
-import { goodInputs } from './support/overrides.ts'
 import { attack, attackWatched, identityAttacks, insiders, isPublic, lookAtOthers, targetB, targetOwn, twins, type Hole } from './support/probe.ts'
 import { seenWithoutCompany } from './support/schema-rules.ts'
-import { inputFor, send } from './support/requests.ts'
+import { goodInputFor, inputFor, send } from './support/requests.ts'
 import { companyMark, clientOf, securityWorld, siblingMark, type SecurityWorld } from './support/world.ts'
 
 let world: SecurityWorld
@@ -67,7 +66,7 @@ describe('every operation', () => {
       for (const one of attacks) {
         holes.push(...await attack(world, route, { ...one, input: inputFor(route, one.target) }))
         // A record that is good in all but this: it would come to be if the id were taken.
-        if (makes(route)) holes.push(...await attack(world, route, { ...one, input: { ...inputFor(route, targetOwn(world), goodInputs), Id: one.target.userId } }))
+        if (makes(route)) holes.push(...await attack(world, route, { ...one, input: { ...goodInputFor(route, targetOwn(world)), Id: one.target.userId } }))
       }
     }
     expect(holes).toEqual([])
@@ -82,7 +81,7 @@ describe('every operation', () => {
     const client = await clientOf(world, world.a, 'admin')
     const holes: Hole[] = []
     for (const route of creates) {
-      const { status, body } = await send(client, route, { ...inputFor(route, targetOwn(world), goodInputs), Id: randomUUID() })
+      const { status, body } = await send(client, route, { ...goodInputFor(route, targetOwn(world)), Id: randomUUID() })
       if (status !== 422 || !body.fields?.some(({ field }) => field === 'Id')) holes.push({ route: route.name, probe: 'an Id of the client', why: `status ${status} ${JSON.stringify(body.fields)}` })
     }
     expect(holes).toEqual([])

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { permissionHierarchies } from '@outpost/contract/permissions'
 import type { AnyResource, Route } from '../../apps/server/src/kernel/types.ts'
 import type { Answer, SignedInClient } from '../support/app.ts'
-import { goodInputs } from './support/overrides.ts'
 import { targetSibling, type Hole } from './support/probe.ts'
-import { inputFor, send, type Target } from './support/requests.ts'
+import { goodInputFor, inputFor, send, type Target } from './support/requests.ts'
 import { securityWorld, userOf, type SecurityWorld } from './support/world.ts'
 
 let world: SecurityWorld
@@ -37,7 +36,7 @@ const idsIn = (value: unknown): string[] => (typeof value !== 'object' || value 
 
 /** The company's own record of a company-wide resource, made by somebody who may. */
 async function companysOwn(route: Route, target: Target): Promise<string> {
-  const made = await send(whole, route, { ...inputFor(route, target, goodInputs), Id: undefined })
+  const made = await send(whole, route, { ...goodInputFor(route, target), Id: undefined })
   expect([route.name, made.status, made.text]).toEqual([route.name, 200, made.text])
   return idsIn(made.body.data)[0] ?? ''
 }
@@ -50,10 +49,10 @@ it('what belongs to the whole company is not written out of a branch, whatever t
     const id = await companysOwn(route, target)
     const before = (await world.app.database.admin.query(`select * from "${resourceOf(route)!.table}" where id = $1`, [id])).rows
     expect(before).toHaveLength(1)
-    const made = await send(inBranch, route, { ...inputFor(route, target, goodInputs), Id: undefined })
+    const made = await send(inBranch, route, { ...goodInputFor(route, target), Id: undefined })
     if (isGood(made) && !await isFiledHere(route, made)) holes.push({ route: route.name, probe: 'create', why: `status ${made.status}` })
     for (const other of writes().filter((one) => resourceOf(one) === resourceOf(route) && one.operation.kind !== 'create')) {
-      const answer = await send(inBranch, other, { ...inputFor(other, target, goodInputs), id, ...('ids' in inputFor(other, target) ? { ids: [id], id: undefined } : {}) })
+      const answer = await send(inBranch, other, { ...goodInputFor(other, target), id, ...('ids' in inputFor(other, target) ? { ids: [id], id: undefined } : {}) })
       if (isGood(answer)) holes.push({ route: other.name, probe: other.operation.kind, why: `status ${answer.status}` })
     }
     expect((await world.app.database.admin.query(`select * from "${resourceOf(route)!.table}" where id = $1`, [id])).rows, route.name).toEqual(before)
@@ -76,7 +75,7 @@ it('no field that names a user takes one beyond the reach', async () => {
     for (const [name, { to, readOnly }] of Object.entries(resourceOf(route)?.fields ?? {})) {
       if (to !== 'user' || readOnly) continue
       const many = resourceOf(route)!.fields[name]!.kind === 'multiReference'
-      const answer = await send(inBranch, route, { ...inputFor(route, target, goodInputs), Id: undefined, branchId: undefined, [name]: many ? [stranger] : stranger })
+      const answer = await send(inBranch, route, { ...goodInputFor(route, target), Id: undefined, branchId: undefined, [name]: many ? [stranger] : stranger })
       tried.push(`${route.name}.${name}`)
       if (isGood(answer)) holes.push({ route: route.name, probe: name, why: `status ${answer.status}` })
     }
@@ -97,6 +96,6 @@ it('a branch keeps its own: rules for itself, owners of its own', async () => {
   const here: Target = { ...targetSibling(world), filled: {}, side: world.a, tenantId: world.a.branch.id, userId: inBranch.user.id }
   // A canary of the fill has the number 1 already.
   await world.app.database.admin.query('insert into record_counter ("companyId", "objectType", "last") values ($1, \'case\', 1000) on conflict ("companyId", "objectType") do update set "last" = 1000', [world.a.company.id])
-  const owned = await send(inBranch, cases, { ...inputFor(cases, here, goodInputs), Id: undefined, clientId: undefined, leadId: undefined, ownerUserId: inBranch.user.id })
+  const owned = await send(inBranch, cases, { ...goodInputFor(cases, here), Id: undefined, clientId: undefined, leadId: undefined, ownerUserId: inBranch.user.id })
   expect(owned.status, owned.text).toBe(200)
 })

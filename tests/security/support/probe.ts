@@ -1,9 +1,8 @@
 import type { Route } from '../../../apps/server/src/kernel/types.ts'
 import type { Answer } from '../../support/app.ts'
 import { fingerprint } from './fill.ts'
-import { goodInputs } from './overrides.ts'
 import { seenWithoutCompany } from './schema-rules.ts'
-import { inputFor, send, type Target } from './requests.ts'
+import { goodInputFor, inputFor, send, type Target } from './requests.ts'
 import { companyMark, groupMark, siblingMark, userOf, type AnyClient, type SecurityWorld } from './world.ts'
 
 /** One probe that found a hole. */
@@ -27,7 +26,7 @@ export interface Attack { probe: string, client: AnyClient, target: Target, mark
 export async function attack(world: SecurityWorld, route: Route, { probe, client, target, mark, headers, input }: Attack): Promise<Hole[]> {
   // What is only handed on to the geo service says nothing of its input: samples of it would be refused there.
   const isHandedOn = route.operation.kind === 'pass'
-  const answer = await send(client, route, input ?? inputFor(route, target, isHandedOn ? goodInputs : {}), headers)
+  const answer = await send(client, route, input ?? { ...inputFor(route, target), ...(isHandedOn ? goodInputFor(route, target) : {}) }, headers)
   const hole = (why: string): Hole => ({ route: route.name, probe, why })
   const holes: Hole[] = []
   if (answer.text.includes(mark)) holes.push(hole(`the answer holds a canary: ${around(answer.text, mark)}`))

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Answer, Client } from '../../support/app.ts'
 import type { Route } from '../../../apps/server/src/kernel/types.ts'
 import type { Filled } from './fill.ts'
-import { inputSchema, sample } from './sampler.ts'
+import { goodInputs } from './overrides.ts'
+import { inputSchema, renamed, sample, valuesOf } from './sampler.ts'
 import type { Side } from './world.ts'
 
 /** Whose records a request names. */
@@ -43,14 +44,24 @@ export function idFor(route: Route, name: string, { side, filled, userId, tenant
   return filled[table] ?? randomUUID()
 }
 
-/** What else a good input of a route needs than its schema says. */
-export type Overrides = Readonly<Record<string, (target: Target) => Record<string, unknown>>>
+/** An input of the route that names the target's records wherever one can be named. */
+export function inputFor(route: Route, target: Target): Record<string, unknown> {
+  return madeOf(route, target, true)
+}
 
-/** An input of the route that names the target's records. */
-export function inputFor(route: Route, target: Target, overrides: Overrides = {}): Record<string, unknown> {
-  const sampled = sample(inputSchema(route), (name) => idFor(route, name, target)) as Record<string, unknown> | undefined
+/** An input that the route takes from the right person: what its schema requires, what the fields of its resource want, and what its rules want beyond that. */
+export function goodInputFor(route: Route, target: Target): Record<string, unknown> {
+  const { operation } = route
+  const fields = 'resource' in operation ? operation.resource?.fields ?? {} : {}
+  const own = operation.kind === 'create' ? valuesOf(fields) : operation.kind === 'update' ? renamed(fields) : {}
+  const named = operation.kind === 'remove' && inputSchema(route).properties?.['id'] ? { id: idFor(route, 'id', target) } : {}
+  return { ...own, ...named, ...madeOf(route, target, false), ...goodInputs[route.name]?.(target) }
+}
+
+function madeOf(route: Route, target: Target, namesAll: boolean): Record<string, unknown> {
+  const sampled = sample(inputSchema(route), { idOf: (name) => idFor(route, name, target), namesAll }) as Record<string, unknown> | undefined
   const params = Object.fromEntries([...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, sampled?.[name] ?? idFor(route, name, target)]))
-  return { ...sampled, ...params, ...overrides[route.name]?.(target) }
+  return { ...sampled, ...params }
 }
 
 /** Sends the input the way the route takes it. */
