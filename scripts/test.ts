@@ -1,34 +1,50 @@
 import { parseArgs } from 'node:util'
 import { longFormLines } from './test/nightly.ts'
 import { areaNames, areaStep } from './test/area.ts'
-import { steps, type Score, type Step } from './test/steps.ts'
+import { addScores, steps, type Score, type Step } from './test/steps.ts'
 import { ensureTools } from './test/tools.ts'
 
-const { values, positionals } = parseArgs({ options: { only: { type: 'string' }, nightly: { type: 'boolean', default: false } }, allowPositionals: true })
+const { values, positionals } = parseArgs({
+  options: { only: { type: 'string' }, nightly: { type: 'boolean', default: false }, journeys: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+
+const usage = `npm test                        everything; ends with "N passed, N failed"
+npm test -- leads               what concerns an area: pure code, its doors, the probes of its routes, its files of the console
+npm test -- leads --journeys    and its journeys through console, server and Postgres
+npm test -- --only types,lint   these steps: ${steps.map(({ name }) => name).join(', ')}
+npm run test:nightly            everything in its long form
+TEST_SEED=7 draws others, TEST_NOW=2028-02-29T20:58:30Z is at another time, TEST_LOG=debug shows what servers log`
 
 /** Runs the checks and tests of the project: all, those of --only a,b, or what concerns the areas that are named; ends with "N passed, N failed". */
 async function main(): Promise<void> {
-  const wanted = values.only?.split(',')
-  const areas = await areaNames()
-  const unknown = wanted?.find((name) => !steps.some((step) => step.name === name))
-  if (unknown) throw new Error(`--only: there is no step "${unknown}"; there are ${steps.map(({ name }) => name).join(', ')}`)
-  const strange = positionals.find((area) => !areas.includes(area))
-  if (strange !== undefined) throw new Error(`There is no area "${strange}"; there are ${areas.join(', ')}`)
+  if (values.help) return console.log(usage)
+  const chosen = await chooseSteps()
   if (values.nightly) {
     process.env.TEST_SIZE = 'nightly'
+    process.env.TEST_SEED ??= String(Date.now() % 1_000_000_007)
     console.log((await longFormLines()).join('\n'))
   }
-  if (values.nightly) process.env.TEST_SEED ??= String(Date.now() % 1_000_000_007)
   console.log(process.env.TEST_SEED ? `Draws: TEST_SEED=${process.env.TEST_SEED}` : 'Draws: those of every day; TEST_SEED=<number> draws others')
   ensureTools({ isNightly: values.nightly })
   const scores: Score[] = []
-  const build = steps.filter(({ name }) => name === 'build')
-  const chosen = positionals.length > 0 ? [...build, ...await Promise.all(positionals.map(areaStep))] : steps.filter(({ name, isLong }) => (wanted ? wanted.includes(name) : values.nightly || !isLong))
   for (const step of chosen) scores.push(await run(step))
-  const passed = scores.reduce((sum, score) => sum + score.passed, 0)
-  const failed = scores.reduce((sum, score) => sum + score.failed, 0)
+  const { passed, failed } = addScores(scores)
   console.log(`\n${passed} passed, ${failed} failed`)
   process.exitCode = failed === 0 && passed > 0 ? 0 : 1
+}
+
+/** Throws for a step or an area that there is not. */
+async function chooseSteps(): Promise<Step[]> {
+  const wanted = values.only?.split(',')
+  const unknown = wanted?.find((name) => !steps.some((step) => step.name === name))
+  if (unknown) throw new Error(`--only: there is no step "${unknown}"; there are ${steps.map(({ name }) => name).join(', ')}`)
+  if (positionals.length === 0) return steps.filter(({ name, isLong }) => (wanted ? wanted.includes(name) : values.nightly || !isLong))
+  const areas = await areaNames()
+  const strange = positionals.find((area) => !areas.includes(area))
+  if (strange !== undefined) throw new Error(`There is no area "${strange}"; there are ${areas.join(', ')}`)
+  const own = await Promise.all(positionals.map((area) => areaStep(area, { withJourneys: values.journeys })))
+  return [...steps.filter(({ name }) => name === 'build'), ...own]
 }
 
 async function run({ name, what, run }: Step): Promise<Score> {

@@ -26,13 +26,18 @@ export async function areaFiles(area: string): Promise<Record<'unit' | 'doors' |
     find(`tests/console/${names}.test.ts`),
     find(`tests/e2e/${area}.test.ts`),
   ])
-  const walked = journeys.filter((file) => /\/(shell|calculators|screens)\./.test(file))
+  const walked = journeys.filter((file) => /\/(shell|calculators|screens|plans)\./.test(file))
   return { unit, doors: [...new Set(doors)], browser, e2e: journeys.filter((file) => !walked.includes(file)), walk: walked }
 }
 
-/** The run of an area: all of it side by side, for most of it waits. */
-export async function areaStep(area: string): Promise<Step> {
-  const files = Object.entries(await areaFiles(area)).filter(([, own]) => own.length > 0)
+/**
+ * The run of an area, all of it side by side: pure code, what goes through its doors, the probes of its routes and its
+ * files of the console against a made-up server; with `withJourneys` also its journeys, for which a whole Outpost is
+ * started and filled. Types, lint and walls are of the whole, and left to the whole run.
+ */
+export async function areaStep(area: string, { withJourneys = false } = {}): Promise<Step> {
+  const { e2e, walk, ...quick } = await areaFiles(area)
+  const files = Object.entries(withJourneys ? { ...quick, e2e, walk } : quick).filter(([, own]) => own.length > 0)
   return {
     name: area, what: `what concerns ${area}: ${files.map(([project, own]) => `${own.length} ${project}`).join(', ')}`,
     run: async () => {

@@ -5,14 +5,16 @@ const libraries = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map((machine) => `/u
 
 /**
  * What a program is started with so that it, its database and all it starts live at another time (an ISO instant); their
- * clocks go on from there. Throws where libfaketime is not installed.
+ * clocks go on from there. Throws where libfaketime is not installed, and for a time that has been: Postgres reads the true
+ * time when a signal finds it within a reading of the clock, and would end transactions as older than they may become.
  */
 export function clockAt(instant: string): Record<string, string> {
   const library = libraries.find((path) => existsSync(path))
   if (!library) throw new Error('TEST_NOW needs libfaketime (on Debian: apt-get install faketime)')
   const ahead = Math.round((Date.parse(instant) - Date.now()) / 1_000)
   if (!Number.isFinite(ahead)) throw new Error(`TEST_NOW: "${instant}" is no instant like 2028-02-29T20:58:30Z`)
-  return { LD_PRELOAD: library, FAKETIME: `${ahead < 0 ? '' : '+'}${ahead}`, FAKETIME_DONT_FAKE_MONOTONIC: '1' }
+  if (ahead < 0) throw new Error(`TEST_NOW: ${instant} is past; name a time to come`)
+  return { LD_PRELOAD: library, FAKETIME: `+${ahead}`, FAKETIME_DONT_FAKE_MONOTONIC: '1' }
 }
 
 /** Suites whose outcome could hang on the hour or the day. */
