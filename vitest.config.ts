@@ -1,13 +1,20 @@
 import { defineConfig } from 'vitest/config'
+import { openScratch } from './tests/support/scratch.ts'
+
+openScratch()
 
 /** Files of a worker share what they import: loading the whole server anew for each took longer than many of the tests. */
-const shared = { pool: 'forks' as const, isolate: false, maxWorkers: 3, testTimeout: 60_000, hookTimeout: 60_000, setupFiles: ['tests/support/draws.ts'] }
+const shared = {
+  pool: 'forks' as const, isolate: false, maxWorkers: 3, testTimeout: 60_000, hookTimeout: 60_000, setupFiles: ['tests/support/draws.ts'],
+  // What is awaited comes when it comes on a loaded machine; only a test that fails waits this out.
+  expect: { poll: { timeout: 25_000, interval: 50 } },
+}
 
 /** Each project has an Outpost of its own, whose demo company its files use one after the other. */
 const together = { ...shared, globalSetup: ['tests/e2e/setup.ts'], testTimeout: 180_000, hookTimeout: 120_000, fileParallelism: false }
 
-/** Run beside the other end-to-end tests, so that both sides take about as long: every screen there is, the calculators and the shell. */
-const walks = ['tests/e2e/screens.test.ts', 'tests/e2e/calculators.test.ts', 'tests/e2e/shell.test.ts']
+/** Run beside the other end-to-end tests, so that both sides take about as long: every screen there is, the calculators, the shell and route plans. */
+const walks = ['screens', 'calculators', 'shell', 'plans'].map((name) => `tests/e2e/${name}.test.ts`)
 
 /**
  * Projects: unit (pure code, beside it), doors and kernel (tests/: real Postgres and whatever else is behind a door), browser (the built console in Chromium),

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startChaos } from '../support/chaos.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
+import { compiled } from '../support/process.ts'
 import { until } from '../support/until.ts'
 
 let database: TestDatabase
@@ -28,7 +29,7 @@ interface Run { child: ChildProcess, said: () => string, ready: Promise<{ url: s
 function run(change: Record<string, string> = {}, withChannel = true, program = 'server'): Run {
   const child = spawn(process.execPath, [resolve(`apps/${program}/src/main.ts`)], {
     env: {
-      PATH: process.env.PATH, DATABASE_URL: database.url, SECRET: database.secret, DATA_DIR: dataDir, PORT: '0', ROLE: 'all', LOG_LEVEL: 'error', NODE_ENV: 'test', SHUTDOWN_GRACE: '0', ...change,
+      PATH: process.env.PATH, DATABASE_URL: database.url, SECRET: database.secret, DATA_DIR: dataDir, PORT: '0', ROLE: 'all', LOG_LEVEL: 'error', NODE_ENV: 'test', SHUTDOWN_GRACE: '0', NODE_COMPILE_CACHE: compiled, ...change,
     },
     stdio: withChannel ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
   })

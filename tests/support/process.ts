@@ -25,7 +25,7 @@ export interface ServerProcess {
 
 const running = new Set<ChildProcess>()
 /** A server that was compiled once starts with a quarter less of work. */
-const compiled = resolve(import.meta.dirname, '../../node_modules/.cache/outpost/compiled')
+export const compiled = resolve(import.meta.dirname, '../../node_modules/.cache/outpost/compiled')
 
 /** Starts main.ts as a process of its own and waits until it listens; throws with its output when it ends instead. Call killServers in afterAll. */
 export async function startServer({ database, dataDir, env = {}, before, app = 'server' }: ServerOptions): Promise<ServerProcess> {
