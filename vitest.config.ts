@@ -7,7 +7,7 @@ openScratch()
 const shared = {
   pool: 'forks' as const, isolate: false, maxWorkers: 3, testTimeout: 60_000, hookTimeout: 60_000, setupFiles: ['tests/support/draws.ts'],
   // What is awaited comes when it comes on a loaded machine; only a test that fails waits this out.
-  expect: { poll: { timeout: 25_000, interval: 50 } },
+  expect: { poll: { timeout: 30_000, interval: 50 } },
 }
 
 /** Each project has an Outpost of its own, whose demo company its files use one after the other. */

@@ -125,28 +125,34 @@ describe('a form', () => {
 })
 
 describe('a report', () => {
-  /** A socket that answers as the server does. */
-  const withSocket = (page: Page, reply: (message: { event: string, data: { reportId: string } }, send: (event: string, data: object) => void) => void) =>
-    page.routeWebSocket('**/api/socket', (socket) => {
+  /** A socket that answers as the server does; gives whether the page has opened it. */
+  const withSocket = async (page: Page, reply: (message: { event: string, data: { reportId: string } }, send: (event: string, data: object) => void) => void) => {
+    let isOpen = false
+    await page.routeWebSocket('**/api/socket', (socket) => {
+      isOpen = true
       socket.onMessage((text) => reply(JSON.parse(String(text)) as never, (event, data) => socket.send(JSON.stringify({ event, data }))))
     })
+    return () => isOpen
+  }
 
   it('is asked for over the channel, shows its progress and opens a second after it is done', async () => {
     const { page, context } = await open('/sales/leads')
     let asked: unknown
-    await withSocket(page, (message, send) => {
+    let complete = (): void => undefined
+    const isOpen = await withSocket(page, (message, send) => {
       if (message.event !== 'runReportV2') return
       asked = message.data
       send('reportProgress', { runId: 'r9', report: 'salesAgentReport', rows: 40, total: 100, percent: 40 })
-      setTimeout(() => send('reportComplete', { runId: 'r9', success: true, filePath: '/api/reports/files/once', reportName: 'Sales Agent', heading: '', body: '' }), 800)
+      complete = () => send('reportComplete', { runId: 'r9', success: true, filePath: '/api/reports/files/once', reportName: 'Sales Agent', heading: '', body: '' })
     })
     await context.route('**/api/reports/files/once', (route) => route.fulfill({ body: 'xlsx', contentType: 'text/plain' }))
     await page.goto('/reports/standard/salesAgentReport')
     await page.getByText('Sales Agent 2026-11-20.xlsx').waitFor()
-    await page.waitForTimeout(300)
+    await soon(isOpen).toBe(true)
     const tab = context.waitForEvent('page')
     await page.getByRole('button', { name: 'Generate XLSX' }).click()
     await page.getByText('40 of 100 rows').waitFor()
+    complete()
     await page.getByText('Report generated successfully').waitFor()
     expect((await tab).url()).toContain('/api/reports/files/once')
     expect(asked).toEqual({ reportId: 'salesAgentReport', parameters: { startDate: '2026-11-01', endDate: '2026-11-30' }, exportFormat: 'xlsx' })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { waysAt } from '../support/size.ts'
-import { goAway, overflows, rulesIn } from './support/browser.ts'
+import { goAway, rulesIn, tooWide } from './support/browser.ts'
 import { lead, rows, violations, useLeads } from './support/leads.ts'
 
 const open = useLeads()
@@ -14,7 +14,7 @@ describe('every kind of view', () => {
     const { page } = await open('/sales/leads', { ...way, height: 740 })
     for (const path of paths) {
       if (path !== '/sales/leads') await goAway(page, path)
-      expect({ path, found: await violations(page), isTooWide: await overflows(page) }).toEqual({ path, found: [], isTooWide: false })
+      expect({ path, found: await violations(page), tooWide: await tooWide(page) }).toEqual({ path, found: [], tooWide: [] })
     }
   })
 

@@ -125,7 +125,7 @@ describe('the one way to write, in a real browser', () => {
           await (globalThis as unknown as { acknowledge: (n: number) => Promise<void> }).acknowledge(n)
         }
       }, round * 10_000).catch(() => 'killed')
-      await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(25 + round * 10)
+      await expect.poll(() => acknowledged.length).toBeGreaterThan(25 + round * 10)
       await kill()
       expect(await writing).toBe('killed')
 

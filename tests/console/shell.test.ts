@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { themes } from '../../apps/console/src/theme/themes.ts'
 import { isNightly } from '../support/size.ts'
-import { calm, findViolations, overflows, refuse, rulesIn } from './support/browser.ts'
+import { calm, findViolations, refuse, rulesIn, tooWide } from './support/browser.ts'
 import type { PageOptions, TestPage } from './support/browser.ts'
 import { fixtureFrame, fixtureToken, publicPaths } from './support/fixture.ts'
+import { waitForKeys } from './support/officer.ts'
 import { useSite } from './support/site.ts'
 
 const site = useSite()
@@ -38,7 +39,7 @@ describe('the public screens', () => {
     for (const path of publicPaths) {
       await page.goto(path)
       await page.locator('h1').waitFor()
-      expect({ path, found: await findViolations(page), isTooWide: await overflows(page) }).toEqual({ path, found: [], isTooWide: false })
+      expect({ path, found: await findViolations(page), tooWide: await tooWide(page) }).toEqual({ path, found: [], tooWide: [] })
     }
   })
 
@@ -181,7 +182,7 @@ describe('the frame', () => {
       if (isNightly || width === 320) await page.reload()
       await expect.poll(() => page.locator('.o-frame > .o-side').count()).toBe(width >= 992 ? 1 : 0)
       await calm(page)
-      expect({ width, isTooWide: await overflows(page) }).toEqual({ width, isTooWide: false })
+      expect({ width, tooWide: await tooWide(page) }).toEqual({ width, tooWide: [] })
     }
   })
 
@@ -345,11 +346,7 @@ describe('without a connection', () => {
     const test = await open('/login', { answers: login(frame) })
     await signIn(test)
     await test.page.waitForURL('**/agents/landingpage')
-    await test.page.waitForFunction(async () => {
-      const names = (await indexedDB.databases()).map(({ name }) => name)
-      return names.includes('outpost-views') && names.includes('outpost-device')
-    })
-    await test.page.waitForTimeout(300)
+    await waitForKeys(test.page, [{ database: 'outpost-views', store: 'views', key: ':frame' }, { database: 'outpost-device', store: 'unlock', key: 'live' }])
     const second = await test.context.newPage()
     await second.addInitScript(() => Object.defineProperty(navigator, 'onLine', { value: false }))
     await test.setOffline(true)

@@ -1,21 +1,21 @@
 import type { Route } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { findViolations, goTo, refuse } from './support/browser.ts'
-import { newLead, officerPassword, signInOfficer, typeIn, type OfficerOptions } from './support/officer.ts'
+import { newLead, officerPassword, signInOfficer, typeIn, waitForStores, type OfficerOptions } from './support/officer.ts'
 import { fixtureToken } from './support/fixture.ts'
 import { useSite } from './support/site.ts'
 
 const site = useSite()
 const me = '11111111-1111-4111-8111-111111111111'
 /** A local write is sent after 3 s. */
-const poll = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 })
+const poll = <T>(read: () => T) => expect.poll(read)
 
 /** An officer with one captured lead that is not sent, signed out, with the network back. */
 async function leaveWork(options: OfficerOptions = {}) {
   const test = await signInOfficer(site, options)
   const { page, setOffline } = test
   await page.getByText('Wanjiru Kamau').first().waitFor()
-  await page.waitForTimeout(500)
+  await waitForStores(page)
   await setOffline(true)
   await newLead(page, '0711000001')
   await page.getByText('Neema Achieng').first().waitFor()
@@ -105,7 +105,7 @@ describe('with the server half down', () => {
   it('a save is kept after 3 s on a line that answers nothing, and the call that arrives late makes no second lead', async () => {
     const { page, context, office } = await signInOfficer(site)
     await page.getByText('Wanjiru Kamau').first().waitFor()
-    await page.waitForTimeout(500)
+    await waitForStores(page)
     const held: { Id: string }[] = []
     // The call has left and reaches the office late: before the change of the log does, and unheard.
     await context.route('**/api/leads', (route) => {

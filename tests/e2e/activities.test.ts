@@ -51,7 +51,7 @@ it('shows it with its history; a status goes in by its button and the table is t
   await page.getByText('Status Pending → Cancelled').waitFor()
   expect((await planned())[0]?.status).toBe('Cancelled')
   const seen = await look(manager, 'activity')
-  expect([seen.violations, seen.isTooWide, seen.faults]).toEqual([[], false, []])
+  expect([seen.violations, seen.tooWide, seen.faults]).toEqual([[], [], []])
 })
 
 it('deletes one from the table and takes it back', async () => {

@@ -63,7 +63,7 @@ describe('the day of an officer', () => {
     await next.getByText(/\d (m|km) away/).waitFor()
     await next.getByRole('link', { name: /Navigate/ }).waitFor()
     await page.getByRole('link', { name: /You are online as an agent\. Your position is known\./ }).waitFor()
-    await expect.poll(async () => (await tracked()).map(({ entityType, source }) => [entityType, source]), { timeout: 15_000 }).toEqual(expect.arrayContaining([['agent_action', 'live'], [null, 'live']]))
+    await expect.poll(async () => (await tracked()).map(({ entityType, source }) => [entityType, source])).toEqual(expect.arrayContaining([['agent_action', 'live'], [null, 'live']]))
     await settle(officer)
     await expectSound(officer, 'My Work, day running')
   })

@@ -29,10 +29,10 @@ describe('the first dashboard of a role', () => {
     const ring = await slice.locator('rect').evaluate((mark) => getComputedStyle(mark).fill)
     await goTo(page, `/sales/leads?dateType=created&from=1980-01-01&to=2027-12-31&filter=${encodeURIComponent('[{"field":"status","op":"eq","value":"Contacted"}]')}`)
     const tag = page.locator('.view-tag', { hasText: 'Contacted' }).first()
-    await expect.poll(() => tag.evaluate((mark) => getComputedStyle(mark).color), { timeout: 15_000 }).toBe(ring)
+    await expect.poll(() => tag.evaluate((mark) => getComputedStyle(mark).color)).toBe(ring)
     await goTo(page, '/sales/leads?layout=kanban')
     const head = page.locator('.board-column', { hasText: 'Contacted' }).locator('.board-column-head').first()
-    await expect.poll(() => head.evaluate((mark) => getComputedStyle(mark).borderBlockStartColor), { timeout: 15_000 }).toBe(ring)
+    await expect.poll(() => head.evaluate((mark) => getComputedStyle(mark).borderBlockStartColor)).toBe(ring)
   })
 })
 

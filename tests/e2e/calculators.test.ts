@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { build } from 'vite'
 import type { CalculatorView } from '@outpost/contract/views'
 import { calculatorNames, type CalculatorRun, type RuleChoice } from '@outpost/rules/calculators/index'
-import { calm, goAway, launchBrowser, overflows } from '../console/support/browser.ts'
+import { calm, goAway, launchBrowser, tooWide } from '../console/support/browser.ts'
 import { signIn, type PersonOptions } from '../support/browser.ts'
 import { calculatorInputs } from '../support/calculator-inputs.ts'
 import { ways } from '../support/size.ts'
@@ -21,7 +21,7 @@ const { meet, enter } = usePeople()
 
 const open = (path: string, { email = 'officer@sunrise.test', ...options }: Partial<PersonOptions> & { email?: string } = {}) => enter(email, `/sales/calculators/${path}`, options)
 const figure = (page: Page, label: string) => page.locator('.calculator-result dl > div', { has: page.getByText(label, { exact: true }) }).locator('dd')
-const soon = <Value>(read: () => Promise<Value>) => expect.poll(read, { timeout: 30_000, interval: 50 })
+const soon = <Value>(read: () => Promise<Value>) => expect.poll(read)
 const params = (page: Page) => new URL(page.url()).searchParams
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 const pay = 'basicPay=60000&netPay=38000&rate=2&termMonths=12'
@@ -171,11 +171,11 @@ describe('a calculator', () => {
     const inputs = `${pay}&insuredValue=1200000&loanAmount=400000&netIncome=90000&livingExpenses=9000&marketValue=900000&modelYear=2016`
     const [first, ...others] = calculatorNames
     const { page } = await open(`${first}?${inputs}`, { width: 360, height: 760 })
-    expect({ name: first, isTooWide: await overflows(page) }).toEqual({ name: first, isTooWide: false })
+    expect({ name: first, tooWide: await tooWide(page) }).toEqual({ name: first, tooWide: [] })
     for (const name of others) {
       await goAway(page, `/sales/calculators/${name}?${inputs}`)
       await calm(page)
-      expect({ name, isTooWide: await overflows(page) }).toEqual({ name, isTooWide: false })
+      expect({ name, tooWide: await tooWide(page) }).toEqual({ name, tooWide: [] })
     }
   })
 })

@@ -73,7 +73,6 @@ beforeAll(async () => {
   targetId = (target.body.data as { target: { Id: string } }).target.Id
   manager = await openPerson(browser, { url, width: 1440, height: 900 })
   officer = await openPerson(browser, { url, width: 390, height: 844, hasWorker: true })
-  officer.page.setDefaultTimeout(20_000)
 }, 120_000)
 afterAll(async () => {
   await browser.close()

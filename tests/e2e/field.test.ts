@@ -57,7 +57,6 @@ beforeAll(async () => {
   await officer.context.grantPermissions(['geolocation'], { origin: url })
   await officer.context.setGeolocation({ latitude: -1.2921, longitude: 36.8219, accuracy: 8 })
   manager = await openPerson(browser, { url, width: 1440, height: 900 })
-  officer.page.setDefaultTimeout(20_000)
 }, 60_000)
 afterAll(async () => {
   await browser.close()

@@ -52,7 +52,7 @@ describe('every number of the dashboards has as many rows', () => {
     expect(first.length).toBeGreaterThan(role === 'admin' ? 3 : 1)
     for (const { href, value, name } of first) {
       await goTo(page, href)
-      await expect.poll(() => shownRows(page), { timeout: 15_000, message: `${name} ${href}` }).toBe(value)
+      await expect.poll(() => shownRows(page), { message: `${name} ${href}` }).toBe(value)
     }
     expect(person.faults).toEqual([])
   })

@@ -29,7 +29,7 @@ describe('a lead in the list', () => {
     await input.fill('Naivasha')
     await expectSound(person, 'a cell open')
     await page.keyboard.press('Enter')
-    await expect.poll(async () => (await leadOf(id)).city, { timeout: 30_000 }).toBe('Naivasha')
+    await expect.poll(async () => (await leadOf(id)).city).toBe('Naivasha')
     await cell.getByText('Naivasha').waitFor()
 
     await cell.dblclick()
@@ -41,13 +41,13 @@ describe('a lead in the list', () => {
     const dialog = page.getByRole('dialog', { name: 'Somebody else changed this record meanwhile' })
     const answer = dialog.getByText('Nyeri').waitFor().then(() => 'asked')
     // The live update may have brought the newer row before: then there is nothing to ask.
-    const saved = expect.poll(async () => (await leadOf(id)).city, { timeout: 15_000 }).toBe('Nanyuki').then(() => 'saved')
+    const saved = expect.poll(async () => (await leadOf(id)).city).toBe('Nanyuki').then(() => 'saved')
     if (await Promise.race([answer, saved.catch(() => answer)]) === 'asked') {
       // The refusal of an outdated save is part of the play.
       expect(person.faults.splice(0).filter((fault) => !fault.includes('409'))).toEqual([])
       await expectSound(person, 'the question')
       await dialog.getByRole('button', { name: 'Save this choice' }).click()
     }
-    await expect.poll(async () => (await leadOf(id)).city, { timeout: 30_000 }).toBe('Nanyuki')
+    await expect.poll(async () => (await leadOf(id)).city).toBe('Nanyuki')
   })
 })

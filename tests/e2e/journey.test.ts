@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import { demoId } from '../../prisma/seed/random.ts'
 import { launchBrowser } from '../console/support/browser.ts'
 import { openPerson, signIn, type Person } from '../support/browser.ts'
+import { isNightly } from '../support/size.ts'
 import { callAs, everyRead } from './support/calls.ts'
 
 const url = inject('outpostUrl')
@@ -34,7 +35,7 @@ describe('a lead made without a connection', () => {
     await officer.page.waitForURL('**/agents/landingpage')
     await officer.page.getByRole('heading', { name: 'My Work' }).waitFor()
     await officer.page.evaluate(() => navigator.serviceWorker.ready)
-    await expect.poll(() => syncFacts(officer.page), { timeout: 20_000 }).toMatch(/Last sync\s*(a few|\d|just|an?)/)
+    await expect.poll(() => syncFacts(officer.page)).toMatch(/Last sync\s*(a few|\d|just|an?)/)
   })
 
   it('is captured in a place without a network, and the same person is refused a second time', async () => {
@@ -61,7 +62,7 @@ describe('a lead made without a connection', () => {
     await officer.page.locator('.o-frame').waitFor()
     edited.id = await anotherLead()
     await officer.page.goto(`/sales/leads/edit/${edited.id}`)
-    await expect.poll(() => officer.page.getByLabel('Last name').inputValue(), { timeout: 20_000 }).not.toBe('')
+    await expect.poll(() => officer.page.getByLabel('Last name').inputValue()).not.toBe('')
     await officer.page.getByLabel('Last name').fill(edited.lastName)
     await officer.page.getByRole('button', { name: /^Save/ }).click()
     await waiting(officer.page, 2)
@@ -103,13 +104,16 @@ describe('a lead made without a connection', () => {
 
   it('is nothing to a user of another company, by any call', async () => {
     const secrets = [lead.lastName, lead.id, '254711900417', '0711 900 417', edited.lastName, edited.id, file.runId]
-    for (const email of ['md@copper.test', 'admin@copper.test', 'officer@copper.test']) {
+    for (const email of ['admin@copper.test', 'md@copper.test', 'officer@copper.test']) {
       const call = await callAs(url, email)
       expect({ email, status: (await call('GET', `/api/leads/${lead.id}`)).status }).toEqual({ email, status: 404 })
       expect((await call('GET', `/api/leads?search=${lead.lastName}`)).body).toMatchObject({ data: { leads: [] } })
       expect((await call('PUT', `/api/leads/${lead.id}`, { lastName: 'Stolen' })).status).toBe(404)
       expect([404, 403]).toContain((await call('POST', `/api/reports/runs/${file.runId}/link`)).status)
-      const { leaks, asked } = await everyRead(call, { secrets, values: [lead.id, edited.id, file.runId, lead.lastName] })
+      // The one who may most asks for everything.
+      const asksAll = isNightly ? true : email.startsWith('admin')
+      const values = asksAll ? [lead.id, edited.id, file.runId, lead.lastName] : [lead.id]
+      const { leaks, asked } = await everyRead(call, { secrets, values })
       expect(leaks).toEqual([])
       expect(asked).toBeGreaterThan(100)
     }

@@ -146,7 +146,7 @@ describe('the board of leads', () => {
     await drag(page, card(page, 'New', 'Boardina Cardholder'), column(page, 'Contacted'))
     await card(page, 'Contacted', 'Boardina Cardholder').waitFor()
     const status = async () => (await data<{ lead: { status: string } }>(manager('GET', `/api/leads/${id}`))).lead.status
-    await expect.poll(status, { timeout: 30_000 }).toBe('Contacted')
+    await expect.poll(status).toBe('Contacted')
     await drag(page, card(page, 'Contacted', 'Boardina Cardholder'), column(page, 'Assigned'))
     await page.locator('.board-refusal').getByText(/cannot become Assigned/).waitFor()
     await card(page, 'Contacted', 'Boardina Cardholder').waitFor()

@@ -17,7 +17,7 @@ async function make(call: Call, over: object): Promise<string> {
 const leadOf = async (call: Call, id: string) => ((await call('GET', `/api/leads/${id}`)).body['data'] as { lead: Record<string, unknown> }).lead
 const rows = (page: Page) => page.locator('.record-table .ant-table-row')
 /** A loaded machine takes its time. */
-const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 15_000, interval: 100 })
+const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read)
 const shot = (page: Page, name: string) => process.env.LOOK ? page.screenshot({ path: `${process.env.LOOK}/${name}.png` }) : undefined
 
 describe('leads chosen in the list', () => {

@@ -11,7 +11,6 @@ interface AgentDay { agent: string, planned: number, done: number, plans: string
 
 const url = inject('outpostUrl')
 /** A busy machine draws late. */
-const patient = { timeout: 15_000 }
 const plansPath = '/sales/activities/activity-plan'
 const { enter } = usePeople()
 let call: Call
@@ -30,11 +29,11 @@ describe('planning a week', () => {
     const { page } = person
     await page.getByLabel('Name').fill('West and east')
     const dots = () => page.locator('.rp-map .map-dot, .rp-map .map-cluster').count()
-    await expect.poll(dots, patient).toBeGreaterThan(0)
+    await expect.poll(dots).toBeGreaterThan(0)
     await page.getByLabel('Find unplanned activities').fill('no activity has such a name')
-    await expect.poll(dots, patient).toBe(0)
+    await expect.poll(dots).toBe(0)
     await page.getByLabel('Find unplanned activities').fill('')
-    await expect.poll(dots, patient).toBeGreaterThan(0)
+    await expect.poll(dots).toBeGreaterThan(0)
     await chooseAgents(page, officers)
     await drawAround(page, [[0.42, 0.42], [0.6, 0.42], [0.6, 0.6], [0.42, 0.6]])
     const share = page.getByRole('button', { name: /^Share out \d+ among 2$/ })
@@ -78,14 +77,14 @@ describe('planning a week', () => {
     const before = await names()
     const turned = [before[1], before[0], ...before.slice(2)]
     await page.getByRole('button', { name: `Down: ${before[0]}` }).first().click()
-    await expect.poll(names, patient).toEqual(turned)
+    await expect.poll(names).toEqual(turned)
     await page.locator('.rp').press('Control+z')
-    await expect.poll(names, patient).toEqual(before)
+    await expect.poll(names).toEqual(before)
     await page.locator('.rp-handle').first().focus()
     await carry(page, 'Space')
     await carry(page, 'ArrowDown')
     await page.keyboard.press('Space')
-    await expect.poll(names, patient).toEqual(turned)
+    await expect.poll(names).toEqual(turned)
     await page.getByRole('link', { name: 'Route Plans' }).click()
     await page.getByRole('dialog').getByText('Stops').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Stay here' }).click()
@@ -129,7 +128,7 @@ describe('the day of all', () => {
     await expectSound(person, 'day overview')
     await number.click()
     const panel = page.getByRole('dialog')
-    await expect.poll(() => panel.locator('.dv-records li').count(), patient).toBe(agent.planned)
+    await expect.poll(() => panel.locator('.dv-records li').count()).toBe(agent.planned)
     await panel.getByText('Planned and driven').click()
     await panel.getByText(/driven \d/).waitFor()
     await panel.locator('.map-stop').first().waitFor()
@@ -150,7 +149,7 @@ describe('the day of all', () => {
     const stops = () => person.page.locator('.map-stop').count()
     const all = await stops()
     await person.page.getByRole('checkbox').first().uncheck()
-    await expect.poll(stops, patient).toBeLessThan(all)
+    await expect.poll(stops).toBeLessThan(all)
     await expectSound(person, 'all routes on a phone')
   })
 })

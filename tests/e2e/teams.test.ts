@@ -34,7 +34,7 @@ describe('targets', () => {
     const made = await officer('POST', '/api/leads', { firstName: 'Zawadi', lastName: 'Counted', phonenumber: `07${String(Date.now()).slice(-8)}` })
     expect(made.status, made.text).toBe(200)
     await page.reload()
-    await expect.poll(reached, { timeout: 15_000 }).toBe(before + 1)
+    await expect.poll(reached).toBe(before + 1)
     await row.getByRole('button').click()
     await page.getByRole('dialog').getByRole('link', { name: 'Zawadi Counted' }).waitFor()
   })

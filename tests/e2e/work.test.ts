@@ -51,7 +51,7 @@ describe('the list of leads', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Add filter' }).click()
     await page.getByRole('button', { name: /^Change the filter: Status .*Converted/ }).waitFor()
-    await expect.poll(() => areAll(page, 'Converted'), { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => areAll(page, 'Converted')).toBe(true)
     await page.getByLabel('Search Leads').fill('a')
     await page.waitForURL(/search=a/)
     const address = page.url()

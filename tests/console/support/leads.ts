@@ -11,7 +11,6 @@ export function useLeads(): Open {
   const site = useSite()
   return async (path, { answers, leads = makeLeads(300), ...options } = {}) => {
     const test = await site.open({ frame: viewFrame(), ...options, answers: leadServer(leads, answers) })
-    test.page.setDefaultTimeout(8_000)
     await test.page.goto(path)
     await test.page.locator('#main h1').first().waitFor()
     return test
@@ -23,8 +22,7 @@ export const search = (page: Page) => new URL(page.url()).searchParams
 export const lead = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
 export const status = (page: Page, words: RegExp | string) => page.getByText(words).first().waitFor()
 
-/** A loaded machine takes its time; what is asked must come true within eight seconds. */
-export const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 20_000, interval: 50 })
+export const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read)
 
 /** Waits for the popover to stand still, then asks axe. */
 export async function violations(page: Page, rules?: string[]) {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import type { Office } from '../../../apps/console/src/offline/fake-office.ts'
 import { goTo, type PageOptions, type TestPage } from './browser.ts'
-import { fieldAnswers } from './field.ts'
+import { fieldAnswers, officerFrame } from './field.ts'
 import type { Site } from './site.ts'
 
 export type OfficerOptions = Partial<PageOptions> & { office?: Office }
@@ -22,6 +22,37 @@ export async function typeIn(page: Page, { name = 'officer@sunrise.test', passwo
   await page.getByLabel('E-mail or user name').fill(name)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** A key on the device, by how its database's name begins and how it ends itself. */
+export interface StoredKey { database: string, store: string, key: string }
+
+/** Waits until all of them are on the device: a page draws what it has before it is kept. */
+export async function waitForKeys(page: Page, wanted: readonly StoredKey[]): Promise<void> {
+  await page.waitForFunction(async (all) => {
+    const heard = <Value>(request: IDBRequest<Value>) => new Promise<Value>((done, refuse) => {
+      request.onsuccess = () => done(request.result)
+      request.onerror = () => refuse(request.error)
+    })
+    const isThere = async ({ database: start, store, key }: StoredKey): Promise<boolean> => {
+      const name = (await indexedDB.databases()).map((one) => one.name ?? '').find((one) => one.startsWith(start))
+      if (!name) return false
+      const database = await heard(indexedDB.open(name))
+      try {
+        return database.objectStoreNames.contains(store) && (await heard(database.transaction(store).objectStore(store).getAllKeys())).some((one) => String(one).endsWith(key))
+      } finally {
+        database.close()
+      }
+    }
+    for (const one of all) if (!await isThere(one)) return false
+    return true
+  }, wanted, { polling: 50 })
+}
+
+/** Waits until the officer can do without a network: frame and screens are kept, and what was pulled is stored with the place where the next pull goes on. */
+export function waitForStores(page: Page): Promise<void> {
+  const views = ['frame', ...officerFrame().screens.map(({ id }) => `screen:${id}`)]
+  return waitForKeys(page, [{ database: 'outpost:', store: 'meta', key: 'cursor' }, ...views.map((view) => ({ database: 'outpost-views', store: 'views', key: `:${view}` }))])
 }
 
 /** Captures a lead as the form does. */

@@ -43,11 +43,16 @@ export async function everyRead(call: Call, { secrets, values }: Walk): Promise<
   const reads = Object.entries(paths).flatMap(([path, methods]) => (methods.get && !path.startsWith('/api/auth') ? [{ path, parameters: methods.get.parameters ?? [] }] : []))
   const addresses = new Set(reads.flatMap((read) => values.flatMap((value) => addressesOf(read, value))))
   const leaks: string[] = []
-  for (const address of addresses) {
-    const { status, text } = await call('GET', address)
-    const found = status < 300 ? secrets.filter((secret) => text.includes(secret) && !decodeURIComponent(address).includes(secret)) : []
-    if (found.length > 0) leaks.push(`${address} tells ${found.join(', ')}`)
+  const left = addresses.values()
+  const askOneByOne = async (): Promise<void> => {
+    for (const address of left) {
+      const { status, text } = await call('GET', address)
+      const found = status < 300 ? secrets.filter((secret) => text.includes(secret) && !decodeURIComponent(address).includes(secret)) : []
+      if (found.length > 0) leaks.push(`${address} tells ${found.join(', ')}`)
+    }
   }
+  // Side by side: most of it is waiting for one another.
+  await Promise.all(Array.from({ length: 6 }, askOneByOne))
   return { leaks, asked: addresses.size }
 }
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { calm, findViolations, overflows } from '../../console/support/browser.ts'
+import { calm, findViolations, tooWide } from '../../console/support/browser.ts'
 import type { Person } from '../../support/browser.ts'
 
 /** Waits until nothing on the page stands for something that is still to come, and it stands still: what comes may ask for more. */
@@ -11,7 +11,7 @@ export async function settle({ page }: Pick<Person, 'page'>): Promise<void> {
   await isThere()
 }
 
-export interface Look { what: string, title: string, heading: string, violations: unknown[], isTooWide: boolean, faults: string[] }
+export interface Look { what: string, title: string, heading: string, violations: unknown[], tooWide: string[], faults: string[] }
 
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
@@ -20,7 +20,7 @@ export async function look(person: Person, what: string, rules?: string[], withi
   const { page, faults } = person
   return {
     what, title: await page.title(), heading: (await page.locator('h1').allInnerTexts()).join('|'),
-    violations: await findViolations(page, rules, within), isTooWide: await overflows(page), faults: faults.splice(0),
+    violations: await findViolations(page, rules, within), tooWide: await tooWide(page), faults: faults.splice(0),
   }
 }
 
@@ -31,6 +31,6 @@ export async function look(person: Person, what: string, rules?: string[], withi
  */
 export async function expectSound(person: Person, what: string, within?: string): Promise<void> {
   const { title, heading, ...found } = await look(person, what, wcag, within)
-  expect(found).toEqual({ what, violations: [], isTooWide: false, faults: [] })
+  expect(found).toEqual({ what, violations: [], tooWide: [], faults: [] })
   expect({ what, hasTitle: /^\S.* · \S/.test(title), hasHeading: heading !== '' && !heading.includes('|') }).toEqual({ what, hasTitle: true, hasHeading: true })
 }
