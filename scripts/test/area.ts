@@ -26,7 +26,7 @@ export async function areaFiles(area: string): Promise<Record<'unit' | 'doors' |
     find(`tests/console/${names}.test.ts`),
     find(`tests/e2e/${area}.test.ts`),
   ])
-  const walked = journeys.filter((file) => /\/(shell|calculators|screens|plans)\./.test(file))
+  const walked = journeys.filter((file) => /\/(shell|calculators|screens)\./.test(file))
   return { unit, doors: [...new Set(doors)], browser, e2e: journeys.filter((file) => !walked.includes(file)), walk: walked }
 }
 

@@ -8,7 +8,7 @@ export interface TargetRow { Id: string, value: number, startDate: string, endDa
 export interface Figures { actual: number, attainment: number, expected: number, variance: number, unit: string, events: number }
 export interface RecordRow { at: string, amount: number, entity: string, entityId?: string, label: string | null, userId?: string }
 
-export const today = (): string => new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Nairobi' }).format(Date.now())
+export const today = (days = 0): string => new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Nairobi' }).format(Date.now() + days * 86_400_000)
 
 /** The usual company with the ways to make targets, leads and visits in it. */
 export interface TargetWorld extends World {
