@@ -37,12 +37,15 @@ const tableByName: Readonly<Record<string, string>> = {
 export function idFor(route: Route, name: string, { side, filled, userId, tenantId }: Target): string {
   const prefix = Object.keys(tableByPath).filter((path) => route.path.startsWith(path)).sort((x, y) => y.length - x.length)[0]
   const named = route.path.startsWith('/geo/') ? geoByName : tableByName
-  const table = named[name] ?? (prefix ? tableByPath[prefix] : undefined) ?? ''
+  const table = named[name] ?? (prefix ? tableByPath[prefix] : tableOf(route)) ?? ''
   if (table === 'user') return userId
   if (table === 'tenant') return tenantId
   if (table === 'team_tenant') return side.team.id
   return filled[table] ?? randomUUID()
 }
+
+/** The table of the route's own resource. */
+const tableOf = ({ operation }: Route) => ('resource' in operation ? operation.resource?.table : undefined)
 
 /** An input of the route that names the target's records wherever one can be named. */
 export function inputFor(route: Route, target: Target): Record<string, unknown> {
