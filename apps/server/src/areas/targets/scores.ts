@@ -21,7 +21,7 @@ export const scoresInput = z.strictObject({
  */
 export async function scores(ctx: Ctx, { from, to, by, metrics }: z.infer<typeof scoresInput>): Promise<Answer> {
   const whole = await wholeCompany(ctx)
-  const events = eventTables(whole, metrics.map((metric) => ({ metric: metric as TargetMetricKey, startDate: from, endDate: to })))
+  const events = eventTables(whole, metrics.map((metric) => ({ metric: metric as TargetMetricKey, startDate: from, endDate: to })), 'once')
   const [{ rows }, owners] = await Promise.all([
     whole.sql.one<{ rows: Record<string, Record<string, number>> | null }>(sql`
       with ${events}, s as (${sums(ctx, by)})
