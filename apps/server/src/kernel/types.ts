@@ -1,4 +1,5 @@
 import type { ClientMessageName } from '@outpost/contract/events'
+import type { DuplicateRule } from './resource/duplicate-rule.ts'
 import type { Gather } from './resource/gather.ts'
 import type { Access } from '@outpost/contract/permissions'
 import type { ScreenShape } from '@outpost/contract/console'
@@ -226,13 +227,6 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
   visible?: (ctx: Ctx) => Statement | null
   /** Seam 2: last look at the input before the write; may refuse, derive and add columns that are not fields. */
   prepare?: (ctx: Ctx, write: PrepareWrite<ModelRow<Model>>) => Promise<Partial<ModelRow<Model>>> | Partial<ModelRow<Model>>
-}
-
-export interface DuplicateRule {
-  columns: readonly string[]
-  error: ErrorName
-  /** Rows {id, tenantId, column, value} of the whole company that hold one of the values; beyond the caller's reach too. */
-  find: (values: Readonly<Record<string, string[]>>) => Statement
 }
 
 /** `find`: rows {id} of those among these records that have to stay. */

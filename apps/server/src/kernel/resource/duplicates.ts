@@ -1,5 +1,6 @@
 import { Failure } from '@outpost/contract/errors'
-import type { AnyResource, Ctx, DuplicateRule } from '../types.ts'
+import type { AnyResource, Ctx } from '../types.ts'
+import type { DuplicateRule } from './duplicate-rule.ts'
 import { prepared } from './prepared.ts'
 import type { Batch, Writing } from './writing.ts'
 
