@@ -32,6 +32,7 @@ const lead = defineResource({
     columns: ['trimmedPhonenumber'], error: 'DUPLICATE_LEAD',
     find: (values) => sql`select id, "tenantId", "column", value from search.lead_duplicate(${values['trimmedPhonenumber'] ?? []}::text[], '{}'::text[], '{}'::text[])`,
   },
+  held: { find: ({ company }, ids) => sql`select "id" from lead where "companyId" = ${company.id} and "id" = any(${ids}::uuid[]) and "city" = 'Held'`, message: 'Somebody holds it.' },
   prepare: (ctx, { kind, input, id }) => {
     if (input.firstName === 'Refused') fail('INVALID', { fields: [{ field: 'firstName', message: 'is refused' }] })
     if (kind !== 'create') return {}
@@ -151,6 +152,15 @@ describe('what a rule refuses', () => {
     expect(await rows('select count(*)::int as n from sync_feed where "entityId" = any($1)', written)).toEqual([{ n: 3 }])
     const [stream] = await rows('select s.seq::int as seq, (select count(distinct seq)::int from sync_receipt r where r."companyId" = s."companyId") as receipts from sync_stream s where "companyId" = $1', world.a.id)
     expect(stream?.['seq']).toBe(stream?.['receipts'])
+  })
+
+  it('lets what something else stands on stay, and asks once for all that are to go', async () => {
+    const made = await writeRecords(ctx, lead, [...creates(2), ...creates(1, { city: 'Held' })])
+    const removals = made.map(({ id }): Change => ({ kind: 'remove', id }))
+    const verdicts = await writeRecords(ctx, lead, removals, { onRefusal: 'report' })
+    expect(verdicts.map(({ failure }) => failure && [failure.failure, failure.message])).toEqual([undefined, undefined, ['STILL_IN_USE', 'Somebody holds it.']])
+    expect(await rows('select id from lead where id = any($1) and "deletedAt" is null', made.map(({ id }) => id))).toEqual([{ id: made[2]!.id }])
+    await expect(writeRecords(ctx, lead, removals.slice(2))).rejects.toMatchObject({ failure: 'STILL_IN_USE' })
   })
 
   it('is the same for whoever removes and whoever brings back: what is the whole company’s asks for all of it', async () => {

@@ -1,4 +1,4 @@
-import { sql as statement } from './db/sql.ts'
+import { named, sql as statement } from './db/sql.ts'
 import type { Sql } from './types.ts'
 
 /** What is written down about one act: who, really who, on what, before and after. */
@@ -32,9 +32,9 @@ export async function appendAudit(sql: Sql, entry: AuditEntry | readonly AuditEn
   const entries = Array.isArray(entry) ? (entry as readonly AuditEntry[]) : [entry as AuditEntry]
   const companyId = entries[0]?.companyId
   if (companyId === undefined) return
-  // A statement of its own: the next one must see what the holder before us has committed.
-  await sql.exec(statement`select pg_advisory_xact_lock(hashtextextended('audit ' || ${companyId}::text, 0))`)
-  await sql.exec(statement`
+  // A statement of its own: the next one must see what the holder before us has committed. Both leave at once.
+  const lock = sql.exec(named('audit.lock', statement`select pg_advisory_xact_lock(hashtextextended('audit ' || ${companyId}::text, 0))`))
+  const append = sql.exec(named('audit.append', statement`
     with last as materialized (
       select coalesce(l."seq", 0) as seq, coalesce(l."hash", ''::bytea) as hash, date_trunc('milliseconds', clock_timestamp()) as at
       from (select 1) one left join lateral
@@ -49,7 +49,8 @@ export async function appendAudit(sql: Sql, entry: AuditEntry | readonly AuditEn
     select ${companyId}::uuid, seq, at, (entry ->> 0)::uuid, (entry ->> 1)::uuid, entry ->> 2, entry ->> 3, entry ->> 4,
       nullif(entry -> 5, 'null'), nullif(entry -> 6, 'null'), entry ->> 7, entry ->> 8, entry ->> 9,
       coalesce(lag(hash) over (order by n), first), hash
-    from chain order by n`)
+    from chain order by n`))
+  await Promise.all([lock, append])
 }
 
 /**

@@ -52,6 +52,9 @@ export const schemaRules: readonly Rule[] = [
       join pg_attribute a on a.attrelid = t.oid and a.attnum = i.indkey[0] where not i.indisunique and a.attname <> 'companyId'`,
     allowed: {
       'tenant_path_idx': 'reach is one containment test over ids that are unique anyway',
+      'lead_search': 'GIN, narrowed by the company as well; the text stands first because it is far rarer',
+      'client_search': 'as lead_search',
+      'activity_search': 'as lead_search',
       '"tenant_groupId_idx"': 'companies of a group, before a company is chosen',
       '"lead_consent_tokenHash_idx"': 'the hash of 256 random bits',
       '"app_user_emailAddress_idx"': 'who signs in has not chosen a company yet',

@@ -1,4 +1,5 @@
 import type { ClientMessageName } from '@outpost/contract/events'
+import type { DuplicateRule } from './resource/duplicate-rule.ts'
 import type { Gather } from './resource/gather.ts'
 import type { Access } from '@outpost/contract/permissions'
 import type { ScreenShape } from '@outpost/contract/console'
@@ -218,6 +219,8 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
   keeps?: readonly 'comments'[]
   /** No two live rows of the company may share one of these columns (any case); checked at create, update and sync. */
   duplicates?: DuplicateRule
+  /** What keeps its records from being removed; asked once for all that are to go. */
+  held?: HeldRule
   /** Names its records hold beyond its references': by the named table, which records (alias t) hold that of a row. */
   names?: Readonly<Record<string, (id: string) => Statement>>
   /** Seam 1: what the caller sees, beside company and reach; a where-clause over alias t. */
@@ -226,12 +229,8 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
   prepare?: (ctx: Ctx, write: PrepareWrite<ModelRow<Model>>) => Promise<Partial<ModelRow<Model>>> | Partial<ModelRow<Model>>
 }
 
-export interface DuplicateRule {
-  columns: readonly string[]
-  error: ErrorName
-  /** Rows {id, tenantId, column, value} of the whole company that hold one of the values; beyond the caller's reach too. */
-  find: (values: Readonly<Record<string, string[]>>) => Statement
-}
+/** `find`: rows {id} of those among these records that have to stay. */
+export interface HeldRule { find: (ctx: Ctx, ids: readonly string[]) => Statement, message: string }
 
 export interface PrepareWrite<Row> {
   kind: 'create' | 'update' | 'remove'

@@ -1,5 +1,5 @@
 import { enqueue } from '@outpost/platform/outbox'
-import { sql } from '@outpost/platform/db/sql'
+import { named, sql } from '@outpost/platform/db/sql'
 import type { Point } from '@outpost/rules/distance'
 import { fitsRule, type RuleConditions } from '@outpost/rules/lead-assignment'
 import { portionsOf } from '@outpost/rules/portions'
@@ -25,8 +25,8 @@ export function queueAssignment(ctx: Ctx, leadId: string): void {
 
 /** Only what a rule fits: of most leads of a long day offline there is nothing to do, and a job each would say so. */
 async function enqueueAssignment(ctx: Ctx, leadIds: readonly string[]): Promise<void> {
-  const rules = await ctx.sql.query<RuleConditions>(sql`
-    select "source", "type", "city", "branchId" from assignment_rule where "companyId" = ${ctx.company.id} and "isActive"`)
+  const rules = await ctx.sql.query<RuleConditions>(named('leads.rules', sql`
+    select "source", "type", "city", "branchId" from assignment_rule where "companyId" = ${ctx.company.id} and "isActive"`))
   if (rules.length === 0) return
   const leads = await waitingLeads(ctx, leadIds)
   const fitting = leads.filter((lead) => rules.some((rule) => fitsRule(rule, lead))).map(({ id }) => id)

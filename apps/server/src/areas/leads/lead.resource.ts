@@ -148,6 +148,10 @@ export const lead = defineResource({
     find: (values) => sql`select id, "tenantId", "column", value from search.lead_duplicate(
       ${values['trimmedPhonenumber'] ?? []}::text[], ${values['emailAddress'] ?? []}::text[], ${values['idNumber'] ?? []}::text[])`,
   },
+  held: {
+    find: ({ company }, ids) => sql`select distinct "leadId" as id from client where "companyId" = ${company.id} and "leadId" = any(${ids}::uuid[]) and "deletedAt" is null`,
+    message: 'This lead became a client, who is still there. Delete the client first.',
+  },
   prepare: (ctx, write) => {
     const values = prepareLead(ctx, write)
     if (write.kind === 'create') queueAssignment(ctx, write.id)

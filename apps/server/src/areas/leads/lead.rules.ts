@@ -10,7 +10,7 @@ type LeadRow = ModelRow<'lead'>
 
 /** Last look at a lead before it is written: numbers in one form, positions without placeholders, legal statuses. */
 export async function prepareLead(ctx: Ctx, write: PrepareWrite<LeadRow>): Promise<Partial<LeadRow>> {
-  if (write.kind === 'remove') return refuseWithClient(ctx, write.id)
+  if (write.kind === 'remove') return {}
   const { input } = write
   const phone = input.phonenumber === undefined ? {} : { trimmedPhonenumber: readPhone(ctx, 'phonenumber', input.phonenumber) }
   if (input.contactNumber) readPhone(ctx, 'contactNumber', input.contactNumber)
@@ -20,11 +20,6 @@ export async function prepareLead(ctx: Ctx, write: PrepareWrite<LeadRow>): Promi
     ...(write.kind === 'create' ? newLead(ctx, input) : {}),
     ...(write.kind === 'update' && write.before ? { ...changedFacts(ctx, write.before, { ...input, ...phone }), ...await nextStatus(ctx, write.before, input) } : {}),
   }
-}
-
-async function refuseWithClient(ctx: Ctx, id: string): Promise<Partial<LeadRow>> {
-  if (await clientOf(ctx, id)) fail('STILL_IN_USE', { message: 'This lead became a client, who is still there. Delete the client first.' })
-  return {}
 }
 
 /** What follows from new facts: contact points have to be confirmed, and an assessment of other inputs holds no longer. */

@@ -40,7 +40,7 @@ export function hitsOf(ctx: Ctx, targets: readonly Measured[]): Statement {
       select r.*, (r."startDate"::timestamp at time zone ${timeZone}) as "from", ((r."endDate" + 1)::timestamp at time zone ${timeZone}) as "to"
       from jsonb_to_recordset(${JSON.stringify(targets)}::jsonb) as r("Id" uuid, "metric" text, "ownerType" text, "ownerUserId" uuid, "ownerTeamId" uuid,
         "ownerTenantId" uuid, "startDate" date, "endDate" date, "product" text)),
-    ${eventTables(ctx, targets)},
+    ${eventTables(ctx, targets, 'often')},
     hits as (${join([...new Set(targets.map(({ ownerType }) => ownerType))].map((kind) => hitsOfOwners(companyId, kind)), ' union all ')})`
 }
 
@@ -56,8 +56,11 @@ function hitsOfOwners(companyId: string, kind: Measured['ownerType']): Statement
   }[kind]
 }
 
-/** The common table `e` (with what its parts read): the events of each metric over the time that all its targets span together. */
-export function eventTables({ company }: Ctx, targets: readonly Pick<Measured, 'metric' | 'startDate' | 'endDate'>[]): Statement {
+/**
+ * The common table `e` (with what its parts read): the events of each metric over the time that all its targets span together.
+ * `use`: what is read `once` is never written down first.
+ */
+export function eventTables({ company }: Ctx, targets: readonly Pick<Measured, 'metric' | 'startDate' | 'endDate'>[], use: 'once' | 'often'): Statement {
   const { id: companyId, timeZone } = company
   const windowOf = (own: readonly Pick<Measured, 'startDate' | 'endDate'>[]) => {
     const first = own.reduce((least, { startDate }) => startDate < least ? startDate : least, '9999-12-31')
@@ -68,7 +71,7 @@ export function eventTables({ company }: Ctx, targets: readonly Pick<Measured, '
     sql`select ${metric}::text as "metric", s.* from (${sources[metric](windowOf(own))}) as s("userId", "tenantId", at, amount, product, entity, "entityId")`)
   const reaching = targets.filter(({ metric }) => countsReached(metric))
   const reached = reaching.length === 0 ? sql`` : sql`${reachedTable(windowOf(reaching), reaching.map(({ metric }) => metric))},`
-  return sql`${reached} e as materialized (${join(parts, ' union all ')})`
+  return sql`${reached} e as ${use === 'often' ? sql`materialized` : sql``} (${join(parts, ' union all ')})`
 }
 
 /** Midnight of the day (or of one some days later) in the time zone. */

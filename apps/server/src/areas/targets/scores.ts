@@ -21,10 +21,10 @@ export const scoresInput = z.strictObject({
  */
 export async function scores(ctx: Ctx, { from, to, by, metrics }: z.infer<typeof scoresInput>): Promise<Answer> {
   const whole = await wholeCompany(ctx)
-  const events = eventTables(whole, metrics.map((metric) => ({ metric: metric as TargetMetricKey, startDate: from, endDate: to })))
+  const events = eventTables(whole, metrics.map((metric) => ({ metric: metric as TargetMetricKey, startDate: from, endDate: to })), 'once')
   const [{ rows }, owners] = await Promise.all([
     whole.sql.one<{ rows: Record<string, Record<string, number>> | null }>(sql`
-      with ${events}, s as (${sums(ctx, by)})
+      with ${events}, s as materialized (${sums(ctx, by)})
       select json_object_agg(o."ownerId", o.values) as rows from (select "ownerId", json_object_agg("metric", amount) as values from s where "ownerId" is not null group by 1) o`),
     ctx.sql.query<{ Id: string, name: string }>(ownersOf(ctx, by)),
   ])

@@ -95,6 +95,6 @@ function visits({ companyId, from, to }: SourceWindow, meaning: 'done' | 'missed
   return sql`
     select x."userId", x."tenantId", x."statusDateCreated", 1, null, 'activity', a."id" from activity_assignment x
     join activity a on a."companyId" = x."companyId" and a."id" = x."activityId" and a."deletedAt" is null
-    join activity_status s on s."companyId" = x."companyId" and s."id" = x."statusId" and s."meaning" = ${meaning}
-    where x."companyId" = ${companyId}::uuid and x."statusDateCreated" >= ${from} and x."statusDateCreated" < ${to}`
+    where x."companyId" = ${companyId}::uuid and x."statusDateCreated" >= ${from} and x."statusDateCreated" < ${to}
+      and x."statusId" = any(array(select s."id" from activity_status s where s."companyId" = ${companyId}::uuid and s."meaning" = ${meaning}))`
 }

@@ -1,5 +1,7 @@
 import { Failure } from '@outpost/contract/errors'
-import type { AnyResource, Ctx, DuplicateRule } from '../types.ts'
+import type { AnyResource, Ctx } from '../types.ts'
+import type { DuplicateRule } from './duplicate-rule.ts'
+import { prepared } from './prepared.ts'
 import type { Batch, Writing } from './writing.ts'
 
 /** A live row of the company that holds a value which may stand only once. */
@@ -11,7 +13,7 @@ export async function findDuplicates(ctx: Ctx, resource: AnyResource, rows: read
   if (!rule) return []
   const values = Object.fromEntries(rule.columns.map((column) => [column, textsOf(rows, column)]))
   if (Object.values(values).every((texts) => texts.length === 0)) return []
-  const found = await ctx.sql.query<{ id: string, tenantId: string, column: string, value: string }>(rule.find(values))
+  const found = await ctx.sql.query<{ id: string, tenantId: string, column: string, value: string }>(prepared(rule.find(values), 'write'))
   return found.map(({ tenantId, ...row }) => ({ ...row, isVisible: ctx.scope === '*' || ctx.scope.includes(tenantId) }))
 }
 

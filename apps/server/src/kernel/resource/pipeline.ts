@@ -8,7 +8,7 @@ import { hasColumn } from './define.ts'
 import { findDuplicateFailures } from './duplicates.ts'
 import { takeNumbers } from './numbering.ts'
 import { mayRead } from './readers.ts'
-import { findReferenceFailures, refuseBeyondReach } from './references.ts'
+import { findHeldFailures, findReferenceFailures, refuseBeyondReach } from './references.ts'
 import { refuseMissing, type RecordInput } from './schema.ts'
 import { leaveTraces } from './trace.ts'
 import { deleteRows, insertRows, lockRows, notFound, readRecord, updateRows, type Columns } from './write.ts'
@@ -28,6 +28,7 @@ export async function writeRecords(ctx: Ctx, resource: AnyResource, changes: rea
     const batch: Batch = { ctx: inner, resource, stream, isSync: source === 'sync', mayReport: onRefusal === 'report', writings }
     await readBefore(batch, held)
     for (const writing of writings) await unlessRefused(batch, writing, () => prepare(batch, writing))
+    await refuseAll(batch, findHeldFailures)
     await refuseAll(batch, findReferenceFailures)
     for (const writing of open(writings)) await unlessRefused(batch, writing, () => checkReach(batch, writing))
     await refuseAll(batch, findDuplicateFailures)

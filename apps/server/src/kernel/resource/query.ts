@@ -6,6 +6,7 @@ import type { AnyResource, Ctx } from '../types.ts'
 import { columnOf, hasColumn, hasOrder } from './define.ts'
 import { fieldSql, selectionOf, sortSql, type Selection } from './columns.ts'
 import { dayEnd, dayStart, filterConditions } from './filter.ts'
+import { prepared } from './prepared.ts'
 import type { ListInput } from './schema.ts'
 
 /** What a list call adds to the resource's own list. */
@@ -27,6 +28,8 @@ export interface ListQuery {
   order: Statement
   /** A common word with a search index: counted by the index, listed along the sort. `others` is where without the word. */
   common?: { others: Statement, text: string }
+  /** How many records there are at most, where the search index has named them. */
+  most?: number
 }
 
 /** The two walls of the kernel (row-level security stands behind them), the resource's own view and removed rows. */
@@ -60,7 +63,7 @@ export function listQuery<Extra extends object>(
     resource,
     where: text === undefined ? others : sql`${others} and ${searchCondition(resource, text, found)}`,
     order: orderBy(resource, input, options.sort),
-    ...(isCommon ? { common: { others, text } } : {}),
+    ...(isCommon ? { common: { others, text } } : {}), ...(found ? { most: found.length } : {}),
   }
 }
 
@@ -80,10 +83,11 @@ function pageSelect({ resource, where, order }: Pick<ListQuery, 'resource' | 'wh
     : sql`select ${columns} from ${rows} t ${joins} ${order}`
 }
 
-/** A first page that is asked for as everybody asks for it: its text comes again and again, so it is prepared on each connection. */
+/** A first page that is asked for as everybody asks for it (or of what the search index named): its text comes again and again, so it is prepared on each connection. */
 export function usualPageStatement(query: ListQuery, input: ListInput, page: Page): Statement {
   const statement = pageStatement(query, page)
-  return isUsual(input) && page.page === 1 && preparedSizes.has(page.size) ? prepared(statement) : statement
+  const isSame = isUsual(input) || (query.most !== undefined && isUnfiltered(input))
+  return isSame && page.page === 1 && preparedSizes.has(page.size) ? prepared(statement, 'list') : statement
 }
 
 export interface Page { size: number, page: number }
@@ -101,17 +105,19 @@ export function plainStatement<Extra extends object>(ctx: Ctx, resource: AnyReso
   const key = [input.sortField, input.sortOrder, ...options.sort ?? [], options.rows, page.size, ctx.scope === '*'].join(' ')
   let text = texts.get(key)
   if (text === undefined) texts.set(key, text = pageStatement(listQuery(ctx, resource, input, { options }), page).text)
-  return prepared({ text, values: wallValues(ctx, resource) })
+  return prepared({ text, values: wallValues(ctx, resource) }, 'list')
 }
 
 function isPlain<Extra extends object>(resource: AnyResource, input: ListInput, { where, dateType }: ListOptions<Extra>): boolean {
   return isUsual(input) && [where, dateType, resource.visible].every((part) => part === undefined)
 }
 
-/** Neither searched nor filtered; each combination of sort columns would be a text of its own to keep. */
-function isUsual(input: ListInput): boolean {
-  const { filter, startDate, endDate, dateType, sortField = [] } = input
-  return sortField.length <= 1 && [searchText(input), filter, startDate, endDate, dateType].every((part) => part === undefined)
+/** Neither searched nor filtered. */
+const isUsual = (input: ListInput) => searchText(input) === undefined && isUnfiltered(input)
+
+/** Each combination of sort columns would be a text of its own to keep. */
+function isUnfiltered({ filter, startDate, endDate, dateType, sortField = [] }: ListInput): boolean {
+  return sortField.length <= 1 && [filter, startDate, endDate, dateType].every((part) => part === undefined)
 }
 
 /** Each wire record as a row with the one column `row`, for a cursor; without a page all of them. */
@@ -233,15 +239,5 @@ function termSql(resource: AnyResource, { field, order }: SortTerm): Statement {
   return sql`${sortSql(resource, field)} ${trusted(order)}${isNullable && order === 'DESC' ? trusted(' nulls last') : empty}`
 }
 
-/* ---------- prepared statements ---------- */
-
+/** Sizes of a page that are asked for again and again. */
 const preparedSizes = new Set([10, 20, 25, 50, 100, 200, 500, 1_000])
-const names = new Map<string, string>()
-
-/** A stable name for a stable text; bounded, for each name lives on every connection. */
-function prepared(statement: Statement): Statement {
-  const { text, values } = statement
-  let name = names.get(text)
-  if (name === undefined && names.size < 500) names.set(text, name = `list_${names.size + 1}`)
-  return name === undefined ? { text, values } : { text, values, name }
-}

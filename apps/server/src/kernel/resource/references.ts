@@ -5,6 +5,7 @@ import { requireWholeCompany, usersInReach } from '../session/reach.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 import { resourceNamed } from './define.ts'
 import type { Batch, Writing } from './writing.ts'
+import { prepared } from './prepared.ts'
 import { visibleRows } from './query.ts'
 import type { Columns } from './write.ts'
 
@@ -31,6 +32,15 @@ export async function findReferenceFailures({ ctx, resource }: Batch, writings: 
   return failures
 }
 
+/** Refusals of removals: of records that something else stands on (held). */
+export async function findHeldFailures({ ctx, resource: { held } }: Batch, writings: readonly Writing[]): Promise<Map<Writing, Failure>> {
+  const removals = writings.filter(({ change }) => change.kind === 'remove')
+  if (!held || removals.length === 0) return new Map()
+  const rows = await ctx.sql.query<{ id: string }>(prepared(held.find(ctx, removals.map(({ id }) => id)), 'write'))
+  const ids = new Set(rows.map(({ id }) => id))
+  return new Map(removals.filter(({ id }) => ids.has(id)).map((writing) => [writing, new Failure('STILL_IN_USE', { message: held.message })]))
+}
+
 const isUser = ({ table }: AnyResource) => table === 'app_user'
 const wrong = (fields: { field: string, message: string }[]) => new Failure('INVALID', { fields })
 
@@ -52,7 +62,7 @@ async function findMissing(ctx: Ctx, references: readonly Reference[]): Promise<
     return sql`select ${field}::text as field, w.id from unnest(${ids}::uuid[]) w(id)
       where not exists (select 1 from ${identifier(target.table)} t where ${referable(ctx, target)} and t."id" = w.id)`
   })
-  const rows = await ctx.sql.query<{ field: string, id: string }>(join(checks, ' union all '))
+  const rows = await ctx.sql.query<{ field: string, id: string }>(prepared(join(checks, ' union all '), 'write'))
   return new Map([...Map.groupBy(rows, ({ field }) => field)].map(([field, group]) => [field, new Set(group.map(({ id }) => id))]))
 }
 

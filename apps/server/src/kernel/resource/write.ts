@@ -5,6 +5,7 @@ import { identifier, join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { AnyResource, Ctx } from '../types.ts'
 import { selectionOf } from './columns.ts'
+import { prepared } from './prepared.ts'
 import { visibleRows } from './query.ts'
 
 /** A record as the wire shows it. */
@@ -34,15 +35,15 @@ export async function updateRows(ctx: Ctx, resource: AnyResource, rows: readonly
 
 export async function deleteRows(ctx: Ctx, resource: AnyResource, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  await refusing(resource, () => ctx.sql.exec(
-    sql`delete from ${identifier(resource.table)} t where t."companyId" = ${ctx.company.id}::uuid and t."id" = any(${ids}::uuid[])`,
-  ))
+  const statement = sql`delete from ${identifier(resource.table)} t where t."companyId" = ${ctx.company.id}::uuid and t."id" = any(${ids}::uuid[])`
+  await refusing(resource, () => ctx.sql.exec(prepared(statement, 'write')))
 }
 
 /** Locks the caller's rows and gives them in the model's types; fewer than asked for when some are out of sight. */
 export async function lockRows(ctx: Ctx, resource: AnyResource, { ids, rows }: { ids: readonly string[], rows: 'live' | 'all' }): Promise<Columns[]> {
-  const found = await ctx.sql.query(sql`select t.* from ${identifier(resource.table)} t where ${visibleRows(ctx, resource, rows)} and t."id" = any(${ids}::uuid[])
-    order by t."id" for update of t`)
+  const columns = join(Object.keys(tableOf(resource.model).columns).map((key) => identifier('t', key)))
+  const found = await ctx.sql.query(prepared(sql`select ${columns} from ${identifier(resource.table)} t where ${visibleRows(ctx, resource, rows)} and t."id" = any(${ids}::uuid[])
+    order by t."id" for update of t`, 'write'))
   return found.map((row) => rowOf(resource.model, row))
 }
 
@@ -50,7 +51,7 @@ export async function lockRows(ctx: Ctx, resource: AnyResource, { ids, rows }: {
 export function readText(ctx: Ctx, resource: AnyResource, id: string, rows?: 'live' | 'all'): Promise<string> {
   const { columns, joins } = selectionOf(resource, 'detail')
   const from = sql`${identifier(resource.table)} t ${joins} where ${visibleRows(ctx, resource, rows)} and t."id" = ${id}::uuid`
-  return ctx.sql.text(sql`select coalesce((select row_to_json(r)::text from (select ${columns} from ${from}) r), '')`)
+  return ctx.sql.text(prepared(sql`select coalesce((select row_to_json(r)::text from (select ${columns} from ${from}) r), '')`, 'write'))
 }
 
 /** The caller's wire record; NOT_FOUND when it is missing, of another company or out of reach. */
@@ -81,7 +82,8 @@ function filled(resource: AnyResource, rows: readonly Columns[]): Columns[] {
 
 async function written(ctx: Ctx, resource: AnyResource, write: Statement): Promise<WireRecord[]> {
   const { columns, joins } = selectionOf(resource, 'detail')
-  const rows = await refusing(resource, () => ctx.sql.query<{ record: string }>(sql`with w as (${write}) select row_to_json(r)::text as record from (select ${columns} from w t ${joins}) r`))
+  const statement = sql`with w as (${write}) select row_to_json(r)::text as record from (select ${columns} from w t ${joins}) r`
+  const rows = await refusing(resource, () => ctx.sql.query<{ record: string }>(prepared(statement, 'write')))
   return rows.map(({ record }) => JSON.parse(record) as WireRecord)
 }
 

@@ -1,10 +1,11 @@
 import type { ChangeRecord, PushResult } from '@outpost/contract/sync'
 import { rowOf } from '@outpost/platform/db/models'
-import { identifier, join, sql } from '@outpost/platform/db/sql'
+import { identifier, join, named, sql } from '@outpost/platform/db/sql'
 import { isIdentifier, isNoIdentifier } from '@outpost/rules/validation'
 import { roomFor } from '../quota.ts'
 import { selectionOf } from '../resource/columns.ts'
 import { writeRecords } from '../resource/pipeline.ts'
+import { prepared } from '../resource/prepared.ts'
 import { visibleRows } from '../resource/query.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 import type { Decision } from './decide.ts'
@@ -55,9 +56,9 @@ export async function reachedTenants(ctx: Ctx, changes: readonly ChangeRecord[])
 
 async function loadReceipts(ctx: Ctx, changes: readonly ChangeRecord[], entities: SyncEntities): Promise<Map<string, PushResult>> {
   const ids = changes.map(({ changeId }) => changeId)
-  const rows = await ctx.sql.query<{ changeId: string, seq: number, userId: string, entityType: string, result: 'applied' | 'merged' | 'rejected', detail: Partial<PushResult> | null }>(sql`
+  const rows = await ctx.sql.query<{ changeId: string, seq: number, userId: string, entityType: string, result: 'applied' | 'merged' | 'rejected', detail: Partial<PushResult> | null }>(named('sync.receipts', sql`
     select "changeId", "seq"::float8 as seq, "userId", "entityType", "result", "detail" from sync_receipt
-    where "companyId" = ${ctx.company.id} and "changeId" = any(${ids}::uuid[])`)
+    where "companyId" = ${ctx.company.id} and "changeId" = any(${ids}::uuid[])`))
   return new Map(rows.map(({ changeId, seq, userId, entityType, result, detail }) => {
     // The details are for whoever was told the first time; to others the change is taken, and that is all.
     const first = userId === ctx.user.id ? detail : {}
@@ -68,9 +69,9 @@ async function loadReceipts(ctx: Ctx, changes: readonly ChangeRecord[], entities
 /** Rows that the caller does not see are as if they were not there. */
 async function loadRows(ctx: Ctx, resource: AnyResource, ids: readonly string[], batch: Batch): Promise<void> {
   const { columns, joins } = selectionOf(resource, 'detail')
-  const rows = await ctx.sql.query<{ id: string, wire: WireRow, isDeleted: boolean, stored: Record<string, unknown> }>(sql`
+  const rows = await ctx.sql.query<{ id: string, wire: WireRow, isDeleted: boolean, stored: Record<string, unknown> }>(prepared(sql`
     select t."id" as id, (select row_to_json(x) from (select ${columns}) x) as wire, t."deletedAt" is not null as "isDeleted", to_jsonb(t) as stored
-    from ${identifier(resource.table)} t ${joins} where ${visibleRows(ctx, resource, 'all')} and t."id" = any(${ids}::uuid[])`)
+    from ${identifier(resource.table)} t ${joins} where ${visibleRows(ctx, resource, 'all')} and t."id" = any(${ids}::uuid[])`, 'write'))
   for (const { id, wire, isDeleted, stored } of rows) {
     batch.rows.set(id, { ...wire, isDeleted })
     batch.columns.set(id, rowOf(resource.model, stored))
