@@ -151,9 +151,87 @@ describe('a list', () => {
     expect([link.get('view'), link.get('search'), JSON.parse(link.get('filter') ?? '')]).toEqual(['all', 'emali', [{ field: 'status', op: 'eq', value: 'New' }]])
     await page.getByRole('link', { name: 'Everybody' }).click()
     await soon(async () => Object.fromEntries(await copied())).toEqual({ view: 'ours' })
+  })
+
+  it('shares a view with colleagues by name, by keyboard, and says what is refused beside the field', async () => {
+    const views: Record<string, unknown>[] = []
+    const answers = {
+      'GET /api/views': () => ({ views, mayShare: false }),
+      'POST /api/views': (route: Parameters<typeof bodyOf>[0]) => {
+        const sent = bodyOf(route) as { userIds: string[] }
+        if (sent.userIds.length > 1) return refuse(route, 422, 'INVALID', 'Check the marked fields.', { fields: [{ field: 'userIds', message: 'is not an active user in your reach' }] })
+        const view = { ...sent, Id: 'v1', isMine: true, sharedWith: [{ Id: sent.userIds[0], label: 'Amina Otieno' }] }
+        views.push(view)
+        return { view }
+      },
+      'PUT /api/views/*': (route: Parameters<typeof bodyOf>[0]) => { views[0] = { ...views[0], ...bodyOf(route), sharedWith: [] }; return { view: views[0] } },
+    }
+    const { page, calls } = await open('/sales/leads?search=juma', { answers })
+    await page.getByRole('button', { name: 'View options' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Share with…' }).press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Jumas')
+    const colleagues = dialog.getByRole('combobox', { name: 'Colleagues' })
+    const chosen = dialog.locator('.ant-select-selection-item')
+    for (const count of [1, 2]) {
+      await colleagues.press('ArrowDown')
+      await page.locator('.ant-select-item-option-active').waitFor()
+      await colleagues.press('Enter')
+      await soon(() => chosen.count()).toBe(count)
+    }
+    await colleagues.press('Escape')
+    await soon(() => colleagues.getAttribute('aria-expanded')).toBe('false')
+    expect(await violations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Share' }).press('Enter')
+    await dialog.getByText('Colleagues is not an active user in your reach').waitFor()
+    expect(await violations(page)).toEqual([])
+    await colleagues.press('Backspace')
+    await soon(() => chosen.count()).toBe(1)
+    await dialog.getByRole('button', { name: 'Share' }).press('Enter')
+    await page.getByText('Shared with 1 colleague').first().waitFor()
+    expect(views[0]).toMatchObject({ name: 'Jumas', scope: 'user', isDefault: false, state: { search: 'juma' }, userIds: [expect.any(String)] })
+    await soon(() => search(page).get('view')).toBe('v1')
     await page.getByRole('button', { name: 'View options' }).click()
     await page.getByRole('menuitem', { name: 'Share with…' }).click()
-    await page.getByText('An administrator shares views with others.').waitFor()
+    await soon(() => chosen.allTextContents()).toEqual(['Amina Otieno'])
+    await colleagues.press('Backspace')
+    await soon(() => chosen.count()).toBe(0)
+    await dialog.getByRole('button', { name: 'Share' }).press('Enter')
+    await page.getByText('Shared with nobody any more').first().waitFor()
+    expect(views[0]).toMatchObject({ scope: 'user', userIds: [] })
+    expect(calls.filter((call) => call.startsWith('POST /api/views'))).toHaveLength(2)
+  })
+
+  it('shows who shares a view, lets one copy or drop it, and opens an address younger than what is kept', async () => {
+    const lent = { Id: 'lent', screen: '/sales/leads', name: 'Emali', scope: 'user', isDefault: false, isMine: false, sharedBy: 'Baraka Manager', sharedWith: [], state: { search: 'emali' } }
+    const views: Record<string, unknown>[] = []
+    const answers = {
+      'GET /api/views': () => ({ views: [...views], mayShare: false }),
+      'POST /api/views': (route: Parameters<typeof bodyOf>[0]) => { const view = { ...bodyOf(route), Id: 'copy', isMine: true }; views.push(view); return { view } },
+      'DELETE /api/views/*': () => { views.splice(views.indexOf(lent), 1); return { ids: ['lent'] } },
+    }
+    const { page, calls } = await open('/sales/leads', { answers })
+    await rows(page).first().waitFor()
+    views.push(lent)
+    await page.evaluate(() => { history.pushState(null, '', '/sales/leads?view=lent'); dispatchEvent(new PopStateEvent('popstate')) })
+    const tab = page.getByRole('link', { name: 'Emali shared by Baraka Manager' })
+    await tab.waitFor()
+    await soon(() => page.getByRole('textbox', { name: 'Search Leads' }).inputValue()).toBe('emali')
+    expect(await page.getByText('The view of this address is not shared').count()).toBe(0)
+    expect(await violations(page)).toEqual([])
+    const options = page.getByRole('button', { name: 'View options' })
+    await options.click()
+    expect((await page.getByRole('menuitem').allTextContents()).toSorted()).toEqual(['Copy as my own…', 'Copy link', 'Remove from my views'])
+    await page.getByRole('menuitem', { name: 'Copy as my own…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('link', { name: 'Emali', exact: true }).waitFor()
+    expect(views[1]).toMatchObject({ name: 'Emali', scope: 'user', state: { search: 'emali' } })
+    await tab.click()
+    await options.click()
+    await page.getByRole('menuitem', { name: 'Remove from my views' }).click()
+    await soon(() => tab.count()).toBe(0)
+    await soon(() => search(page).get('view')).toBe('all')
+    expect(calls).toContain('DELETE /api/views/lent/share')
   })
 
   it('does a thing to all rows that match, in chunks, and names those that were refused', async () => {

@@ -232,6 +232,34 @@ test('any list exports with its filters, as the caller sees it', async () => {
   expect(lines.map((line) => line.split(',')[1]).sort()).toEqual(['Converted', 'New', 'Status'])
 })
 
+test('a list filtered by groups exports exactly the rows it counts', async () => {
+  const client = await app.as(manager)
+  const exported = async (filter: object[]) => {
+    const query = JSON.stringify({ filter: JSON.stringify(filter), sortField: 'status', sortOrder: 'ASC' })
+    const { body } = await client.post('/api/reports/run', { report: 'exportList', format: 'csv', parameters: { resource: 'lead', query, columns: 'firstName,status,assignedUserId' } })
+    expect(body).toMatchObject({ success: true })
+    await until(async () => ((await client.get(`/api/reports/runs/${body.data.runId}`)).body.data.reportRun as { status: string }).status === 'done')
+    const { filePath } = (await client.post(`/api/reports/runs/${body.data.runId}/link`)).body.data
+    return (await (await fetch(`${url}${filePath}`)).text()).split('\r\n').filter((line) => line !== '').slice(1).map((line) => line.split(',')[1] ?? '').toSorted()
+  }
+  const listed = async (filter: object[]) => {
+    const { body } = await client.get<{ leads: { status: string }[] }>(`/api/leads?filter=${encodeURIComponent(JSON.stringify(filter))}`)
+    expect(body.meta?.total).toBe(body.data.leads.length)
+    return body.data.leads.map(({ status }) => status).toSorted()
+  }
+  const term = (field: string, op: string, value: unknown) => ({ field, op, value })
+  const mine = term('assignedUserId', 'eq', agent.id)
+  for (const [filter, statuses] of [
+    [[{ any: [term('status', 'eq', 'Converted'), { all: [term('status', 'eq', 'New'), mine] }] }], ['Converted', 'New']],
+    [[mine, { any: [term('status', 'eq', 'New'), term('status', 'eq', 'Submitted')] }], ['New', 'Submitted']],
+    [[{ any: [{ all: [term('status', 'eq', 'New'), term('assignedUserId', 'eq', other.id)] }, term('status', 'eq', 'Contacted')] }], ['Contacted', 'New']],
+    [[{ all: [term('status', 'eq', 'New'), term('status', 'eq', 'Converted')] }], []],
+  ] as [object[], string[]][]) {
+    expect(await listed(filter), JSON.stringify(filter)).toEqual(statuses)
+    expect(await exported(filter), JSON.stringify(filter)).toEqual(statuses)
+  }
+})
+
 test('60,000 rows: progress on the way, and a cancel that stops the writing', async () => {
   const big = await app.make.company({ name: 'Big' })
   const boss = await app.make.user({ company: big, role: 'md' })

@@ -13,7 +13,7 @@ afterAll(() => world.close())
 function rank({ operation, name, method }: Route): number {
   if (/restore|undelete/i.test(name)) return 3
   // A link goes with either end of it.
-  if (name === 'geo.permissions.remove') return 1
+  if (name === 'geo.permissions.remove' || name === 'views.leave') return 1
   if (/remove|delete/i.test(name) || method === 'DELETE') return 2
   return ['list', 'get', 'history', 'query'].includes(operation.kind) ? 0 : 1
 }

@@ -23,6 +23,8 @@ export interface Answer<Data = Record<string, unknown>> {
   /** The whole envelope or error; text that is no JSON stays text. */
   body: { success: boolean, data: Data, code?: string, message?: string, meta?: { page: number, size: number, total: number }, fields?: { field: string, message: string }[], details?: Record<string, unknown>, [key: string]: unknown }
   text: string
+  /** A file as it came. */
+  bytes: Buffer
   headers: Record<string, string | string[] | number | undefined>
   /** Cookies the answer set, by name; an emptied one is ''. */
   cookies: Record<string, string>
@@ -127,7 +129,7 @@ function createClient(http: FastifyInstance, common: Record<string, string>): Cl
     })
     const isJson = String(answer.headers['content-type']).startsWith('application/json') && answer.body !== ''
     return {
-      status: answer.statusCode, text: answer.body, headers: answer.headers,
+      status: answer.statusCode, text: answer.body, bytes: answer.rawPayload, headers: answer.headers,
       body: (isJson ? JSON.parse(answer.body) : {}) as Answer<Data>['body'],
       cookies: Object.fromEntries(answer.cookies.map(({ name, value }) => [name, value])),
     }

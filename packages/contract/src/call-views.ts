@@ -28,6 +28,8 @@ export interface ActionView {
   open?: string
   /** Offered only on rows for which this holds. */
   visibleIf?: Condition
+  /** The call moves the choice `key` of the form: offered is what may follow the row's own value, and it goes the way of the cells. */
+  moves?: MovesView & { key: string }
   /** The records are given to people, who are shown by name with what they hold. */
   assign?: AssignView
 }

@@ -181,6 +181,8 @@ export interface DetailView {
   fields: FieldView[]
   sections: SectionView[]
   load: CallView
+  /** Entity type in the offline store, where the record is read and moved without a connection. */
+  offline?: string
   actions: ActionView[]
   /** Change history of the record, oldest last: data.timeline of [{at, who, what}]. */
   timeline?: CallView

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { evenShares, loadsAfter } from './even-shares.ts'
 
 const person = (Id: string, open: number) => ({ Id, name: Id, open })
-const record = (Id: string, holderId: string | null = null, isOpen = true) => ({ Id, holderId, isOpen })
+const record = (Id: string, holder?: string | readonly string[], isOpen = true) => ({ Id, holderIds: [holder ?? []].flat(), isOpen })
 
 describe('records shared among people', () => {
   it('go to all equally, the rest to who has least', () => {
@@ -23,8 +23,10 @@ describe('records shared among people', () => {
 
   it('change the load of who gets and of who loses; closed ones and those that stay change nothing', () => {
     const people = [person('a', 3), person('b', 5)]
-    const records = [record('1', 'a'), record('2', 'b'), record('3', null, false), record('4', 'somebody out of sight')]
+    const records = [record('1', 'a'), record('2', 'b'), record('3', [], false), record('4', 'somebody out of sight')]
     const after = loadsAfter(people, records, records.map(({ Id }) => ({ id: Id, userId: 'b' })))
     expect([...after]).toEqual([['a', 2], ['b', 7]])
+    // Two at one activity: the one who keeps it gains nothing, the other loses it.
+    expect([...loadsAfter(people, [record('5', ['a', 'b'])], [{ id: '5', userId: 'b' }])]).toEqual([['a', 2], ['b', 5]])
   })
 })

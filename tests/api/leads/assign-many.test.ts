@@ -35,7 +35,7 @@ it('names whom leads may be given to, in reach, with the open leads of each', as
   const now = await people(manager, [mine.Id, lost.Id, elsewhere.Id])
   expect(loadOf(now, second)).toBe((loadOf(before, second) ?? 0) + 1)
   expect(now.records.toSorted((a, b) => Number(b.isOpen) - Number(a.isOpen))).toEqual([
-    { Id: mine.Id, holderId: second.id, isOpen: true }, { Id: lost.Id, holderId: second.id, isOpen: false },
+    { Id: mine.Id, holderIds: [second.id], isOpen: true }, { Id: lost.Id, holderIds: [second.id], isOpen: false },
   ])
 })
 

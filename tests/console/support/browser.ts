@@ -101,9 +101,9 @@ async function answer(route: Route, answers: Answers, seen: Seen): Promise<void>
   if (data !== undefined) await route.fulfill({ json: { success: true, data } })
 }
 
-/** Answers with an error of the table. */
-export async function refuse(route: Route, status: number, code: string, message = code): Promise<undefined> {
-  await route.fulfill({ status, json: { success: false, code, status, message, requestId: 'req-7' } })
+/** Answers with an error of the table; `more` may name the fields. */
+export async function refuse(route: Route, status: number, code: string, message = code, more: { fields?: { field: string, message: string }[] } = {}): Promise<undefined> {
+  await route.fulfill({ status, json: { success: false, code, status, message, requestId: 'req-7', ...more } })
   return undefined
 }
 

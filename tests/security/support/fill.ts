@@ -96,7 +96,7 @@ const emptyTimes = new Set(['deletedAt', 'removedAt', 'endedAt', 'usedAt', 'revo
 
 /** Tables that a column's name tells. */
 const targets: Readonly<Record<string, string>> = {
-  objectId: 'lead', leadId: 'lead', roleId: 'role', activityId: 'activity', sessionId: 'session', entityId: 'lead', clientId: 'client', fileId: 'stored_file', seriesId: 'activity_series', winnerId: 'lead', teamId: 'team', targetId: 'target', pipelineId: 'pipeline', stageId: 'pipeline_stage', caseId: 'sales_case', planId: 'activity_plan',
+  objectId: 'lead', leadId: 'lead', roleId: 'role', activityId: 'activity', sessionId: 'session', entityId: 'lead', clientId: 'client', fileId: 'stored_file', seriesId: 'activity_series', winnerId: 'lead', teamId: 'team', targetId: 'target', pipelineId: 'pipeline', stageId: 'pipeline_stage', caseId: 'sales_case', planId: 'activity_plan', viewId: 'saved_view',
 }
 
 const geoTargets: Readonly<Record<string, string>> = { deviceId: 'geo.device', geofenceId: 'geo.geofence', eventIoId: 'geo.event_io', driverId: 'geo.driver' }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces.js'
+import { scriptFonts, teachDirection, withScripts } from './pdf-scripts.ts'
 import type { Answer, CompanyRef } from './types.ts'
 
 interface PdfMaker {
@@ -11,14 +12,17 @@ interface PdfMaker {
 
 let maker: PdfMaker | undefined
 
-/** pdfmake with its own fonts; it may fetch nothing. Loaded at the first document. */
+/** pdfmake with its own fonts and those of further scripts; it may fetch nothing. Loaded at the first document. */
 function pdf(): PdfMaker {
   if (!maker) {
     const load = createRequire(import.meta.url)
     maker = load('pdfmake') as PdfMaker
-    maker.addFonts(load('pdfmake/fonts/Roboto.js') as object)
+    const fonts = { ...load('pdfmake/fonts/Roboto.js') as Record<string, Record<string, string>>, ...scriptFonts }
+    const files = new Set(Object.values(fonts).flatMap((styles) => Object.values(styles)))
+    maker.addFonts(fonts)
     maker.setUrlAccessPolicy(() => false)
-    maker.setLocalAccessPolicy((path) => path.includes('pdfmake') && path.endsWith('.ttf'))
+    maker.setLocalAccessPolicy((path) => files.has(path))
+    teachDirection((load('pdfmake/js/Line.js') as { default: { prototype: Parameters<typeof teachDirection>[0] } }).default.prototype)
   }
   return maker
 }
@@ -32,8 +36,8 @@ export async function pdfLetter(name: string, { company, title, content }: Lette
     info: { title, author: company.name },
     pageMargins: [48, 56, 48, 56],
     defaultStyle: { fontSize: 10, lineHeight: 1.2 },
-    footer: (page, pages) => ({ text: `${company.name} · ${day} · page ${page} of ${pages}`, alignment: 'center', fontSize: 8, color: '#555555' }),
-    content: [{ text: company.name, fontSize: 18, bold: true }, ...content],
+    footer: (page, pages) => withScripts({ text: `${company.name} · ${day} · page ${page} of ${pages}`, alignment: 'center', fontSize: 8, color: '#555555' }),
+    content: withScripts([{ text: company.name, fontSize: 18, bold: true }, ...content]),
   }).getBuffer()
   return { file: { name: `${name.replace(/[^\p{L}\p{N}-]+/gu, '-')}.pdf`, mimeType: 'application/pdf', size: body.length, body } }
 }

@@ -12,6 +12,7 @@ import { giveShares, takeBack } from './assign.ts'
 import type { Share } from './assign.ts'
 import { callAction, explainFailure, rowId, undoAction } from './call.ts'
 import type { ActionTarget } from './call.ts'
+import { movable, moveBy } from './moving.ts'
 
 const ActionDialog = lazy(async () => ({ default: (await import('./ActionDialog.tsx')).ActionDialog }))
 const AssignDialog = lazy(async () => ({ default: (await import('./AssignDialog.tsx')).AssignDialog }))
@@ -23,16 +24,21 @@ export function useActions(target: ActionTarget, onDone?: (action: ActionView, r
   const navigate = useNavigate()
   const [asked, setAsked] = useState<{ action: ActionView, row?: Row }>()
   const [running, setRunning] = useState<string | null>(null)
+  const call = async (action: ActionView, row: Row | undefined, values: Record<string, unknown>) => {
+    const request = { action, ids: row ? [rowId(row, target.idKey)] : [], row, values, target }
+    const answer = await callAction(request)
+    await refreshRecords(target.resource)
+    const undo = async () => {
+      if (action.undo) await undoAction(action.undo, request)
+      await refreshRecords(target.resource)
+    }
+    return { ...answer, undo: action.undo && undo }
+  }
   const perform = async (action: ActionView, row: Row | undefined, values: Record<string, unknown> = {}) => {
     setRunning(action.key)
     try {
-      const request = { action, ids: row ? [rowId(row, target.idKey)] : [], row, values, target }
-      const { message, isQueued } = await callAction(request)
-      await refreshRecords(target.resource)
-      announce(action, isQueued ? t('Kept on this device until there is a connection.') : message, action.undo && (async () => {
-        if (action.undo) await undoAction(action.undo, request)
-        await refreshRecords(target.resource)
-      }))
+      const { message, isQueued, undo } = action.moves && row ? { message: undefined, ...await moveBy(action.moves, { row, values, target }) } : await call(action, row, values)
+      announce(action, isQueued ? t('Kept on this device until there is a connection.') : message, undo)
       onDone?.(action, row)
     } finally {
       setRunning(null)
@@ -41,7 +47,7 @@ export function useActions(target: ActionTarget, onDone?: (action: ActionView, r
   const run = (action: ActionView, row?: Row) => {
     const path = action.open ? pathOf(action.open, { ...target.params, ...row, ...(row ? { id: rowId(row, target.idKey) } : {}) }) : undefined
     if (path) return void navigate({ to: path })
-    if (isAsking(action)) return setAsked({ action, row })
+    if (isAsking(action)) return setAsked({ action: row ? movable(action, row) : action, row })
     perform(action, row).catch((error: unknown) => showFailure(action, error))
   }
   const assign = async (action: Assigning, row: Row | undefined, shares: readonly Share[]) => {

@@ -1,9 +1,11 @@
 import { anySession, defineArea, may, open, route } from '../../kernel/area.ts'
+import { idsInput, manyInput } from '../../kernel/assigning.ts'
 import { comment } from '../../kernel/resource/comments.ts'
 import { history } from '../../kernel/resource/history.ts'
 import { command, create, get, list, noInput, publicCommand, query, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { idInput, idSchema } from '../../kernel/resource/schema.ts'
 import { custom, detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import * as assigning from './activity.assign-many.ts'
 import * as bulk from './activity.bulk.ts'
 import { activityInput, activityUpdate } from './activity.change.ts'
 import { filesInput, updateFiles } from './activity.files.ts'
@@ -53,6 +55,9 @@ export const activitiesArea = defineArea({
     route('activities.create', 'POST', '/api/activities', may('SALES/ACTIVITIES/ACTIVITIES/CREATE'), { ...command(activityInput, handle.createActivity), kind: 'create', resource: activity }),
     route('activities.assign', 'POST', '/api/activities/assignment', edit, command(link.assignmentInput, link.addAgents)),
     route('activities.reassignOne', 'PUT', '/api/activities/assignment', edit, command(link.assignmentInput, link.replaceAgents)),
+    route('activities.assignees', 'POST', '/api/activities/assignees', edit, query(idsInput, assigning.activityAssignees), { own: true, summary: 'Who may be given activities, with the open ones each has' }),
+    route('activities.assignMany', 'POST', '/api/activities/assign-many', edit, command(manyInput, assigning.assignMany), { own: true, summary: 'Gives each activity to its agent, with a verdict on each' }),
+    route('activities.undoAssignments', 'POST', '/api/activities/undo-assignments', edit, command(idsInput, assigning.undoAssignments), { own: true, summary: 'Takes back activities the caller has just given away' }),
     route('activities.linkClient', 'POST', '/api/activities/client', edit, command(link.clientInput, link.addClients)),
     route('activities.linkLead', 'POST', '/api/activities/lead', edit, command(link.leadInput, link.addLeads)),
     route('activities.linkEntities', 'POST', '/api/activities/entities', edit, command(link.entitiesInput, link.addEntities)),

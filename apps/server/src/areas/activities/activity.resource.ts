@@ -130,7 +130,7 @@ export const activity = defineResource({
       route: 'activities.bulk', key: 'changeStatus', label: 'Change status', scope: 'bulk', idField: 'ids', many: true,
       form: { statusId: { kind: 'reference', label: 'Status', to: 'activityStatus', required: true }, reason: { kind: 'text', label: 'Reason', maxLength: 300 } },
     },
-    { route: 'activities.bulk', key: 'reassign', label: 'Reassign', scope: 'bulk', idField: 'ids', many: true, form: { assignedUsers: { kind: 'multiReference', label: 'Agents', to: 'user', required: true } } },
+    { route: 'activities.assignMany', label: 'Assign', scope: 'bulk', assign: { candidates: 'activities.assignees', undo: 'activities.undoAssignments', load: 'open activities' } },
     {
       route: 'activities.bulk', key: 'move', label: 'Move', scope: 'bulk', idField: 'ids', many: true,
       form: { days: { kind: 'number', label: 'Days', required: true, min: -366, max: 366, help: 'Later by so many days; with a minus earlier' } },

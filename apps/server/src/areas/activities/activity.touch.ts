@@ -17,7 +17,7 @@ export async function touch(ctx: Ctx, id: string, columns: Record<string, unknow
   return getRecord(ctx, activity, id)
 }
 
-const hanging = ['activity_assignment', 'activity_lead', 'activity_client', 'activity_entity', 'activity_file']
+const hanging = ['activity_assignment', 'activity_lead', 'activity_client', 'activity_entity', 'activity_file', 'activity_gift']
 
 async function follow(ctx: Ctx, id: string, tenantId: string): Promise<void> {
   for (const table of hanging) await ctx.sql.exec(sql`update ${trusted(table)} set "tenantId" = ${tenantId} where "companyId" = ${ctx.company.id} and "activityId" = ${id}`)

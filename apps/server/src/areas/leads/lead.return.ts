@@ -1,8 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
+import { undoMinutes } from '../../kernel/assigning.ts'
 import type { Ctx } from '../../kernel/types.ts'
-
-/** So long what one did oneself can be undone, in minutes. */
-export const undoMinutes = 15
 
 /** Where a lead stood: its status, why, and since when (as Postgres reads a moment). */
 export interface Standing { status: string, reason: string | null, since: string }

@@ -2,6 +2,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Mail } from '@outpost/platform/mail'
 import { z } from 'zod'
 import { defineArea, may, open, route } from '../../kernel/area.ts'
+import { idsInput, manyInput } from '../../kernel/assigning.ts'
 import { dayOrTime } from '../../kernel/resource/days.ts'
 import { comment } from '../../kernel/resource/comments.ts'
 import { history } from '../../kernel/resource/history.ts'
@@ -96,9 +97,9 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.search', 'POST', '/api/leads/search', may('SALES/LEADS'), query(handle.searchInput, handle.searchLeads)),
     route('leads.exist', 'POST', '/api/leads/exist', may('SALES/LEADS/CREATE', 'SALES/LEADS/EDIT'), query(handle.existInput, handle.leadExists), { own: true }),
     route('leads.assign', 'POST', '/api/leads/assignlead', may('SALES/LEADS/EDIT'), command(handle.assignInput, handle.assignLeads)),
-    route('leads.assignees', 'POST', '/api/leads/assignees', may('SALES/LEADS/EDIT'), query(assigning.idsInput, assigning.leadAssignees), { own: true, summary: 'Who may be given leads, with the open ones each has' }),
-    route('leads.assignMany', 'POST', '/api/leads/assign-many', may('SALES/LEADS/EDIT'), command(assigning.manyInput, assigning.assignMany), { own: true, summary: 'Gives each lead to its agent, with a verdict on each' }),
-    route('leads.undoAssignments', 'POST', '/api/leads/undo-assignments', may('SALES/LEADS/EDIT'), command(assigning.idsInput, assigning.undoAssignments), { own: true, summary: 'Takes back leads the caller has just given away' }),
+    route('leads.assignees', 'POST', '/api/leads/assignees', may('SALES/LEADS/EDIT'), query(idsInput, assigning.leadAssignees), { own: true, summary: 'Who may be given leads, with the open ones each has' }),
+    route('leads.assignMany', 'POST', '/api/leads/assign-many', may('SALES/LEADS/EDIT'), command(manyInput, assigning.assignMany), { own: true, summary: 'Gives each lead to its agent, with a verdict on each' }),
+    route('leads.undoAssignments', 'POST', '/api/leads/undo-assignments', may('SALES/LEADS/EDIT'), command(idsInput, assigning.undoAssignments), { own: true, summary: 'Takes back leads the caller has just given away' }),
     route('leads.assignByRule', 'POST', '/api/leads/assign-by-rule', may('SALES/LEADS/EDIT'), command(byRuleInput, assignByRule), own),
     route('leads.assignedTo', 'GET', '/api/leads/assignedto/:id', may('SALES/LEADS'), list(lead, { extra: { id: z.uuid() }, where: (_, { id }) => sql`t."assignedUserId" = ${id}` })),
     route('leads.addresses', 'GET', '/api/leads/addresses-by-lead/:id', may('SALES/LEADS'), query(idInput, handle.leadAddresses)),
@@ -115,7 +116,7 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     screen('/sales/leads/edit/:id', may('SALES/LEADS/EDIT'), formOf(lead, { over: leadForm }), { offline: true }),
     screen('/sales/leads/digital-onboarding/wizard', may('SALES/LEADS/CREATE'), custom('onboarding-wizard', 'Digital onboarding')),
     screen('/sales/leads/digital-onboarding/:id/edit', may('SALES/LEADS/EDIT'), custom('onboarding-wizard', 'Digital onboarding')),
-    screen('/sales/leads/:id/view', may('SALES/LEADS'), leadDetail),
+    screen('/sales/leads/:id/view', may('SALES/LEADS'), leadDetail, { offline: true }),
     screen('/sales/leads/affordability/:id', may('SALES/LEADS'), assessmentDetail),
     screen('/sales/leads/merge/:a/:b', may('SALES/LEADS/DELETE'), custom('lead-merge', 'Merge leads')),
     screen('/sales/leadsdashboard', may('SALES/LEADS'), leadDashboard, { menu: { under: 'sales', label: 'Leads dashboard', icon: 'bar-chart', order: 10 } }),

@@ -8,6 +8,7 @@ import { audit } from '../../kernel/audit.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { endShare, ownerName, shareByName, sharedWith } from './view.shares.ts'
 
 const screen = z.string().trim().min(1).max(200)
 const state = z.record(z.string().max(60), z.json()).refine((given) => JSON.stringify(given).length <= 20_000, 'is too large')
@@ -15,6 +16,8 @@ const changeable = {
   name: z.string().trim().min(1).max(80), scope: z.enum(['user', 'role', 'tenant', 'company']), isDefault: z.boolean(), state,
   /** Whose it is; without it the caller's first role, the tenant worked in. */
   roleId: idSchema.nullish(), tenantId: idSchema.nullish(),
+  /** With whom a view of one's own is shared by name, exactly these; left out, they stay. */
+  userIds: z.array(idSchema).max(50).optional(),
 }
 export const listInput = z.strictObject({ screen })
 export const createInput = z.strictObject({ ...changeable, screen, scope: changeable.scope.default('user'), isDefault: changeable.isDefault.default(false) })
@@ -23,29 +26,39 @@ export const updateInput = z.strictObject({ id: idSchema, screen: screen.optiona
 interface ViewRow {
   Id: string, screen: string, name: string, scope: 'user' | 'role' | 'tenant' | 'company', isDefault: boolean, isMine: boolean, state: Record<string, unknown>
   userId: string | null, roleId: string | null, tenantId: string | null
+  /** Who shares it with the caller by name; null on any other. */
+  sharedBy: string | null
+  /** With whom the caller shares it by name. */
+  sharedWith: { Id: string, label: string }[]
 }
 
-/** The caller's own views, those of own roles, of the tenant worked in and those above it, and of the company. */
+/** The caller's own views and those shared by name, those of own roles, of the tenant worked in and those above it, and of the company. */
 function visible({ company, user, tenant }: Ctx): Statement {
   return sql`v."companyId" = ${company.id}::uuid and case v."scope"
-    when 'user' then v."userId" = ${user.id}::uuid
+    when 'user' then v."userId" = ${user.id}::uuid or exists (
+      select 1 from saved_view_share s where s."companyId" = v."companyId" and s."viewId" = v."id" and s."userId" = ${user.id}::uuid)
     when 'role' then exists (select 1 from user_role m where m."companyId" = v."companyId" and m."userId" = ${user.id}::uuid and m."roleId" = v."roleId")
     when 'tenant' then v."tenantId" = any(${tenant.path}::uuid[])
     else true end`
 }
 
-const columns = ({ user }: Ctx) => sql`v."id" as "Id", v."screen", v."name", v."scope", v."isDefault", coalesce(v."userId" = ${user.id}::uuid, false) as "isMine", v."state",
-  v."userId", v."roleId", v."tenantId"`
+/** Somebody's own view, shared with the caller by name. */
+const isLent = ({ user }: Ctx) => sql`(v."scope" = 'user' and v."userId" is distinct from ${user.id}::uuid)`
+/** What opens its owner's list opens nobody else's. */
+const columns = (ctx: Ctx) => sql`v."id" as "Id", v."screen", v."name", v."scope", v."isDefault" and not ${isLent(ctx)} as "isDefault",
+  coalesce(v."userId" = ${ctx.user.id}::uuid, false) as "isMine", v."state", v."userId", v."roleId", v."tenantId",
+  case when ${isLent(ctx)} then ${ownerName} end as "sharedBy",
+  case when v."scope" = 'user' and not ${isLent(ctx)} then ${sharedWith} else '[]'::json end as "sharedWith"`
 const narrowness = sql`array_position(array['user', 'role', 'tenant', 'company'], v."scope")`
 
-/** Saved views of a screen, narrowest scope first; data.defaultId is the one the list opens with, mayShare whether the caller makes views that others see. */
+/** Saved views of a screen, narrowest scope first and those that others share by name last; data.defaultId is the one the list opens with, mayShare whether the caller makes views that others see. */
 export async function listViews(ctx: Ctx, input: z.infer<typeof listInput>): Promise<Answer> {
   const views = await ctx.sql.query<ViewRow>(sql`
-    select ${columns(ctx)} from saved_view v where ${visible(ctx)} and v."screen" = ${input.screen} order by ${narrowness}, lower(v."name"), v."id" limit 200`)
+    select ${columns(ctx)} from saved_view v where ${visible(ctx)} and v."screen" = ${input.screen} order by ${isLent(ctx)}, ${narrowness}, lower(v."name"), v."id" limit 200`)
   return { data: { views, defaultId: views.find((view) => view.isDefault)?.Id ?? null, mayShare: holdsAny(ctx, 'ADMIN/SETTINGS') } }
 }
 
-/** Keeps a view. What others shall see too takes ADMIN/SETTINGS. */
+/** Keeps a view. What a whole role, tenant or company shall see takes ADMIN/SETTINGS; with colleagues by name anybody shares an own one. */
 export async function createView(ctx: Ctx, input: z.infer<typeof createInput>): Promise<Answer> {
   const [id, place] = [randomUUIDv7(), await placeOf(ctx, input)]
   await keepWithinQuota(ctx, 'savedViews')
@@ -54,6 +67,7 @@ export async function createView(ctx: Ctx, input: z.infer<typeof createInput>): 
     insert into saved_view ("companyId", "id", "screen", "name", "scope", "userId", "roleId", "tenantId", "isDefault", "state")
     values (${ctx.company.id}::uuid, ${id}::uuid, ${input.screen}, ${input.name}, ${place.scope}, ${ctx.user.id}::uuid, ${place.roleId}::uuid,
       ${place.tenantId}::uuid, ${input.isDefault}, ${JSON.stringify(input.state)}::jsonb)`)
+  await shareByName(ctx, { Id: id, ...input, sharedWith: [] }, input.userIds)
   const view = await findView(ctx, id)
   audit(ctx, { action: 'view.create', objectType: 'view', objectId: id, after: view })
   return { data: { view }, message: 'View saved' }
@@ -61,7 +75,7 @@ export async function createView(ctx: Ctx, input: z.infer<typeof createInput>): 
 
 /** Changes what the body names. */
 export async function updateView(ctx: Ctx, { id, screen: _, ...input }: z.infer<typeof updateInput>): Promise<Answer> {
-  const before = await findView(ctx, id)
+  const before = await findView(ctx, id, { isKept: true })
   refuseOthers(ctx, before)
   const next = { ...before, ...input }
   const isMoved = input.scope !== undefined || input.roleId !== undefined || input.tenantId !== undefined
@@ -71,6 +85,7 @@ export async function updateView(ctx: Ctx, { id, screen: _, ...input }: z.infer<
     update saved_view set "name" = ${next.name}, "scope" = ${place.scope}, "roleId" = ${place.roleId}::uuid, "tenantId" = ${place.tenantId}::uuid,
       "isDefault" = ${next.isDefault}, "state" = ${JSON.stringify(next.state)}::jsonb, "dateModified" = now()
     where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid`)
+  await shareByName(ctx, { ...next, scope: place.scope }, place.scope === 'user' ? input.userIds : input.userIds ?? [])
   const view = await findView(ctx, id)
   audit(ctx, { action: 'view.update', objectType: 'view', objectId: id, before, after: view })
   return { data: { view }, message: 'View saved' }
@@ -84,14 +99,26 @@ export async function removeView(ctx: Ctx, { id }: { id: string }): Promise<Answ
   return { data: { ids: [id] }, message: 'View deleted' }
 }
 
-async function findView(ctx: Ctx, id: string): Promise<ViewRow> {
+/** Takes the caller out of those with whom a view is shared by name. */
+export async function leaveView(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
+  const before = await findView(ctx, id)
+  if (await endShare(ctx, id) === 0) fail('NOT_FOUND')
+  audit(ctx, { action: 'view.leave', objectType: 'view', objectId: id, before })
+  return { data: { ids: [id] }, message: 'The view is no longer in your list' }
+}
+
+/** The view, when the caller sees it; `isKept` holds it until the end of the transaction, so that changes at the same time follow each other. */
+async function findView(ctx: Ctx, id: string, { isKept = false } = {}): Promise<ViewRow> {
+  const company = ctx.company.id
+  if (isKept) await ctx.sql.exec(sql`select 1 from saved_view where "companyId" = ${company}::uuid and "id" = ${id}::uuid for update`)
   const mayAll = holdsAny(ctx, 'ADMIN/SETTINGS') ? sql`v."scope" <> 'user'` : sql`false`
   const view = await ctx.sql.maybe<ViewRow>(sql`
-    select ${columns(ctx)} from saved_view v where v."companyId" = ${ctx.company.id}::uuid and v."id" = ${id}::uuid and (${mayAll} or (${visible(ctx)}))`)
+    select ${columns(ctx)} from saved_view v where v."companyId" = ${company}::uuid and v."id" = ${id}::uuid and (${mayAll} or (${visible(ctx)}))`)
   return view ?? fail('NOT_FOUND')
 }
 
-function refuseOthers(ctx: Ctx, { scope }: Pick<ViewRow, 'scope'>): void {
+function refuseOthers(ctx: Ctx, { scope, sharedBy }: Pick<ViewRow, 'scope'> & Partial<Pick<ViewRow, 'sharedBy'>>): void {
+  if (sharedBy) fail('FORBIDDEN', { message: `Only ${sharedBy} changes this view. Save it as one of your own.`, fields: [{ field: 'id', message: 'is somebody else’s' }] })
   if (scope !== 'user' && !holdsAny(ctx, 'ADMIN/SETTINGS')) fail('FORBIDDEN', { message: 'Only an administrator changes views that others see.', fields: [{ field: 'scope', message: `is ${scope}` }] })
 }
 

@@ -1,5 +1,5 @@
 import type { FieldView } from '@outpost/contract/fields'
-import type { ActionView, AssignView, DateWindow, DetailView, FormView, InlineView, LayoutView, ListView } from '@outpost/contract/views'
+import type { ActionView, AssignView, DateWindow, DetailView, FormView, InlineView, LayoutView, ListView, MovesView } from '@outpost/contract/views'
 import { callOf, editScreenOf, permitted, routeOf, screenOf, type Catalogue } from '../screens/catalogue.ts'
 import type { ActionDefinition, AnyResource, Ctx, FieldDefinition, Screen } from '../types.ts'
 import { fieldOf, resourceNamed } from './define.ts'
@@ -32,7 +32,7 @@ export function describeList(ctx: Ctx, catalogue: Catalogue, { title, offline }:
     pageSize: 100,
     ...(list.dates ? { dateTypes: Object.entries(list.dates).map(([value, { label, window, field }]) => ({ value, label, period: periodOf(window), field, window })) } : {}),
     routes: compact({ create: link('create'), edit: link('edit'), view: link('view') }),
-    actions: describeActions(ctx, catalogue, resource.actions),
+    actions: withMoves(describeActions(ctx, catalogue, resource.actions), resource, moves),
     presentation: list.presentation ?? 'table',
     ...(list.parentKey === undefined ? {} : { parentKey: list.parentKey }),
     ...compact({ inline: describeInline(ctx, catalogue, resource, source) }),
@@ -96,17 +96,19 @@ export function describeForm(ctx: Ctx, catalogue: Catalogue, { title, path, offl
 }
 
 /** One record for reading, with the actions the caller may do to it. */
-export function describeDetail(ctx: Ctx, catalogue: Catalogue, { title }: Screen, view: ViewOf<'detail'>): DetailView {
+export function describeDetail(ctx: Ctx, catalogue: Catalogue, { title, offline }: Screen, view: ViewOf<'detail'>): DetailView {
   const { resource, over } = view
   const edit = view.edit ?? screenOf(ctx, catalogue, resource, 'edit')
   const keys = Object.keys(resource.fields)
+  const moves = describeMoves(ctx, catalogue, resource, { isOffline: offline, describeField })
   const panels = describePanels(ctx, catalogue, { resource, own: view.panels ?? [] }, { describeActions, describeField })
   return {
     kind: 'detail', title, resource: resource.one, one: resource.one, idKey: 'Id', titleKey: resource.title,
     fields: keys.map((key) => describeField(ctx, catalogue, key, fieldOf(resource, key))),
     sections: [{ rows: keys.map((key) => [key]) }],
     load: demand(callOf(ctx, catalogue, view.load ?? routeOf(catalogue, resource, 'get')), resource, 'get'),
-    actions: describeActions(ctx, catalogue, resource.actions).filter((action) => action.scope === 'row'),
+    actions: withMoves(describeActions(ctx, catalogue, resource.actions), resource, moves).filter((action) => action.scope === 'row'),
+    ...(offline && resource.offline === 'read-write' ? { offline: resource.one } : {}),
     ...compact({ edit, timeline: callOf(ctx, catalogue, routeOf(catalogue, resource, 'history')) }),
     ...(panels.length > 0 ? { panels } : {}),
     ...over,
@@ -145,6 +147,12 @@ export function describeActions(ctx: Ctx, catalogue: Catalogue, actions: readonl
     if (assign && !people) return []
     return [{ key: route, label, scope, call, ...rest, ...compact({ form: fields, undo: callOf(ctx, catalogue, undo), assign: people }) }]
   })
+}
+
+/** The action on one row that is the resource's move says so, and works without a connection where the move does. */
+function withMoves(actions: ActionView[], { moves }: AnyResource, view: MovesView | undefined): ActionView[] {
+  return actions.map((action) => view && moves && action.scope === 'row' && action.key === moves.route
+    ? { ...action, moves: { ...view, key: moves.field }, ...(view.offline === undefined ? {} : { offline: true }) } : action)
 }
 
 /** Undefined for callers who may not see whom they could choose. */

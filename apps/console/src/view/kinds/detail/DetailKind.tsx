@@ -19,7 +19,7 @@ import { Timeline } from './Timeline.tsx'
 /** A record to read: its values and lists, what can be done with it, and what happened to it. The open tab stands in the address. */
 export function DetailKind({ view, params }: { view: DetailView, params: Record<string, string> }) {
   const id = params.id ?? Object.values(params)[0]
-  const { data: record, error, refetch } = useRecord(view.load, view.one, id, { resource: view.resource, params })
+  const { data: record, error, refetch } = useRecord(view.load, view.one, id, { resource: view.resource, entityType: view.offline, params })
   const { currency } = useCompany()
   const { run, dialog, running } = useActions({ resource: view.resource, idKey: view.idKey, titleKey: view.titleKey, params })
   const { address } = useAddress()

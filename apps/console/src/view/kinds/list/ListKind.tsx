@@ -14,7 +14,7 @@ import { SavedViewTabs } from './SavedViewTabs.tsx'
 import { filterAddress, filterOf, listQuery, parseListState, savedFilter } from './list-state.ts'
 import type { ListFilter } from './list-state.ts'
 import { isRow } from './pages.ts'
-import { chosenView, isViewMissing, plainView, useSavedViews } from './saved-views.ts'
+import { chosenView, plainView, useSavedViews } from './saved-views.ts'
 import { LayoutHost } from './layouts/LayoutHost.tsx'
 import { chosenLayout } from './layouts/layout-state.ts'
 import { useColumns } from './useColumns.ts'
@@ -28,7 +28,7 @@ const treeSize = 10_000
 /** A list of records: what is searched, filtered, sorted, looked at and where stands in the address. */
 export function ListKind({ view, params }: { view: ListView, params: Record<string, string> }) {
   const { address, pathname, patch } = useAddress()
-  const saved = useSavedViews(pathname)
+  const saved = useSavedViews(pathname, address)
   const current = chosenView(saved.views, address)
   const base = useMemo(() => savedFilter(view, current?.state), [view, current])
   const state = useMemo(() => parseListState(view, address, current?.state), [view, address, current])
@@ -61,7 +61,7 @@ export function ListKind({ view, params }: { view: ListView, params: Record<stri
         view={view} saved={saved} current={current} base={base} filter={filter} isChanged={columns.isChanged}
         arrangement={{ columns: columns.columns, density: columns.density }} onSaved={() => columns.change(null)}
       />
-      {saved.isKnown && isViewMissing(saved.views, address) ? <Suspense fallback={null}><MissingView title={view.title} onAll={() => patch({ view: plainView })} /></Suspense> : null}
+      {saved.isMissing ? <Suspense fallback={null}><MissingView title={view.title} onAll={() => patch({ view: plainView })} /></Suspense> : null}
       <ListToolbar view={view} filter={filter} columns={columns} onChange={change} />
       {layout ? (
         <LayoutHost

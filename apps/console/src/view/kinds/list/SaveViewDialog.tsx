@@ -19,7 +19,7 @@ export function SaveViewDialog({ title, start, mayShare, isSaving, onSave, onClo
         <Form.Item name="name" label={t('Name')} rules={[{ required: true, whitespace: true, message: t('Name is required') }, { max: 60, message: t('Name may hold 60 characters at most') }]}>
           <Input autoFocus maxLength={60} autoComplete="off" />
         </Form.Item>
-        <Form.Item name="scope" label={t('Who sees it')} extra={mayShare ? undefined : t('An administrator shares views with others. “Copy link” sends what you see to anybody.')}>
+        <Form.Item name="scope" label={t('Who sees it')} extra={mayShare ? undefined : t('An administrator shows views to a whole role, tenant or company. “Share with…” is for colleagues by name.')}>
           <Select disabled={!mayShare} options={scopes.map(([value, label]) => ({ value, label: t(label) }))} />
         </Form.Item>
         <Form.Item name="isDefault" valuePropName="checked"><Checkbox>{t('Open the list with this view')}</Checkbox></Form.Item>

@@ -1,7 +1,7 @@
-import { holds } from '@outpost/contract/fields'
 import type { FieldKind, FieldView } from '@outpost/contract/fields'
 import type { ListView, MovesView } from '@outpost/contract/views'
 import type { Row } from '../../../data/records.ts'
+import { followers } from '../../actions/moving.ts'
 import { changedValues, checkValue, wireValues } from '../form/values.ts'
 import type { RecordValues } from '../form/values.ts'
 
@@ -26,10 +26,8 @@ export const movesOf = (view: Pick<ListView, 'columns'>, key: string): MovesView
 /** The choice with the row's own value and those it may go to now; undefined where it stays as it is. */
 function movableField(view: ListView, key: string, row: Row): FieldView | undefined {
   const [moves, field] = [movesOf(view, key), view.fields.find((one) => one.key === key)]
-  // A record that the server has not seen yet begins where all begin, whatever the device says.
-  if (moves?.offline !== undefined && row.version === undefined) return undefined
   const from = String(row[key] ?? '')
-  const to = (moves?.next[from] ?? []).filter((value) => { const condition = moves?.conditions[value]; return !condition || holds(condition, row) })
+  const to = moves ? followers(moves, row, key) : []
   if (!field?.options || to.length === 0) return undefined
   return { ...field, readOnly: false, required: true, options: field.options.filter(({ value }) => value === from || to.includes(value)) }
 }

@@ -1,4 +1,6 @@
+import { useEffect, useState } from 'react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { api } from '../../../data/api.ts'
 import type { ListView } from '@outpost/contract/views'
 import { merged, textOf } from '../../address.ts'
@@ -10,8 +12,14 @@ export type ShareScope = 'user' | 'role' | 'tenant' | 'company'
 export const shareWords: Record<ShareScope, string> = { user: 'Only me', role: 'My role', tenant: 'My tenant', company: 'The whole company' }
 
 /** A kept arrangement of one list, as /api/views answers it. */
-export interface SavedView { Id: string, screen: string, name: string, scope: ShareScope, isDefault: boolean, isMine?: boolean, state: SavedState }
-export type SavedViewInput = Pick<SavedView, 'name' | 'scope' | 'isDefault' | 'state'>
+export interface SavedView {
+  Id: string, screen: string, name: string, scope: ShareScope, isDefault: boolean, isMine?: boolean, state: SavedState
+  /** Who shares it with the reader by name. */
+  sharedBy?: string | null
+  /** With whom the reader shares it by name. */
+  sharedWith?: { Id: string, label: string }[]
+}
+export type SavedViewInput = Pick<SavedView, 'name' | 'scope' | 'isDefault' | 'state'> & { /** Exactly those it is shared with by name. */ userIds?: string[] }
 
 /** Marks the list without a saved view, when one of them is the default. */
 export const plainView = 'all'
@@ -41,8 +49,8 @@ export function sharedAddress(view: ListView, address: Address, { current, base,
   return merged(rest, { view: isShared ? current.Id : plainView, ...filterAddress(filter, isShared ? base : plainFilter(view)) })
 }
 
-/** Saved views of a screen and what may be done with them. */
-export function useSavedViews(screen: string) {
+/** Saved views of a screen and what may be done with them; `isMissing` once it is sure that the address names one that is not among them. */
+export function useSavedViews(screen: string, address: Address) {
   const client = useQueryClient()
   const key = ['views', screen]
   const refresh = () => client.invalidateQueries({ queryKey: key })
@@ -57,6 +65,21 @@ export function useSavedViews(screen: string) {
     mutationFn: ({ Id, ...input }: Partial<SavedViewInput> & { Id: string }) => api.put(`/api/views/${encodeURIComponent(Id)}`, input), onSuccess: refresh,
   })
   const remove = useMutation({ mutationFn: (Id: string) => api.del(`/api/views/${encodeURIComponent(Id)}`), onSuccess: refresh })
-  return { views: list.data?.views ?? noViews, mayShare: list.data?.mayShare ?? true, isKnown: list.isSuccess, isSettled: !list.isPending, create, change, remove }
+  const leave = useMutation({ mutationFn: (Id: string) => api.del(`/api/views/${encodeURIComponent(Id)}/share`), onSuccess: refresh })
+  return {
+    views: list.data?.views ?? noViews, mayShare: list.data?.mayShare ?? true,
+    isMissing: useIsMissing(list, address), isSettled: !list.isPending, create, change, remove, leave,
+  }
 }
 const noViews: SavedView[] = []
+
+/** What is kept of the list may be older than the share whose address is opened: it is asked for once more. */
+function useIsMissing({ data, refetch }: UseQueryResult<{ views?: SavedView[] }>, address: Address): boolean {
+  const [asked, setAsked] = useState<string>()
+  const named = textOf(address.view)
+  const isUnknown = data !== undefined && isViewMissing(data.views ?? noViews, address)
+  useEffect(() => {
+    if (isUnknown && asked !== named) void refetch().finally(() => setAsked(named))
+  }, [isUnknown, asked, named, refetch])
+  return isUnknown && asked === named
+}

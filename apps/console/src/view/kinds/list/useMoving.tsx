@@ -5,8 +5,8 @@ import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
 import { explainFailure, rowId } from '../../actions/call.ts'
 import { optionOf } from '../../fields/choice.tsx'
-import { makeMove } from './moving.ts'
-import type { Move } from './moving.ts'
+import { makeMove } from '../../actions/moving.ts'
+import type { Move } from '../../actions/moving.ts'
 import { titleOf } from './table-columns.tsx'
 
 const ActionDialog = lazy(async () => ({ default: (await import('../../actions/ActionDialog.tsx')).ActionDialog }))

@@ -1,14 +1,16 @@
-import type { ListView, MovesView } from '@outpost/contract/views'
-import { api } from '../../../data/api.ts'
-import { isUnsent, save } from '../../../data/gateway.ts'
-import type { SaveRequest } from '../../../data/gateway.ts'
-import { fillPath } from '../../../data/paths.ts'
-import { refreshRecords } from '../../../data/refresh.ts'
-import type { Row } from '../../../data/records.ts'
-import { rowId } from '../../actions/call.ts'
+import { holds } from '@outpost/contract/fields'
+import type { ActionView, MovesView } from '@outpost/contract/views'
+import { api } from '../../data/api.ts'
+import { isUnsent, save } from '../../data/gateway.ts'
+import type { SaveRequest } from '../../data/gateway.ts'
+import { fillPath } from '../../data/paths.ts'
+import { refreshRecords } from '../../data/refresh.ts'
+import type { Row } from '../../data/records.ts'
+import { rowId } from './call.ts'
+import type { ActionTarget } from './call.ts'
 
 export interface Move {
-  view: ListView
+  view: Pick<ActionTarget, 'resource' | 'idKey' | 'titleKey'>
   moves: MovesView
   key: string
   row: Row
@@ -45,3 +47,22 @@ const valuesOf = ({ moves, key, to, form }: Pick<Move, 'moves' | 'key' | 'to' | 
 })
 
 const formerForm = ({ moves, row }: Move) => Object.fromEntries(Object.entries(moves.kept).map(([asked, field]) => [asked, row[field] ?? null]))
+
+/** What may follow the row's own value now. A record that the server has not seen yet begins where all begin, whatever the device says. */
+export function followers({ offline, next, conditions }: MovesView, row: Row, key: string): string[] {
+  if (offline !== undefined && row.version === undefined) return []
+  return (next[String(row[key] ?? '')] ?? []).filter((value) => { const condition = conditions[value]; return !condition || holds(condition, row) })
+}
+
+/** The action with the row's own choices in its form. */
+export function movable(action: ActionView, row: Row): ActionView {
+  const { moves, form } = action
+  if (!moves || !form) return action
+  const to = followers(moves, row, moves.key)
+  return { ...action, form: form.map((field) => field.key === moves.key ? { ...field, options: field.options?.filter(({ value }) => to.includes(value)) } : field) }
+}
+
+/** Makes the move that an action asked for in its form. */
+export function moveBy(moves: NonNullable<ActionView['moves']>, { row, values: { [moves.key]: to, ...form }, target }: { row: Row, values: Row, target: ActionTarget }): ReturnType<typeof makeMove> {
+  return makeMove({ view: target, moves, key: moves.key, row, to: String(to), form, params: target.params })
+}
