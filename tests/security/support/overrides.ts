@@ -7,6 +7,8 @@ import { userOf } from './world.ts'
 const day = 86_400_000
 const at = (days: number) => new Date(Date.now() + days * day).toISOString()
 let phones = 20_000_000
+/** A target of its own month each: two of the same are refused. */
+let months = 0
 const phone = () => `07${(phones += 1)}`
 
 const premium = { insuredValue: 900_000, loanAmount: 300_000, rate: 2, termMonths: 12 }
@@ -82,7 +84,7 @@ export const goodInputs: Overrides = {
   'users.create': ({ tenantId }) => ({ Id: undefined, firstName: 'Amina', lastName: 'Probe', userName: `amina.${phone()}`, emailAddress: `amina.${phone()}@example.org`, tenantId, tenants: [tenantId], roles: undefined }),
   'users.restore': ({ side }) => ({ userIds: [userOf(side, 'credit').id] }),
   'users.remove': ({ side }) => ({ userIds: [userOf(side, 'credit').id], toUserId: undefined, leaveWork: undefined }),
-  'users.updateProfile': ({ side }) => ({ id: userOf(side, 'admin').id, Id: undefined, firstName: 'Amina' }),
+  'users.updateProfile': ({ side }) => ({ id: userOf(side, 'admin').id, Id: undefined, tenantId: undefined, firstName: 'Amina' }),
   'users.changePassword': ({ side }) => ({ id: userOf(side, 'admin').id, password: 'a long river of words 42', oldPassword: demoPassword }),
   'roles.create': () => ({ Id: undefined, name: `Role ${phone()}` }),
   'roles.clone': ({ filled }) => ({ id: filled['role'], name: `Role ${phone()}` }),
@@ -106,8 +108,8 @@ export const goodInputs: Overrides = {
   'teams.remove': ({ filled }) => ({ id: filled['team'], Id: undefined, ids: undefined }),
   'teams.restore': ({ filled }) => ({ ids: [filled['team']] }),
   'teams.move': ({ filled, side }) => ({ id: filled['team'], userId: userOf(side, 'credit').id }),
-  'targets.create': ({ userId }) => ({ Id: undefined, metric: 'leads.created', ownerType: 'user', ownerUserId: userId, ownerTeamId: undefined, ownerTenantId: undefined, periodKind: 'month', startDate: at(0).slice(0, 10), value: 5 }),
-  'targets.update': ({ filled }) => ({ id: filled['target'], Id: undefined, value: 7 }),
+  'targets.create': ({ userId }) => ({ Id: undefined, metric: 'leads.created', ownerType: 'user', ownerUserId: userId, ownerTeamId: undefined, ownerTenantId: undefined, periodKind: 'month', startDate: at(31 * (months += 1)).slice(0, 10), value: 5 }),
+  'targets.update': ({ filled }) => ({ id: filled['target'], Id: undefined, ownerUserId: undefined, ownerTeamId: undefined, ownerTenantId: undefined, value: 7 }),
   'targets.remove': ({ filled }) => ({ id: filled['target'], Id: undefined, ids: undefined }),
   'targets.restore': ({ filled }) => ({ ids: [filled['target']] }),
   'targets.records': ({ filled }) => ({ id: filled['target'], userId: undefined, day: undefined, page: '1', size: '10' }),

@@ -218,6 +218,8 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
   keeps?: readonly 'comments'[]
   /** No two live rows of the company may share one of these columns (any case); checked at create, update and sync. */
   duplicates?: DuplicateRule
+  /** Further names that a body may hold and that are ignored: what the area's calls add to a record, or the specification's client sends with it. */
+  ignores?: readonly string[]
   /** Names its records hold beyond its references': by the named table, which records (alias t) hold that of a row. */
   names?: Readonly<Record<string, (id: string) => Statement>>
   /** Seam 1: what the caller sees, beside company and reach; a where-clause over alias t. */

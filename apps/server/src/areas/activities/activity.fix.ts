@@ -1,3 +1,4 @@
+import { optionalNumber } from '@outpost/contract/input'
 import { fixSources } from '@outpost/rules/fix-quality'
 import { isPosition } from '@outpost/rules/validation'
 import { sql } from '@outpost/platform/db/sql'
@@ -6,9 +7,9 @@ import { z } from 'zod'
 import type { Ctx } from '../../kernel/types.ts'
 import { recordPositions } from '../agents/index.ts'
 
-const number = z.number().optional()
+const number = optionalNumber(z.number())
 const parts = {
-  latitude: number, longitude: number, accuracy: z.number().min(0).max(1_000_000).optional(), deviceTime: z.iso.datetime({ offset: true }).optional(),
+  latitude: number, longitude: number, accuracy: optionalNumber(z.number().min(0).max(1_000_000)), deviceTime: z.iso.datetime({ offset: true }).optional(),
   source: z.enum(fixSources).optional(), speed: z.number().min(0).max(1_000).nullish(), battery: z.number().min(0).max(100).nullish(),
 }
 /** Where a device was: beside the other properties or in `location`. `gps` says that a fix was wanted. */

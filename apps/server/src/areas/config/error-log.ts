@@ -5,7 +5,7 @@ import { keepWithinQuota } from '../../kernel/quota.ts'
 import { z } from 'zod'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
-import { idSchema } from '../../kernel/resource/schema.ts'
+import { suppliedId } from '../../kernel/resource/schema.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 
@@ -28,7 +28,7 @@ export const errorLog = defineResource({
 
 /** Id, userId and dateCreated come along from clients; only the Id is believed. */
 export const errorInput = z.strictObject({
-  Id: idSchema.optional(), userId: z.unknown().optional(), dateCreated: z.unknown().optional(),
+  Id: suppliedId.optional(), userId: z.unknown().optional(), dateCreated: z.unknown().optional(),
   entityId: z.string().trim().max(100).nullish(), entityType: z.string().trim().min(1).max(100),
   errorDetail: z.union([z.string(), z.json()]).transform((detail) => (typeof detail === 'string' ? detail : JSON.stringify(detail)).replaceAll('\0', '').slice(0, 10_000)),
 })

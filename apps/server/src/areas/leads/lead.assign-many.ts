@@ -8,14 +8,15 @@ import { getRecord, updateRecord } from '../../kernel/resource/records.ts'
 import { userInReach } from '../../kernel/session/reach.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { giveLead, tellAgent } from './lead.handlers.ts'
 import { lead } from './lead.resource.ts'
 import { lastMove, returnStatus, undoMinutes } from './lead.return.ts'
 
-export const idsInput = z.strictObject({ ids: z.array(z.uuid()).min(1).max(500) })
+export const idsInput = z.strictObject({ ids: z.array(idSchema).min(1).max(500) })
 export const manyInput = z.strictObject({
-  assignments: z.array(z.strictObject({ id: z.uuid(), userId: z.uuid() })).min(1).max(500)
+  assignments: z.array(z.strictObject({ id: idSchema, userId: idSchema })).min(1).max(500)
     .refine((given) => new Set(given.map(({ id }) => id.toLowerCase())).size === given.length, 'names a lead twice'),
 })
 

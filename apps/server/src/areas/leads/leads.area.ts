@@ -6,7 +6,7 @@ import { dayOrTime } from '../../kernel/resource/days.ts'
 import { comment } from '../../kernel/resource/comments.ts'
 import { history } from '../../kernel/resource/history.ts'
 import { command, create, get, list, noInput, publicCommand, query, remove, restore, update } from '../../kernel/resource/operations.ts'
-import { idInput, listSchema } from '../../kernel/resource/schema.ts'
+import { idInput, idSchema, listSchema } from '../../kernel/resource/schema.ts'
 import { custom, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import { assignByRule, assignByRuleJob, byRuleInput } from './assignment.ts'
 import { assignmentRule } from './assignment-rule.resource.ts'
@@ -100,7 +100,7 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.assignMany', 'POST', '/api/leads/assign-many', may('SALES/LEADS/EDIT'), command(assigning.manyInput, assigning.assignMany), { own: true, summary: 'Gives each lead to its agent, with a verdict on each' }),
     route('leads.undoAssignments', 'POST', '/api/leads/undo-assignments', may('SALES/LEADS/EDIT'), command(assigning.idsInput, assigning.undoAssignments), { own: true, summary: 'Takes back leads the caller has just given away' }),
     route('leads.assignByRule', 'POST', '/api/leads/assign-by-rule', may('SALES/LEADS/EDIT'), command(byRuleInput, assignByRule), own),
-    route('leads.assignedTo', 'GET', '/api/leads/assignedto/:id', may('SALES/LEADS'), list(lead, { extra: { id: z.uuid() }, where: (_, { id }) => sql`t."assignedUserId" = ${id}` })),
+    route('leads.assignedTo', 'GET', '/api/leads/assignedto/:id', may('SALES/LEADS'), list(lead, { extra: { id: idSchema }, where: (_, { id }) => sql`t."assignedUserId" = ${id}` })),
     route('leads.addresses', 'GET', '/api/leads/addresses-by-lead/:id', may('SALES/LEADS'), query(idInput, handle.leadAddresses)),
     route('leads.resendConsent', 'POST', '/api/leads/resend-consent-request', may('SALES/LEADS/EDIT'), command(consentInput, requestConsent)),
     route('leads.generatePdf', 'POST', '/api/leads/generate-pdf', may('SALES/LEADS'), query(pdfInput, generateLeadPdf)),
