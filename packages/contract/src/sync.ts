@@ -46,7 +46,9 @@ export const pushRequest = z.strictObject({
 })
 export type PushRequest = z.infer<typeof pushRequest>
 
-export type RejectCode = 'VALIDATION' | 'DUPLICATE_LEAD' | 'FORBIDDEN' | 'GONE' | 'STALE_DELETE' | 'STATUS'
+/** Why a change was refused; the errors of duplicate rules are among them under their own names. */
+export const rejectCodes = ['VALIDATION', 'DUPLICATE_LEAD', 'FORBIDDEN', 'GONE', 'STALE_DELETE', 'STATUS'] as const
+export type RejectCode = (typeof rejectCodes)[number]
 export interface FieldConflict { field: string, base: unknown, mine: unknown, theirs: unknown }
 
 /** Verdict on one change; final ones are stored as a receipt and repeated word for word. */

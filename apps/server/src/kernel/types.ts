@@ -230,6 +230,8 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
 
 export interface DuplicateRule {
   columns: readonly string[]
+  /** The field a person types, for columns that are derived from it. */
+  typed?: Readonly<Record<string, string>>
   error: ErrorName
   /** Rows {id, tenantId, column, value} of the whole company that hold one of the values; beyond the caller's reach too. */
   find: (values: Readonly<Record<string, string[]>>) => Statement

@@ -114,11 +114,12 @@ export async function leadExists(ctx: Ctx, { Id, ...given }: z.infer<typeof exis
   const trimmed = given.phonenumber ? trimPhone(given.phonenumber, ctx.company.country) : null
   const values = { trimmedPhonenumber: trimmed, emailAddress: given.emailAddress?.trim().toLowerCase(), idNumber: given.idNumber?.trim() }
   const found = (await findDuplicates(ctx, lead, [values])).filter(({ id }) => id !== Id)
-  const fields = [...new Set(found.map(({ column }) => typedField(column)))]
+  const fieldOf = (column: string) => lead.duplicates ? typedField(lead.duplicates, column) : column
+  const fields = [...new Set(found.map(({ column }) => fieldOf(column)))]
   const visible = found.filter(({ isVisible }) => isVisible)
   const names = await namesOf(ctx, visible.map(({ id }) => id))
   const existing = fields.flatMap((field) => {
-    const Id = visible.find(({ id, column }) => typedField(column) === field && names.has(id))?.id
+    const Id = visible.find(({ id, column }) => fieldOf(column) === field && names.has(id))?.id
     return Id ? [{ field, Id, fullName: names.get(Id) }] : []
   })
   return { data: { exists: found.length > 0, fields, existingId: visible[0]?.id, existing } }

@@ -132,7 +132,7 @@ async function begunBy(ctx: Ctx, ids: readonly string[]): Promise<Set<string>> {
 async function tellAgents(ctx: Ctx, { id, name }: PlanRow, days: readonly TimedDay[], moved: ReadonlySet<string>): Promise<void> {
   const fresh = Map.groupBy(days.flatMap(({ userId, stops }) => stops.filter(({ activity }) => moved.has(activity.id)).map(() => userId)), (userId) => userId)
   for (const [userId, stops] of fresh) {
-    if (userId !== ctx.user.id) await notify(ctx, { userId, itemType: 'Activity', itemId: id, message: `${stops.length} ${stops.length === 1 ? 'stop' : 'stops'} planned for you: ${name}`, link: `/sales/activities/activity-plan/${id}/map-view` })
+    if (userId !== ctx.user.id) await notify(ctx, { userId, itemType: 'Activity', kind: 'activities', itemId: id, message: `${stops.length} ${stops.length === 1 ? 'stop' : 'stops'} planned for you: ${name}`, link: `/sales/activities/activity-plan/${id}/map-view` })
   }
 }
 

@@ -13,6 +13,7 @@ import { checkedValues } from '../../kernel/sync/decide.ts'
 import { maySync, type SyncEntities } from '../../kernel/sync/entities.ts'
 import { pullChanges } from '../../kernel/sync/pull.ts'
 import { pushChanges } from '../../kernel/sync/push.ts'
+import { letterQuota } from '../../kernel/sync/rows.ts'
 import { visibleRows } from '../../kernel/resource/query.ts'
 import { session } from '../../kernel/session/services.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
@@ -74,13 +75,13 @@ export const deadLetterInput = z.strictObject({
 
 /** Envelopes a device gave up on or exported: kept for the office, each once. */
 export async function keepDeadLetters(ctx: Ctx, input: z.infer<typeof deadLetterInput>): Promise<Answer> {
-  const room = await roomFor(ctx, 'deadLetters')
+  const room = await roomFor(ctx, letterQuota)
   const kept = await ctx.sql.query<{ changeId: string }>(sql`
     insert into sync_dead_letter ("companyId", "changeId", "tenantId", "deviceId", "userId", "envelope", "reason")
     select ${ctx.company.id}::uuid, (e ->> 'changeId')::uuid, ${ctx.tenant.id}::uuid, ${input.deviceId}::uuid, ${ctx.user.id}::uuid, e, ${input.reason}
     from jsonb_array_elements(${JSON.stringify(input.envelopes)}::jsonb) e on conflict do nothing returning "changeId"`)
   // Those that are kept already take no room.
-  if (kept.length > room) refuseOverQuota('deadLetters')
+  if (kept.length > room) refuseOverQuota(letterQuota)
   return { data: { kept: kept.map(({ changeId }) => changeId) } }
 }
 
