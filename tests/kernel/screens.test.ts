@@ -50,9 +50,10 @@ const area = defineArea({
     route('roles.list', 'GET', '/api/roles', may('ADMIN/ROLES'), list(role)),
   ],
   panels: [on('label', by(label, 'language', 'Translations')), on('label', by(role, 'name'))],
+  menu: [{ key: 'administration', label: 'Administration', icon: 'setting', order: 20, hiddenOffline: true }, { key: 'sales', label: 'Sales', icon: 'rise', order: 10 }, { key: 'empty', label: 'Empty', icon: 'star', order: 5 }],
   screens: [
-    screen('/', anySession, custom('home', 'Dashboard', (ctx) => ({ who: ctx.user.id })), { offline: true }),
-    screen('/sales/leads', may('ADMIN/SETTINGS', 'ADMIN/TEMPLATES'), listOf(label), { offline: true }),
+    screen('/', anySession, custom('home', 'Dashboard', (ctx) => ({ who: ctx.user.id })), { offline: true, menu: { under: null, label: 'Dashboard', icon: 'dashboard', order: 0 } }),
+    screen('/sales/leads', may('ADMIN/SETTINGS', 'ADMIN/TEMPLATES'), listOf(label), { offline: true, menu: { under: 'sales', label: 'Leads', icon: 'funnel', order: 1 } }),
     screen('/sales/board', may('ADMIN/SETTINGS', 'ADMIN/TEMPLATES'), listOf(label, { over: { layouts: [board, { kind: 'map', latKey: 'lat', lngKey: 'lng' }] } })),
     screen('/sales/leads/create', may('ADMIN/TEMPLATES/CREATE'), formOf(label), { offline: true }),
     screen('/sales/leads/edit/:id', may('ADMIN/TEMPLATES/EDIT'), formOf(label)),
@@ -66,9 +67,9 @@ const area = defineArea({
         { key: 'roles', title: 'Roles', route: 'roles.list', value: 'roles', empty: { title: 'None' }, fields: { name: { kind: 'text', label: 'Name' } } },
       ],
     })),
-    screen('/admin/roles/list', may('ADMIN/ROLES'), listOf(role)),
+    screen('/admin/roles/list', may('ADMIN/ROLES'), listOf(role), { menu: { under: 'administration', label: 'Roles', icon: 'safety', order: 1 } }),
     screen('/admin/settings', may('ADMIN/USERS'), listOf(label)),
-    screen('/extra', anySession, custom('home', 'Extra'), { menu: { under: 'sales', label: 'Extra', icon: 'star', order: 1 } }),
+    screen('/extra', anySession, custom('home', 'Extra'), { menu: { under: 'sales', label: 'Extra', icon: 'star', order: 2 } }),
   ],
 })
 
@@ -201,6 +202,7 @@ describe('does not start', () => {
   it('with a screen twice or a name that no route has', () => {
     expect(start({ screens: [screen('/sales/leads', anySession, listOf(role))] })).toThrow('Screen /sales/leads is declared twice')
     expect(start({ screens: [screen('/x', anySession, listOf(role, { source: 'no.such' }))] })).toThrow('screen /x names an unknown route no.such')
+    expect(start({ screens: [screen('/x', anySession, listOf(role), { menu: { under: 'nowhere', label: 'x', icon: 'x', order: 1 } })] })).toThrow('screen /x stands in the menu under an unknown heading nowhere')
     expect(start({ resources: [{ ...role, actions: [{ route: 'gone', label: 'x', scope: 'row' }] }] })).toThrow('action of role names an unknown route gone')
     const wrong = { ...board, move: { method: 'POST' as const, path: '/api/labels/nowhere' } }
     expect(start({ screens: [screen('/x', anySession, listOf(role, { over: { layouts: [wrong] } }))] })).toThrow('a layout of screen /x names an unknown call POST /api/labels/nowhere')

@@ -15,6 +15,7 @@ import type { MovesDefinition } from './moves.ts'
 import type { Line } from './realtime/messages.ts'
 import type { AreaPanel } from './screens/panels.ts'
 import type { RouteOptions } from './route-options.ts'
+import type { MenuHeading, MenuPlace } from './screens/menu-place.ts'
 
 export type { RouteOptions }
 export type { JobDefinition, RunningJob } from './jobs/types.ts'
@@ -320,7 +321,7 @@ export interface Screen {
   offline: boolean
   /** What a hand-made screen looks like from afar, where its use does not say it. */
   shape?: ScreenShape
-  menu?: { under: string | null, label: string, icon: string, order: number, hiddenOffline?: boolean }
+  menu?: MenuPlace
 }
 
 /** What the server does with one message of a client's socket; made by message() of kernel/realtime/messages.ts. */
@@ -335,6 +336,8 @@ export interface Area {
   name: string
   routes: Route[]
   screens: Screen[]
+  /** Headings of the menu that this area brings; screens of any area stand under them. */
+  menu: MenuHeading[]
   resources: AnyResource[]
   jobs: JobDefinition[]
   messages: MessageDefinition[]

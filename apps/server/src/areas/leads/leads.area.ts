@@ -52,6 +52,7 @@ function consentJob(mail: Mail, smsDomain: string | undefined) {
 /** Leads: captured on- and offline, each person once a company, led to consent, assessment and onboarding. */
 export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
   name: 'leads',
+  menu: [{ key: 'sales', label: 'Sales', icon: 'rise', order: 30 }],
   resources: [lead, assignmentRule, affordabilityRun],
   routes: [
     route('leads.list', 'GET', '/api/leads', may('SALES/LEADS'), list(lead)),
@@ -110,7 +111,7 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.answerConsent', 'POST', '/api/consent/:token', open('the client who holds the link answers once'), publicCommand(consentPage.answerInput, consentPage.answerConsent), byToken),
   ],
   screens: [
-    screen('/sales/leads', may('SALES/LEADS'), listOf(lead, { source: 'leads.list', over: { exportReport: 'exportList', layouts: leadLayouts } }), { offline: true }),
+    screen('/sales/leads', may('SALES/LEADS'), listOf(lead, { source: 'leads.list', over: { exportReport: 'exportList', layouts: leadLayouts } }), { offline: true, menu: { under: 'sales', label: 'Leads', icon: 'funnel', order: 4 } }),
     screen('/sales/leads/create', may('SALES/LEADS/CREATE'), formOf(lead, { over: leadForm }), { offline: true }),
     screen('/sales/leads/edit/:id', may('SALES/LEADS/EDIT'), formOf(lead, { over: leadForm }), { offline: true }),
     screen('/sales/leads/digital-onboarding/wizard', may('SALES/LEADS/CREATE'), custom('onboarding-wizard', 'Digital onboarding')),
@@ -118,7 +119,7 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     screen('/sales/leads/:id/view', may('SALES/LEADS'), leadDetail),
     screen('/sales/leads/affordability/:id', may('SALES/LEADS'), assessmentDetail),
     screen('/sales/leads/merge/:a/:b', may('SALES/LEADS/DELETE'), custom('lead-merge', 'Merge leads')),
-    screen('/sales/leadsdashboard', may('SALES/LEADS'), leadDashboard, { menu: { under: 'sales', label: 'Leads dashboard', icon: 'bar-chart', order: 10 } }),
+    screen('/sales/leadsdashboard', may('SALES/LEADS'), leadDashboard, { menu: { under: 'sales', label: 'Leads dashboard', icon: 'bar-chart', order: 30 } }),
     screen('/admin/sales/assignment-rules', mayDistribute, listOf(assignmentRule), { menu: { under: 'administration', label: 'Assignment rules', icon: 'user-check', order: 40 } }),
     screen('/admin/sales/assignment-rules/create', mayDistribute, formOf(assignmentRule)),
     screen('/admin/sales/assignment-rules/edit/:id', mayDistribute, formOf(assignmentRule)),

@@ -1,6 +1,7 @@
 import type { CallView } from '@outpost/contract/views'
 import { isPermitted } from '../session/permission.ts'
 import type { AnyResource, Area, Ctx, Operation, PanelDefinition, Route, Screen } from '../types.ts'
+import type { MenuHeading } from './menu-place.ts'
 import type { AreaPanel } from './panels.ts'
 import { screenId } from './screen.ts'
 
@@ -10,9 +11,10 @@ export interface Catalogue {
   screens: ReadonlyMap<string, Screen>
   /** Tabs that areas hang on the records of others, by the records' `one`. */
   panels: ReadonlyMap<string, readonly AreaPanel['panel'][]>
+  headings: readonly MenuHeading[]
 }
 
-/** The catalogue of the areas. Throws when two screens share a path or a screen or action names no route. */
+/** The catalogue of the areas. Throws when two screens share a path, a screen or action names no route, or a place in the menu no heading. */
 export function catalogueOf(areas: readonly Area[]): Catalogue {
   const routes = new Map(areas.flatMap((area) => area.routes).map((route) => [route.name, route]))
   const screens = new Map<string, Screen>()
@@ -23,7 +25,7 @@ export function catalogueOf(areas: readonly Area[]): Catalogue {
   }
   const hung = Map.groupBy(areas.flatMap((area) => area.panels), (one) => one.on)
   const panels = new Map([...hung].map(([one, tabs]) => [one, tabs.map(({ panel }) => panel)]))
-  const catalogue = { routes, screens, panels }
+  const catalogue = { routes, screens, panels, headings: areas.flatMap((area) => area.menu) }
   assertNames(areas, catalogue)
   return catalogue
 }
@@ -77,7 +79,8 @@ function usedAs({ view, path }: Screen, resource: AnyResource) {
   return path.includes('/:') ? 'edit' : 'create'
 }
 
-function assertNames(areas: readonly Area[], { routes, screens, panels }: Catalogue): void {
+function assertNames(areas: readonly Area[], { routes, screens, panels, headings }: Catalogue): void {
+  const known = new Set<string | null>([null, ...headings.map(({ key }) => key)])
   const named = [
     ...areas.flatMap((area) => area.resources).flatMap(({ one, actions = [] }) => actions.flatMap(({ route, undo, assign }) => [[`action of ${one}`, route], [`undo of ${one}`, undo], [`candidates of ${one}`, assign?.candidates], [`undo of ${one}`, assign?.undo]])),
     ...areas.flatMap((area) => area.resources).flatMap(({ one, moves }) => [[`moves of ${one}`, moves?.route], [`undo of moves of ${one}`, moves?.undo]]),
@@ -85,6 +88,7 @@ function assertNames(areas: readonly Area[], { routes, screens, panels }: Catalo
     ...[...screens.values()].flatMap(({ path, view }) => routeNames(view).map((name) => [`screen ${path}`, name])),
   ]
   const wrong = [
+    ...[...screens.values()].flatMap(({ path, menu }) => menu && !known.has(menu.under) ? [`screen ${path} stands in the menu under an unknown heading ${menu.under}`] : []),
     ...named.filter(([, name]) => name !== undefined && !routes.has(name)).map(([place, name]) => `${place} names an unknown route ${name}`),
     ...[...screens.values()].flatMap(({ path, view }) => layoutCalls(view).filter((call) => !routeAt(routes, call)).map((call) => `a layout of screen ${path} names an unknown call ${call.method} ${call.path}`)),
   ]
