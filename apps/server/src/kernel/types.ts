@@ -15,9 +15,11 @@ import type { MovesDefinition } from './moves.ts'
 import type { Line } from './realtime/messages.ts'
 import type { AreaPanel } from './screens/panels.ts'
 import type { RouteOptions } from './route-options.ts'
+import type { DuplicateRule } from './resource/duplicate-rule.ts'
 import type { MenuHeading, MenuPlace } from './screens/menu-place.ts'
 
 export type { RouteOptions }
+export type { DuplicateRule } from './resource/duplicate-rule.ts'
 export type { JobDefinition, RunningJob } from './jobs/types.ts'
 
 /** A person as the program acts for them. */
@@ -227,15 +229,6 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
   visible?: (ctx: Ctx) => Statement | null
   /** Seam 2: last look at the input before the write; may refuse, derive and add columns that are not fields. */
   prepare?: (ctx: Ctx, write: PrepareWrite<ModelRow<Model>>) => Promise<Partial<ModelRow<Model>>> | Partial<ModelRow<Model>>
-}
-
-export interface DuplicateRule {
-  columns: readonly string[]
-  /** The field a person types, for columns that are derived from it. */
-  typed?: Readonly<Record<string, string>>
-  error: ErrorName
-  /** Rows {id, tenantId, column, value} of the whole company that hold one of the values; beyond the caller's reach too. */
-  find: (values: Readonly<Record<string, string[]>>) => Statement
 }
 
 export interface PrepareWrite<Row> {
