@@ -53,3 +53,8 @@ test('the rule sees what it is for', () => {
   expect(wordsIn(`const a = { trimmedPhonenumber: 1 }; fail('LEAD_NOT_FOUND'); at('/sales/activities')`)).toEqual(['activity', 'lead', 'phonenumber'])
   expect(wordsIn('// a lead\nconst leading = readLeast() /* its activities */')).toEqual([])
 })
+
+test('every place in the menu stands under a heading that an area brings', () => {
+  const headings = new Set<string | null>([null, ...areas.flatMap(({ menu }) => menu.map(({ key }) => key))])
+  expect(areas.flatMap(({ screens }) => screens).filter(({ menu }) => menu && !headings.has(menu.under)).map(({ path }) => path)).toEqual([])
+})

@@ -202,7 +202,6 @@ describe('does not start', () => {
   it('with a screen twice or a name that no route has', () => {
     expect(start({ screens: [screen('/sales/leads', anySession, listOf(role))] })).toThrow('Screen /sales/leads is declared twice')
     expect(start({ screens: [screen('/x', anySession, listOf(role, { source: 'no.such' }))] })).toThrow('screen /x names an unknown route no.such')
-    expect(start({ screens: [screen('/x', anySession, listOf(role), { menu: { under: 'nowhere', label: 'x', icon: 'x', order: 1 } })] })).toThrow('screen /x stands in the menu under an unknown heading nowhere')
     expect(start({ resources: [{ ...role, actions: [{ route: 'gone', label: 'x', scope: 'row' }] }] })).toThrow('action of role names an unknown route gone')
     const wrong = { ...board, move: { method: 'POST' as const, path: '/api/labels/nowhere' } }
     expect(start({ screens: [screen('/x', anySession, listOf(role, { over: { layouts: [wrong] } }))] })).toThrow('a layout of screen /x names an unknown call POST /api/labels/nowhere')

@@ -14,7 +14,7 @@ export interface Catalogue {
   headings: readonly MenuHeading[]
 }
 
-/** The catalogue of the areas. Throws when two screens share a path, a screen or action names no route, or a place in the menu no heading. */
+/** The catalogue of the areas. Throws when two screens share a path or a screen or action names no route. */
 export function catalogueOf(areas: readonly Area[]): Catalogue {
   const routes = new Map(areas.flatMap((area) => area.routes).map((route) => [route.name, route]))
   const screens = new Map<string, Screen>()
@@ -79,8 +79,7 @@ function usedAs({ view, path }: Screen, resource: AnyResource) {
   return path.includes('/:') ? 'edit' : 'create'
 }
 
-function assertNames(areas: readonly Area[], { routes, screens, panels, headings }: Catalogue): void {
-  const known = new Set<string | null>([null, ...headings.map(({ key }) => key)])
+function assertNames(areas: readonly Area[], { routes, screens, panels }: Catalogue): void {
   const named = [
     ...areas.flatMap((area) => area.resources).flatMap(({ one, actions = [] }) => actions.flatMap(({ route, undo, assign }) => [[`action of ${one}`, route], [`undo of ${one}`, undo], [`candidates of ${one}`, assign?.candidates], [`undo of ${one}`, assign?.undo]])),
     ...areas.flatMap((area) => area.resources).flatMap(({ one, moves }) => [[`moves of ${one}`, moves?.route], [`undo of moves of ${one}`, moves?.undo]]),
@@ -88,7 +87,6 @@ function assertNames(areas: readonly Area[], { routes, screens, panels, headings
     ...[...screens.values()].flatMap(({ path, view }) => routeNames(view).map((name) => [`screen ${path}`, name])),
   ]
   const wrong = [
-    ...[...screens.values()].flatMap(({ path, menu }) => menu && !known.has(menu.under) ? [`screen ${path} stands in the menu under an unknown heading ${menu.under}`] : []),
     ...named.filter(([, name]) => name !== undefined && !routes.has(name)).map(([place, name]) => `${place} names an unknown route ${name}`),
     ...[...screens.values()].flatMap(({ path, view }) => layoutCalls(view).filter((call) => !routeAt(routes, call)).map((call) => `a layout of screen ${path} names an unknown call ${call.method} ${call.path}`)),
   ]
