@@ -66,7 +66,7 @@ export const ${name}Area = defineArea({
     route('${name}.update', 'PUT', '/api/${area}/:id', may('${to('EDIT')}'), update(${one}), own),
   ],
   screens: [
-    screen('/${area}', may('${permission}'), listOf(${one}, { over: { exportReport: 'exportList' } }), { menu: { under: null, label: '${labelMany}', icon: 'file', order: 50 } }),
+    screen('/${area}', may('${permission}'), listOf(${one}, { over: { exportReport: 'exportList' } }), { menu: { under: null, label: '${labelMany}', icon: 'file', order: 85 } }),
     screen('/${area}/add', may('${to('CREATE')}'), formOf(${one})),
     screen('/${area}/edit/:id', may('${to('EDIT')}'), formOf(${one})),
     screen('/${area}/view/:id', may('${permission}'), detailOf(${one}, { over: { sections: [{ rows: [['name', 'tenantId'], ['createdByUserId', 'dateCreated'], ['note']] }] } })),

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { quotas } from '../../apps/server/src/kernel/quota.ts'
+import { draftQuota } from '../../apps/server/src/areas/leads/onboarding.ts'
+import { viewQuota } from '../../apps/server/src/areas/views/view.handlers.ts'
+import { errorQuota } from '../../apps/server/src/kernel/quota.ts'
+import { letterQuota } from '../../apps/server/src/kernel/sync/rows.ts'
 import { testApp, type Answer, type SignedInClient, type TestApp } from '../support/app.ts'
 import type { MadeTenant } from '../support/make.ts'
 
@@ -14,6 +17,7 @@ afterAll(() => app.close())
 
 const deviceId = randomUUID()
 /** How each quota is used up by one call. */
+const quotas = { deadLetters: letterQuota, savedViews: viewQuota, drafts: draftQuota, errorLog: errorQuota }
 const writes: Record<keyof typeof quotas, (client: SignedInClient) => Promise<Answer>> = {
   deadLetters: (client) => client.post('/api/sync/dead-letter', { deviceId, reason: 'given up', envelopes: [{ changeId: randomUUID() }] }),
   savedViews: (client) => client.post('/api/views', { screen: 'leads', name: randomUUID(), scope: 'user', state: {} }),

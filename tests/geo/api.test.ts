@@ -105,7 +105,7 @@ const kinds: Kind[] = [
   {
     path: 'devices', one: 'geoDevice', many: 'geoDevices', good: () => ({ uniqueId: String(identity += 1), name: 'KDB 002B', type: 'Beacon', model: 'FMB920', attributes: [{ type: 'fuelTank', value: 60 }] }),
     change: { name: 'KDB 002C', disabled: true },
-    bad: [[{ name: 'x' }, 'uniqueId'], [{ uniqueId: 'a b', name: 'x' }, 'uniqueId'], [{ uniqueId: '1', name: ' ' }, 'name'], [{ uniqueId: '1', name: 'x', type: 'Toaster' }, 'type'], [{ uniqueId: '1', name: 'x', status: 'online' }, 'status']],
+    bad: [[{ name: 'x' }, 'uniqueId'], [{ uniqueId: 'a b', name: 'x' }, 'uniqueId'], [{ uniqueId: '1', name: ' ' }, 'name'], [{ uniqueId: '1', name: 'x', type: 'Toaster' }, 'type'], [{ uniqueId: '1', name: 'x', nickname: 'y' }, 'nickname']],
   },
   {
     path: 'commands', one: 'command', many: 'commands', good: () => ({ name: 'Where are you', commandType: 'positionSingle' }), change: { parameters: { data: 'getver' } }, fixed: 'command',
@@ -186,6 +186,13 @@ describe.each(kinds)('$path', ({ path, one, many, good, change, bad, fixed, hasG
     expect((await local.put(`${address}/${id}`, change)).status).toBe(200)
     expect((await local.put(`${address}/${id}`, { tenantId: company.id })).body).toMatchObject({ code: 'INVALID', fields: [{ field: 'tenantId' }] })
     expect((await local.post(address, { ...good(), tenantId: company.id })).body).toMatchObject({ code: 'INVALID', fields: [{ field: 'tenantId' }] })
+  })
+
+  test('have ids of any version, in any case', async () => {
+    const id = idOf(await admin.post(address, good()), one)
+    expect((await admin.put(`${address}/${id.toUpperCase()}`, change)).body.data[one]).toMatchObject({ id })
+    expect((await admin.put(`${address}/12345678-1234-1234-1234-123456789012`, change)).status).toBe(404)
+    expect((await admin.put(`${address}/1234`, change)).body).toMatchObject({ status: 422, fields: [{ field: 'id' }] })
   })
 
   test('wrong input is refused by the name of its field', async () => {

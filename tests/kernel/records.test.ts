@@ -30,6 +30,7 @@ const lead = defineResource({
     source: { kind: 'text', label: 'Source', createOnly: true },
     status: { kind: 'choice', label: 'Status', readOnly: true, options: [{ value: 'New', label: 'New' }, { value: 'Lost', label: 'Lost' }] },
     installmentAmount: { kind: 'money', label: 'Instalment' },
+    latitude: { kind: 'number', label: 'Latitude', min: -90, max: 90 },
     assignedUserId: { kind: 'reference', label: 'Agent', to: 'user' },
     employer: { kind: 'text', label: 'Employer', requiredIf: { eq: ['type', 'Employed'] } },
     type: { kind: 'text', label: 'Type' },
@@ -126,6 +127,26 @@ describe('create', () => {
     expect((await made('a', { Id: '00000000-0000-0000-0000-000000000000' })).Id).not.toMatch(/^0{8}/)
     expect((await made('a', { Id: '' })).Id).toHaveLength(36)
   })
+  it('generates an id instead of one that is none', async () => {
+    for (const Id of ['abc', '12345678-1234', 5, null, `${randomUUID()}x`]) expect((await made('a', { Id })).Id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/)
+  })
+  it('takes every hyphenated identifier, RFC or not, and upper case as lower case', async () => {
+    const Id = `${randomUUID().slice(0, 8)}-1234-1234-1234-123456789012`
+    expect((await made('a', { Id: Id.toUpperCase() })).Id).toBe(Id)
+    expect((await call('a', 'GET', `/api/leads/${Id.toUpperCase()}`)).body.data.lead).toMatchObject({ Id })
+    expect((await call('a', 'PUT', `/api/leads/${Id.toUpperCase()}`, { Id: Id.toUpperCase(), lastName: 'Otieno' })).body.data.lead).toMatchObject({ Id, lastName: 'Otieno' })
+    expect((await call('a', 'POST', '/api/leads', body({ Id: Id.toUpperCase() }))).status).toBe(409)
+    expect((await call('a', 'POST', '/api/leads/delete', { id: Id.toUpperCase() })).status).toBe(200)
+  })
+  it('reads numbers that come as text, and empty text as nothing', async () => {
+    expect(await made('a', { installmentAmount: '1200.50', latitude: '-1.28' })).toMatchObject({ installmentAmount: 1200.5, latitude: -1.28 })
+    expect(await made('a', { installmentAmount: ' ', latitude: '0' })).toMatchObject({ installmentAmount: null, latitude: 0 })
+  })
+  it('ignores what it knows and a form does not set', async () => {
+    const record = await made('a', { status: 'Lost', tenantId: world.a.other.id, version: 7, dateCreated: '2020-01-01', assignedUserIdLabel: 'Nobody' })
+    expect(record).toMatchObject({ status: 'New', tenantId: world.a.branch.id, version: 1, assignedUserIdLabel: null })
+    expect(record.dateCreated).not.toMatch(/^2020/)
+  })
   it('refuses an Id that is taken, naming it, also in nobody else\'s company', async () => {
     const { Id } = await made()
     const again = await call('a', 'POST', '/api/leads', body({ Id }))
@@ -133,10 +154,10 @@ describe('create', () => {
     expect((await made('b', { Id })).Id).toBe(Id)
   })
   it.each([
-    ['unknown', { nickname: 'x' }, 'nickname'], ['read-only', { status: 'Lost' }, 'status'], ['columns beyond the fields', { companyId: randomUUID() }, 'companyId'],
+    ['unknown', { nickname: 'x' }, 'nickname'], ['columns beyond the fields', { companyId: randomUUID() }, 'companyId'],
     ['wrong type', { firstName: 5 }, 'firstName'], ['digits in a name', { firstName: 'R2' }, 'firstName'], ['blank required', { lastName: '  ' }, 'lastName'],
-    ['no coercion', { installmentAmount: '5' }, 'installmentAmount'], ['third decimal', { installmentAmount: 1.005 }, 'installmentAmount'],
-    ['NUL', { notes: 'a\0b' }, 'notes'], ['bad e-mail', { emailAddress: 'a@b' }, 'emailAddress'], ['bad Id', { Id: 'abc' }, 'Id'],
+    ['text that is no number', { installmentAmount: 'five' }, 'installmentAmount'], ['a number of another base', { latitude: '0x10' }, 'latitude'], ['a number that is none', { latitude: '1e999' }, 'latitude'], ['neither yes nor no', { onboarding: {}, latitude: true }, 'latitude'], ['third decimal', { installmentAmount: 1.005 }, 'installmentAmount'],
+    ['NUL', { notes: 'a\0b' }, 'notes'], ['bad e-mail', { emailAddress: 'a@b' }, 'emailAddress'],
     ['reference to nobody', { assignedUserId: randomUUID() }, 'assignedUserId'], ['conditionally required', { type: 'Employed' }, 'employer'],
     ['prototype', JSON.parse('{"constructor":1}') as object, 'constructor'],
   ])('answers 422 naming the field: %s', async (_, more, field) => {
@@ -198,9 +219,23 @@ describe('update', () => {
     await Promise.all(['Four', 'Five'].map((description) => call('a', 'PUT', `/api/roles/${Id}`, { description })))
     expect(await oneRow('select version from role where id = $1', Id)).toEqual({ version: '4' })
   })
-  it.each([['createOnly', { source: 'x' }, 'source'], ['readOnly', { status: 'Lost' }, 'status'], ['emptied required', { firstName: null }, 'firstName'], ['other Id', { Id: randomUUID() }, 'Id']])('answers 422: %s', async (_, change, field) => {
+  it.each([['createOnly', { source: 'x' }, 'source'], ['unknown', { nickname: 'x' }, 'nickname'], ['emptied required', { firstName: null }, 'firstName'], ['other Id', { Id: randomUUID() }, 'Id']])('answers 422: %s', async (_, change, field) => {
     const { Id } = await made()
     expect((await call('a', 'PUT', `/api/leads/${Id}`, change)).body.fields).toMatchObject([{ field }])
+  })
+  it('takes a record back as it was read: nothing changes and nothing is audited', async () => {
+    const { Id } = await made('a', { source: 'Road show', emailAddress: 'a@example.com', installmentAmount: 1200.5, latitude: -1.283333, consentDate: '2026-11-20T08:00:00+03:00', onboarding: { step: 2, list: [1], at: null }, assignedUserId: world.a.userId })
+    const { version: _, ...read } = (await call('a', 'GET', `/api/leads/${Id}`)).body.data.lead as Record<string, unknown>
+    const { status, body: answer } = await call('a', 'PUT', `/api/leads/${Id}`, read)
+    expect([status, answer.data.lead]).toEqual([200, { ...read, version: 2, dateModified: expect.any(String) as string }])
+    expect(await oneRow('select count(*)::int as n from audit_log where "objectId" = $1 and action = $2', Id, 'lead.update')).toEqual({ n: 0 })
+  })
+  it('audits of a whole record only what changed', async () => {
+    const { Id } = await made('a', { emailAddress: 'a@example.com' })
+    const { version: _, ...read } = (await call('a', 'GET', `/api/leads/${Id}`)).body.data.lead as Record<string, unknown>
+    await call('a', 'PUT', `/api/leads/${Id}`, { ...read, lastName: 'Otieno', status: 'Lost' })
+    expect(await oneRow('select before, after from audit_log where "objectId" = $1 and action = $2', Id, 'lead.update')).toEqual({ before: { lastName: 'Kamau' }, after: { lastName: 'Otieno' } })
+    expect(await oneRow('select status from lead where id = $1', Id)).toEqual({ status: 'New' })
   })
   it('refuses a body that names another id than the path', async () => {
     const [mine, other] = [await made(), await made()]

@@ -50,9 +50,10 @@ const area = defineArea({
     route('roles.list', 'GET', '/api/roles', may('ADMIN/ROLES'), list(role)),
   ],
   panels: [on('label', by(label, 'language', 'Translations')), on('label', by(role, 'name'))],
+  menu: [{ key: 'administration', label: 'Administration', icon: 'setting', order: 20, hiddenOffline: true }, { key: 'sales', label: 'Sales', icon: 'rise', order: 10 }, { key: 'empty', label: 'Empty', icon: 'star', order: 5 }],
   screens: [
-    screen('/', anySession, custom('home', 'Dashboard', (ctx) => ({ who: ctx.user.id })), { offline: true }),
-    screen('/sales/leads', may('ADMIN/SETTINGS', 'ADMIN/TEMPLATES'), listOf(label), { offline: true }),
+    screen('/', anySession, custom('home', 'Dashboard', (ctx) => ({ who: ctx.user.id })), { offline: true, menu: { under: null, label: 'Dashboard', icon: 'dashboard', order: 0 } }),
+    screen('/sales/leads', may('ADMIN/SETTINGS', 'ADMIN/TEMPLATES'), listOf(label), { offline: true, menu: { under: 'sales', label: 'Leads', icon: 'funnel', order: 1 } }),
     screen('/sales/board', may('ADMIN/SETTINGS', 'ADMIN/TEMPLATES'), listOf(label, { over: { layouts: [board, { kind: 'map', latKey: 'lat', lngKey: 'lng' }] } })),
     screen('/sales/leads/create', may('ADMIN/TEMPLATES/CREATE'), formOf(label), { offline: true }),
     screen('/sales/leads/edit/:id', may('ADMIN/TEMPLATES/EDIT'), formOf(label)),
@@ -66,9 +67,9 @@ const area = defineArea({
         { key: 'roles', title: 'Roles', route: 'roles.list', value: 'roles', empty: { title: 'None' }, fields: { name: { kind: 'text', label: 'Name' } } },
       ],
     })),
-    screen('/admin/roles/list', may('ADMIN/ROLES'), listOf(role)),
+    screen('/admin/roles/list', may('ADMIN/ROLES'), listOf(role), { menu: { under: 'administration', label: 'Roles', icon: 'safety', order: 1 } }),
     screen('/admin/settings', may('ADMIN/USERS'), listOf(label)),
-    screen('/extra', anySession, custom('home', 'Extra'), { menu: { under: 'sales', label: 'Extra', icon: 'star', order: 1 } }),
+    screen('/extra', anySession, custom('home', 'Extra'), { menu: { under: 'sales', label: 'Extra', icon: 'star', order: 2 } }),
   ],
 })
 

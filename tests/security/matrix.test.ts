@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ignoredNames } from '../../apps/server/src/kernel/resource/define.ts'
 import type { Route } from '../../apps/server/src/kernel/types.ts'
 import { fingerprint } from './support/fill.ts'
 import { isPublic, targetB } from './support/probe.ts'
@@ -36,17 +37,19 @@ describe('who may do what', () => {
   }, 300_000)
 })
 
-/** Columns that no body may set, beside those a resource's form offers. */
+/** Columns that no body may set, beside those a resource's form offers. What its records tell on the wire may be sent back and is ignored: see put-back.test.ts. */
 const forbidden = ['companyId', 'version_', 'searchText', 'syncSeq', 'deletedAt', 'passwordHash', 'isGlobalAdministrator', 'permissions_', 'createdByUserId', 'dateCreated', 'realUserId', 'path']
 
+const isIgnored = ({ operation }: Route, name: string) => 'resource' in operation && operation.resource !== undefined && ignoredNames(operation.resource).includes(name)
+
 describe('mass assignment', () => {
-  it('is refused by name for every write and every forbidden property; nothing changes', async () => {
+  it('is refused by name for every write and every forbidden property its records do not tell; nothing changes', async () => {
     const { admin } = world.app.database
     const client = await world.app.as(userOf(world.b, 'admin'), { tenant: world.b.company })
     const writes = guarded().filter(({ operation, options }) => ['create', 'update', 'setField'].includes(operation.kind) && !options.upload)
     const before = await fingerprint(admin, world.b.company.id)
     const taken: string[] = []
-    for (const route of writes) for (const property of forbidden) taken.push(...await tryProperty(client, route, property))
+    for (const route of writes) for (const property of forbidden.filter((name) => !isIgnored(route, name))) taken.push(...await tryProperty(client, route, property))
     expect(taken).toEqual([])
     expect(writes.length).toBeGreaterThan(probedArea === undefined ? 5 : -1)
     const after = await fingerprint(admin, world.b.company.id)

@@ -116,7 +116,7 @@ describe('a change with a name that every object has', () => {
       officer.update(insert.entityId, 1, { [name]: { add: ['x'], remove: [] } }), officer.insert({ [name]: 'x' }, { entityId: insert.entityId }), officer.insert(person()),
     ]
     const { results } = await officer.push(changes)
-    expect(results.map(({ status }) => status)).toEqual(['rejected', 'applied', 'rejected', 'rejected', 'rejected', 'applied'])
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'rejected', 'rejected', 'applied'])
   })
 })
 
@@ -134,5 +134,15 @@ describe('a new record', () => {
     const chief = makeDevice(await world.app.as(await world.app.make.user({ role: 'md', tenant: world.company })), world.company.id)
     const { results } = await chief.push([chief.insert(person(), { tenantId }), chief.insert(person(), { tenantId: world.sibling.id }), chief.insert(person())])
     expect(results).toMatchObject([{ status: 'rejected', code: 'FORBIDDEN' }, { status: 'applied' }, { status: 'applied' }])
+  })
+})
+
+describe('a record that a device made', () => {
+  it('is taken as a call takes it: what the server gives is ignored, numbers may come as text, a name nobody knows is refused by name', async () => {
+    const whole = officer.insert(person({ status: 'Converted', consentStatus: 'GRANTED', tenantId: world.sibling.id, fullName: 'x', version: 9, dateCreated: '2020-01-01T00:00:00.000Z', latitude: '-1.28', longitude: '36.82', city: '' }))
+    const { results } = await officer.push([whole, officer.insert(person({ nickname: 'Shiru' })), officer.insert(person({ latitude: 'north' }))])
+    expect(results.map(({ status, code }) => [status, code])).toEqual([['applied', undefined], ['rejected', 'VALIDATION'], ['rejected', 'VALIDATION']])
+    expect(results.slice(1).map(({ message }) => message)).toEqual([expect.stringContaining('nickname') as string, expect.stringContaining('latitude') as string])
+    expect(results[0]?.fields).toMatchObject({ status: 'New', consentStatus: 'NONE PROVIDED', tenantId: officer.tenantId, version: 1, latitude: -1.28, city: null })
   })
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { identifierSchema } from './input.ts'
 import { box, type Box } from './box.ts'
 import type { LiveEvent } from './geo-events.ts'
 import type { LivePosition } from './geo.ts'
@@ -43,7 +44,7 @@ export const clientMessages = {
   runReportV2: z.strictObject({
     reportId: z.string().max(60), parameters: parameters.default({}), exportFormat: z.enum(['xlsx', 'csv']),
   }),
-  cancelReport: z.strictObject({ runId: z.uuid() }),
+  cancelReport: z.strictObject({ runId: identifierSchema }),
   /**
    * Positions as they come, until the socket ends or says so; after a gap GET /geo/positions/changes tells what was missed.
    * With a box only those in it and those that leave it: once `following` has come, GET /geo/positions/changes?box= tells what stands there.

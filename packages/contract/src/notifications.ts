@@ -10,5 +10,8 @@ export const notificationKinds = {
 } as const
 export type NotificationKind = keyof typeof notificationKinds
 
+/** What the bell shows a message as (the specification's item types). */
+export type NotificationItem = 'Activity' | 'Comment' | 'Message'
+
 /** A person's wish for one kind. */
 export interface NotificationPreference { kind: NotificationKind, bell: boolean, mail: boolean }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { identifierSchema } from './input.ts'
 import { syncProtocol } from './sync-limits.ts'
 
 export { changeSchema, maxPushChanges, pullPageSize, syncProtocol } from './sync-limits.ts'
@@ -11,41 +12,43 @@ const patchValue = z.union([
 /** One change of a device: the six specified fields inside an envelope. `patch` holds [old, new] per field. */
 export const changeRecord = z.strictObject({
   clientSeq: z.int().min(1),
-  changeId: z.uuid(),
+  changeId: identifierSchema,
   schema: z.int().min(1),
-  deviceId: z.uuid(),
-  tenantId: z.uuid(),
-  userId: z.uuid(),
+  deviceId: identifierSchema,
+  tenantId: identifierSchema,
+  userId: identifierSchema,
   /** Entity version the edit was based on; 0 for INSERT. */
   version: z.int().min(0),
-  entityId: z.uuid(),
+  entityId: identifierSchema,
   entityType: z.string().max(60),
   dateModified: z.iso.datetime(),
   /** CREATE is accepted and treated as INSERT. */
   changeType: z.enum(['INSERT', 'UPDATE', 'DELETE', 'CREATE']),
   patch: z.record(z.string().max(60), patchValue).default({}),
   snapshot: z.record(z.string().max(60), z.unknown()).optional(),
-  deps: z.array(z.uuid()).max(50).default([]),
+  deps: z.array(identifierSchema).max(50).default([]),
 })
 export type ChangeRecord = z.infer<typeof changeRecord>
 
 export const pushRequest = z.strictObject({
   protocol: z.literal(syncProtocol),
-  deviceId: z.uuid(),
+  deviceId: identifierSchema,
   clientNow: z.iso.datetime(),
   pendingCount: z.int().min(0),
   oldestPendingAt: z.iso.datetime().nullable(),
   persisted: z.boolean(),
   maxClientSeq: z.int().min(0),
   /** Made with the device's store: a device that comes with another one than before has lost the first. Older programs send none. */
-  storeId: z.uuid().optional(),
+  storeId: identifierSchema.optional(),
   appVersion: z.string().max(40).optional(),
   /** Each is validated on its own: one bad change must not refuse the others. More than maxPushChanges are answered 413, so that the client halves its batch. */
   changes: z.array(z.unknown()),
 })
 export type PushRequest = z.infer<typeof pushRequest>
 
-export type RejectCode = 'VALIDATION' | 'DUPLICATE_LEAD' | 'FORBIDDEN' | 'GONE' | 'STALE_DELETE' | 'STATUS'
+/** Why a change was refused; the errors of duplicate rules are among them under their own names. */
+export const rejectCodes = ['VALIDATION', 'DUPLICATE_LEAD', 'FORBIDDEN', 'GONE', 'STALE_DELETE', 'STATUS'] as const
+export type RejectCode = (typeof rejectCodes)[number]
 export interface FieldConflict { field: string, base: unknown, mine: unknown, theirs: unknown }
 
 /** Verdict on one change; final ones are stored as a receipt and repeated word for word. */

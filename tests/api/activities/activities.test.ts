@@ -75,6 +75,18 @@ describe('planning', () => {
     expect(await plan(world.as.officer, { Id, location: 'Gikomba market', lat: -1.29, lng: 36.84 })).toMatchObject({ Id, location: 'Gikomba market', lat: -1.29 })
   })
 
+  it('takes the body of the specification’s client: what the server gives is ignored, places may come as text', async () => {
+    const made = await plan(world.as.manager, {
+      Id: 'none', parentId: null, status: 'PENDING', statusText: 'PENDING', lat: '-1.29', lng: '36.84', location: 'Gikomba market', createdUserId: randomUUID(), createdBy: 'Somebody', userName: 'x', agentName: 'x', branch: 'x', region: 'x',
+      activityDateCreated: null, activityPlans: [], activityPlanNames: '', typeDesc: 'x', activityAssignmentId: '', client: [], dateCreated: '2020-01-01', dateModified: null, newFiles: [], removedFiles: [],
+    })
+    expect(made).toMatchObject({ lat: -1.29, lng: 36.84, createdUserId: world.people.manager.id })
+    const { version: _, ...whole } = await read(world.as.manager, made.Id)
+    const answer = await world.as.manager.put<{ activity: object }>(`/api/activities/${made.Id}`, { ...whole, name: 'Second visit', status: 'DONE' })
+    expect([answer.status, answer.body.data?.activity], answer.text).toMatchObject([200, { name: 'Second visit', status: made.status }])
+    expect((await plan(world.as.manager, { lat: '0', lng: '0' })).Id).toHaveLength(36)
+  })
+
   it('tells new agents, and files the activity where all of them see it', async () => {
     const made = await plan(world.as.manager, { name: 'Together', assignedUsers: [world.people.officer.id, { Id: world.people.manager.id }] })
     expect(made.tenantId).toBe(world.team.id)
@@ -92,7 +104,7 @@ describe('planning', () => {
   it.each<[string[], () => object]>([
     [['name'], () => visit({ name: '' })], [['startDate'], () => visit({ startDate: 'tomorrow' })], [['endDate'], () => visit({ startDate: at(3) })],
     [['assignedUsers'], () => visit({ assignedUsers: [world.people.foreign.id] })], [['leads'], () => visit({ leads: [randomUUID()] })], [['clients'], () => visit({ clients: [randomUUID()] })],
-    [['statusId'], () => visit({ statusId: randomUUID() })], [['activityTypeId'], () => visit({ activityTypeId: randomUUID() })], [['tenantId'], () => visit({ tenantId: world.team.id })],
+    [['statusId'], () => visit({ statusId: randomUUID() })], [['activityTypeId'], () => visit({ activityTypeId: randomUUID() })], [['nickname'], () => visit({ nickname: 'x' })],
     [['recurrence'], () => visit({ recurrence: 'FREQ=SECONDLY' })], [['lat'], () => visit({ lat: 999 })],
   ])('names %j of a bad input', async (fields, body) => {
     const answer = await world.as.admin.post('/api/activities', body())

@@ -68,10 +68,10 @@ describe('a decision on credit', () => {
     expect((await move(as.manager, held.Id, 'Approved')).status).toBe(403)
   })
 
-  it('cannot be pushed by a device either', async () => {
+  it('does not come with a whole record that is sent back either', async () => {
     const lead = await submitted(world.as.officer)
-    const { body } = await world.as.officer.put(`/api/leads/${lead.Id}`, { status: 'Approved' })
-    expect(body.success).toBe(false)
+    const { status, body } = await world.as.officer.put<{ lead: { status: string } }>(`/api/leads/${lead.Id}`, { ...await read(world.as.officer, lead.Id), status: 'Approved' })
+    expect([status, body.data.lead.status]).toEqual([200, 'Submitted'])
     expect((await read(world.as.officer, lead.Id)).status).toBe('Submitted')
   })
 

@@ -43,7 +43,7 @@ describe('roles', () => {
   })
   it.each([
     ['no name', { name: ' ' }, ['name']], ['unknown permission', { name: 'A', permissions: ['SALES/NOTHING'] }, ['permissions']], ['not a list', { name: 'A', permissions: 'SALES' }, ['permissions']],
-    ['system role', { name: 'A', systemRole: 'global' }, ['systemRole']], ['a name that makes administrators', { name: ' global ADMINISTRATOR' }, ['name']],
+    ['unknown', { name: 'A', nickname: 'x' }, ['nickname']], ['a name that makes administrators', { name: ' global ADMINISTRATOR' }, ['name']],
     ['another such name', { name: 'Company Admin' }, ['name']],
   ])('answers 422 naming the field: %s', async (_, body, fields) => {
     const answer = await world.as.admin.post('/api/roles', body)

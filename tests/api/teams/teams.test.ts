@@ -45,7 +45,7 @@ describe('a team', () => {
   })
 
   it.each([
-    ['members', { members: ['11111111-1111-4111-8111-111111111111'] }], ['name', { name: '' }], ['tenantId', { tenantId: '11111111-1111-4111-8111-111111111111' }],
+    ['members', { members: ['11111111-1111-4111-8111-111111111111'] }], ['name', { name: '' }], ['nickname', { nickname: 'x' }],
   ])('names the wrong field %s', async (field, over) => {
     const answer = await world.as.manager.post('/api/teams', { name: 'Wrong', ...over })
     expect([answer.status, fieldsOf(answer)]).toEqual([422, [field]])

@@ -118,7 +118,7 @@ describe('creating', () => {
   it.each([
     ['missing names', { firstName: '', lastName: undefined }, ['firstName', 'lastName']], ['bad e-mail', { emailAddress: 'a@b' }, ['emailAddress']],
     ['bad user name', { userName: 'a b' }, ['userName']], ['role that is none', { roles: [randomUUID()] }, ['roles']], ['tenant that is none', { tenants: [randomUUID()] }, ['tenants']],
-    ['company', { companyId: randomUUID() }, ['companyId']], ['status', { status: 0 }, ['status']], ['roles not ids', { roles: ['admin'] }, ['roles.0']],
+    ['company', { companyId: randomUUID() }, ['companyId']], ['unknown', { nickname: 'x' }, ['nickname']], ['roles not ids', { roles: ['admin'] }, ['roles.0']],
   ])('answers 422 naming the field: %s', async (_, more, fields) => {
     const answer = await world.as.admin.post('/api/users', body(more))
     expect([answer.status, fieldsOf(answer)], answer.text).toEqual([422, fields])

@@ -7,6 +7,8 @@ import { userOf } from './world.ts'
 const day = 86_400_000
 const at = (days: number) => new Date(Date.now() + days * day).toISOString()
 let phones = 20_000_000
+/** Two targets of one month are the same. */
+let months = 0
 const phone = () => `07${(phones += 1)}`
 
 const premium = { insuredValue: 900_000, loanAmount: 300_000, rate: 2, termMonths: 12 }
@@ -45,7 +47,7 @@ export const goodInputs: Readonly<Record<string, (target: Target) => Record<stri
   'tenants.remove': ({ side }) => ({ id: side.spare.id }),
   'agent.history': () => ({ from: at(-2).slice(0, 10), to: at(1).slice(0, 10) }),
   'tracking.create': () => ({ latitude: -1.28, longitude: 36.82, source: 'live', deviceTime: at(0) }),
-  'targets.create': ({ userId }) => ({ metric: 'leads.created', ownerType: 'user', ownerUserId: userId, periodKind: 'month', startDate: at(0).slice(0, 10), value: 5 }),
+  'targets.create': ({ userId }) => ({ metric: 'leads.created', ownerType: 'user', ownerUserId: userId, periodKind: 'month', startDate: at(31 * (months += 1)).slice(0, 10), value: 5 }),
   'targets.update': ({ filled }) => ({ id: filled['target'], value: 7 }),
   'targets.saveParts': ({ filled, userId }) => ({ id: filled['target'], parts: [{ ownerType: 'user', ownerId: userId, value: 1 }] }),
   'targets.createHoliday': () => ({ date: '2026-01-01', name: 'New Year', country: 'KE' }),

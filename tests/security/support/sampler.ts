@@ -19,6 +19,7 @@ interface Schema {
   minItems?: number
   default?: unknown
   additionalProperties?: Schema | boolean
+  readOnly?: boolean
 }
 
 /** Making a schema costs more than the call that it is made for, and the same routes are called thousands of times. */

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { feedPrefix } from '../ingest/traccar/cursors.ts'
 import { noProgress, progressStatement, type Progress } from '../ingest/traccar/progress.ts'
 import { readRecord } from './crud/read.ts'
+import { bodyOf } from './crud/resource.ts'
 import { createRecord, writeAudit } from './crud/write.ts'
 import { timeText } from '../sql/fields.ts'
 import { id } from './input.ts'
@@ -12,7 +13,7 @@ import { feed } from './resources/feed.ts'
 import { handler, type GeoCtx } from './types.ts'
 
 /** Makes a feed; its token is in this one answer and nowhere else. */
-export const createFeed = handler(feed.create, async (ctx, input) => {
+export const createFeed = handler(bodyOf(feed, feed.create), async (ctx, input) => {
   const token = randomBytes(32).toString('base64url')
   const answer = await createRecord(ctx, feed, { ...input, token })
   const made = 'data' in answer ? answer.data.feed as Record<string, unknown> : {}

@@ -1,7 +1,8 @@
+import { identifierSchema } from '@outpost/contract/input'
 import { z } from 'zod'
 
 /** The path's id of one record. */
-export const id = z.uuid('is not an identifier')
+export const id = identifierSchema
 
 /** Attributes by name; also understands the lists [{type, value}] and [{t, v}] that forms of the console send. */
 export const attributes = z.preprocess(fromList, z.record(z.string().min(1).max(80), z.union([z.string().max(2_000), z.number(), z.boolean()]))

@@ -23,11 +23,11 @@ const skewSeconds = 30
 const longestSeconds = 300
 
 const claimsSchema = z.object({
-  sub: z.uuid(),
-  act: z.uuid(),
-  cid: z.uuid(),
-  tid: z.uuid(),
-  scope: z.union([z.literal('*'), z.array(z.uuid()).max(10_000)]),
+  sub: z.guid(),
+  act: z.guid(),
+  cid: z.guid(),
+  tid: z.guid(),
+  scope: z.union([z.literal('*'), z.array(z.guid()).max(10_000)]),
   tz: z.string().min(1).max(64),
   permissions: z.array(z.string().max(100)).max(200),
   typ: z.literal('service'),

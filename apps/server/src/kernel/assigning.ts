@@ -3,6 +3,7 @@ import { Failure } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
+import { idSchema } from './resource/schema.ts'
 import { userInReach } from './session/reach.ts'
 import { withStream } from './sync/stream.ts'
 import type { Answer, Ctx } from './types.ts'
@@ -24,9 +25,9 @@ export interface Assigning {
   tellLost(ctx: Ctx, userId: string, words: string): Promise<void>
 }
 
-export const idsInput = z.strictObject({ ids: z.array(z.uuid()).min(1).max(500) })
+export const idsInput = z.strictObject({ ids: z.array(idSchema).min(1).max(500) })
 export const manyInput = z.strictObject({
-  assignments: z.array(z.strictObject({ id: z.uuid(), userId: z.uuid() })).min(1).max(500)
+  assignments: z.array(z.strictObject({ id: idSchema, userId: idSchema })).min(1).max(500)
     .refine((given) => new Set(given.map(({ id }) => id.toLowerCase())).size === given.length, 'names a record twice'),
 })
 /** How long a person may take back what they gave away or moved. */

@@ -16,8 +16,10 @@ import type { MovesDefinition } from './moves.ts'
 import type { Line } from './realtime/messages.ts'
 import type { AreaPanel } from './screens/panels.ts'
 import type { RouteOptions } from './route-options.ts'
+import type { MenuHeading, MenuPlace } from './screens/menu-place.ts'
 
 export type { RouteOptions }
+export type { DuplicateRule } from './resource/duplicate-rule.ts'
 export type { JobDefinition, RunningJob } from './jobs/types.ts'
 
 /** A person as the program acts for them. */
@@ -221,6 +223,8 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
   duplicates?: DuplicateRule
   /** What keeps its records from being removed; asked once for all that are to go. */
   held?: HeldRule
+  /** Further names that a body may hold and that are ignored: what the area's calls add to a record, or the specification's client sends with it. */
+  ignores?: readonly string[]
   /** Names its records hold beyond its references': by the named table, which records (alias t) hold that of a row. */
   names?: Readonly<Record<string, (id: string) => Statement>>
   /** Seam 1: what the caller sees, beside company and reach; a where-clause over alias t. */
@@ -315,7 +319,7 @@ export interface Screen {
   offline: boolean
   /** What a hand-made screen looks like from afar, where its use does not say it. */
   shape?: ScreenShape
-  menu?: { under: string | null, label: string, icon: string, order: number, hiddenOffline?: boolean }
+  menu?: MenuPlace
 }
 
 /** What the server does with one message of a client's socket; made by message() of kernel/realtime/messages.ts. */
@@ -330,6 +334,8 @@ export interface Area {
   name: string
   routes: Route[]
   screens: Screen[]
+  /** Headings of the menu that this area brings; screens of any area stand under them. */
+  menu: MenuHeading[]
   resources: AnyResource[]
   jobs: JobDefinition[]
   messages: MessageDefinition[]

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { id, listShape, type ListInput } from '../input.ts'
 import { handler, type GeoCtx, type Handler } from '../types.ts'
 import { listRecords, readRecord } from './read.ts'
-import type { GeoResource, Input } from './resource.ts'
+import { bodyOf, type GeoResource, type Input } from './resource.ts'
 import { createRecord, removeRecord, updateRecord } from './write.ts'
 
 /** The list call of a resource; `extra` are query names of its own and `where` what they mean. */
@@ -19,11 +19,11 @@ export const get = (resource: GeoResource): Handler =>
   handler(z.strictObject({ id }), async (ctx, input) => ({ data: { [resource.one]: await readRecord(ctx, resource, input.id) } }))
 
 /** The call that makes a record. */
-export const create = (resource: GeoResource): Handler => handler(resource.create, (ctx, input) => createRecord(ctx, resource, input))
+export const create = (resource: GeoResource): Handler => handler(bodyOf(resource, resource.create), (ctx, input) => createRecord(ctx, resource, input))
 
 /** The call that changes a record. */
 export const update = (resource: GeoResource): Handler =>
-  handler(resource.update as z.ZodType<Input & { id: string }>, (ctx, input) => updateRecord(ctx, resource, input))
+  handler(bodyOf(resource, resource.update) as z.ZodType<Input & { id: string }>, (ctx, input) => updateRecord(ctx, resource, input))
 
 /** The call that removes a record; a body, which old clients send, says nothing more. */
 export const remove = (resource: GeoResource): Handler => handler(z.looseObject({ id }), (ctx, input) => removeRecord(ctx, resource, input.id))

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { fail } from '@outpost/contract/errors'
 import { appendAudit } from '@outpost/platform/audit'
 import { pgConstraint } from '@outpost/platform/db/errors'
@@ -38,7 +39,9 @@ export async function updateRecord(ctx: GeoCtx, resource: GeoResource, { id, ver
     await db.exec(sql`update ${tableOf(resource)} t set ${join([...sets, sql`"version" = t."version" + 1`, sql`"dateModified" = now()`])}
       where t."companyId" = ${ctx.caller.company} and t."id" = ${id}`)
     const record = await readRecord(ctx, resource, id, db)
-    await writeAudit(ctx, db, { act: 'update', objectType: resource.one, objectId: id, before, after: record })
+    // What says again what stands is no change; what a record does not tell of itself (a token) always is.
+    const isChanged = Object.entries(input).some(([key, value]) => !Object.hasOwn(before, key) || !isDeepStrictEqual(before[key], value))
+    if (isChanged) await writeAudit(ctx, db, { act: 'update', objectType: resource.one, objectId: id, before, after: record })
     return { data: { [resource.one]: record } }
   }))
 }

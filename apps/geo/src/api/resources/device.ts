@@ -44,6 +44,7 @@ export const device: GeoResource = {
     positionId: sql`case when l."fixTime" is null then null else t."id"::text || '_' || (extract(epoch from l."fixTime") * 1000)::bigint end`,
     position: sql`case when l."latitude" is null then null else ${placeOf} end`,
   },
+  ignores: ['commands', 'health', 'odometer', 'engineHours', 'assets'],
   sorts: ['name', 'uniqueId', 'status', 'model', 'protocol', 'lastUpdate', 'dateCreated', 'dateModified'],
   sort: ['name', 'ASC'],
   unique: { device_unique: 'uniqueId' },

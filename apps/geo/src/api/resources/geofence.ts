@@ -1,4 +1,5 @@
 import { fail } from '@outpost/contract/errors'
+import { numberLike } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
@@ -20,13 +21,13 @@ const settable = {
   /** GeoJSON, or Traccar's CIRCLE, POLYGON and LINESTRING (latitude first). Its faults are named by readShape. */
   area: z.union([z.string().max(1_000_000), z.record(z.string(), z.unknown())], 'must be GeoJSON or text'),
   /** metres */
-  radius: z.number().nullable(),
+  radius: numberLike(z.number().nullable()),
   colour: z.string().regex(/^#[0-9a-fA-F]{6}$/, 'is not a colour like #1677ff').nullable(),
   /** km/h */
-  speedLimit: z.number().min(1).max(300).nullable(),
+  speedLimit: numberLike(z.number().min(1).max(300).nullable()),
   /** seconds */
-  enterDelay: z.int().min(0).max(600),
-  exitDelay: z.int().min(0).max(600),
+  enterDelay: numberLike(z.int().min(0).max(600)),
+  exitDelay: numberLike(z.int().min(0).max(600)),
   calendar: calendar.nullable(),
   tags: z.array(z.string().trim().min(1).max(40)).max(20),
   isActive: z.boolean(),

@@ -87,10 +87,10 @@ export const activitiesArea = defineArea({
     route('calendarFeed.read', 'GET', '/api/calendar/:token.ics', open('a calendar program asks with the secret of the address'), publicCommand(feed.feedInput, feed.readFeed), { own: true, limit: 60 }),
   ],
   screens: [
-    screen('/sales/activities', see, listOf(activity, { source: 'activities.list', refine: view.list, over: { exportReport: 'exportList' } })),
-    screen('/sales/activities/agents', may('SALES/ACTIVITIES'), listOf(assignment, { refine: view.agentReport, over: { title: 'Agent activities', exportReport: 'exportList' } })),
+    screen('/sales/activities', see, listOf(activity, { source: 'activities.list', refine: view.list, over: { exportReport: 'exportList' } }), { menu: { under: 'sales', label: 'Activities', icon: 'calendar-check', order: 5 } }),
+    screen('/sales/activities/agents', may('SALES/ACTIVITIES'), listOf(assignment, { refine: view.agentReport, over: { title: 'Agent activities', exportReport: 'exportList' } }), { menu: { under: 'sales', label: 'Agent activities', icon: 'user-check', order: 6 } }),
     screen('/sales/activities/create', may('SALES/ACTIVITIES/ACTIVITIES/CREATE'), formOf(activity, { refine: view.form })),
-    screen('/sales/activities/calendar', may('SALES/ACTIVITIES/CALENDAR'), custom('activity-calendar', 'Calendar', calendar.calendarData)),
+    screen('/sales/activities/calendar', may('SALES/ACTIVITIES/CALENDAR'), custom('activity-calendar', 'Calendar', calendar.calendarData), { menu: { under: 'sales', label: 'Calendar', icon: 'calendar', order: 8 } }),
     screen('/sales/activities/:id/edit', edit, formOf(activity, { refine: view.form })),
     screen('/sales/activities/:id/visit', doWork, custom('activity-visit', 'Visit'), { offline: true }),
     screen('/sales/activities/:id/view', seeOrDo, detailOf(activity, { panels: view.panels, refine: view.detail })),

@@ -24,9 +24,9 @@ export const { assignees: activityAssignees, assignMany, undoAssignments } = ass
   give, takeBack,
   tell: async (ctx, userId, ids) => {
     const [message, link] = ids.length === 1 ? ['An activity was given to you', `/sales/activities/${ids[0]}/view`] : [`${ids.length} activities were given to you`, '/sales/agents/mywork']
-    if (userId !== ctx.user.id) await notify(ctx, { userId, itemType: 'Activity', itemId: ids.length === 1 ? ids[0] ?? null : null, message, link })
+    if (userId !== ctx.user.id) await notify(ctx, { userId, itemType: 'Activity', kind: 'activities', itemId: ids.length === 1 ? ids[0] ?? null : null, message, link })
   },
-  tellLost: async (ctx, userId, message) => void await notify(ctx, { userId, itemType: 'Activity', message, link: '/sales/agents/mywork' }),
+  tellLost: async (ctx, userId, message) => void await notify(ctx, { userId, itemType: 'Activity', kind: 'activities', message, link: '/sales/agents/mywork' }),
 })
 
 async function give(ctx: Ctx, id: string, agent: Agent): Promise<string | undefined> {

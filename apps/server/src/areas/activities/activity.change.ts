@@ -12,7 +12,9 @@ import { checkedRule, endSeries, openOccurrences, startSeries, type SeriesScope 
 import { takeOver } from './activity.status.ts'
 import { touch } from './activity.touch.ts'
 
-const setApart = { assignedUsers: idsOrRecords, leads: idsOrRecords, clients: idsOrRecords, recurrence: z.string().max(300).nullish(), scope: z.enum(scopes).nullish(), statusId: z.union([idSchema, z.literal('')]).nullish() }
+/** Files come by a call of their own, with where the agent was; a whole activity names none. */
+const noFiles = z.array(z.unknown()).max(0, 'are sent to update-assignment-files').nullish()
+const setApart = { newFiles: noFiles, removedFiles: noFiles, assignedUsers: idsOrRecords, leads: idsOrRecords, clients: idsOrRecords, recurrence: z.string().max(300).nullish(), scope: z.enum(scopes).nullish(), statusId: z.union([idSchema, z.literal('')]).nullish() }
 /** An activity with its agents, leads and clients, by id or as records that carry one; the rest is checked by the resource. */
 export const activityInput = z.looseObject(setApart)
 export const activityUpdate = activityInput.extend({ id: idSchema })
@@ -22,7 +24,7 @@ type Change = z.infer<typeof activityInput>
  * Changes an activity: fields, status (which all its agents take over), links. With a scope the later occurrences of
  * its series, or all that are still to be done, change alike. Must run inside withStream.
  */
-export async function changeActivity(ctx: Ctx, id: string, { assignedUsers, leads, clients, recurrence, scope, statusId, ...body }: Change): Promise<WireRecord> {
+export async function changeActivity(ctx: Ctx, id: string, { assignedUsers, leads, clients, recurrence, scope, statusId, newFiles: _, removedFiles: __, ...body }: Change): Promise<WireRecord> {
   const before = await getRecord(ctx, activity, id)
   const rule = recurrence === undefined ? undefined : checkedRule(recurrence) ?? null
   const fields = checkInput(writeSchemas(activity).update, { ...body, ...(statusId ? { statusId } : {}), id })

@@ -1,14 +1,15 @@
+import { optionalNumber } from '@outpost/contract/input'
 import { fixSources } from '@outpost/rules/fix-quality'
 import { isPosition } from '@outpost/rules/validation'
 import { sql } from '@outpost/platform/db/sql'
-import { roomFor } from '../../kernel/quota.ts'
+import { errorQuota, roomFor } from '../../kernel/quota.ts'
 import { z } from 'zod'
 import type { Ctx } from '../../kernel/types.ts'
 import { recordPositions } from '../agents/index.ts'
 
-const number = z.number().optional()
+const number = optionalNumber(z.number())
 const parts = {
-  latitude: number, longitude: number, accuracy: z.number().min(0).max(1_000_000).optional(), deviceTime: z.iso.datetime({ offset: true }).optional(),
+  latitude: number, longitude: number, accuracy: optionalNumber(z.number().min(0).max(1_000_000)), deviceTime: z.iso.datetime({ offset: true }).optional(),
   source: z.enum(fixSources).optional(), speed: z.number().min(0).max(1_000).nullish(), battery: z.number().min(0).max(100).nullish(),
 }
 /** Where a device was: beside the other properties or in `location`. `gps` says that a fix was wanted. */
@@ -35,7 +36,7 @@ export async function recordFix(ctx: Ctx, { activityId, fix, isWanted }: { activ
 
 /** A fix was wanted and could not be had. */
 export async function missFix(ctx: Ctx, activityId: string): Promise<Logged> {
-  if (await roomFor(ctx, 'errorLog') > 0) await ctx.sql.exec(sql`
+  if (await roomFor(ctx, errorQuota) > 0) await ctx.sql.exec(sql`
     insert into error_log ("companyId", "id", "tenantId", "userId", "entityId", "entityType", "errorDetail")
     values (${ctx.company.id}, gen_random_uuid(), ${ctx.tenant.id}, ${ctx.user.id}, ${activityId}, 'activity', ${noFix})`)
   return { data: { gpsLogged: false }, message: noFix }

@@ -12,7 +12,7 @@ import { checkedRule, startSeries } from './activity.series.ts'
 import { setWholeStatus } from './activity.status.ts'
 
 /** Plans an activity. Without an agent it is the caller's own; with a rule its later occurrences are made too. */
-export async function createActivity(ctx: Ctx, { assignedUsers, leads, clients, recurrence, statusId, scope: _, ...body }: z.infer<typeof activityInput>): Promise<Answer> {
+export async function createActivity(ctx: Ctx, { assignedUsers, leads, clients, recurrence, statusId, scope: _, newFiles: __, removedFiles: ___, ...body }: z.infer<typeof activityInput>): Promise<Answer> {
   const rule = checkedRule(recurrence)
   return withStream(ctx, async (inner) => {
     const { Id } = await createRecord(inner, activity, checkInput(writeSchemas(activity).create, body))

@@ -87,7 +87,7 @@ async function tellAgents(ctx: Ctx, activityId: string, agents: readonly string[
   const others = agents.filter((id) => id !== ctx.user.id)
   if (others.length === 0) return
   const { name } = await ctx.sql.one<{ name: string }>(sql`select "name" from activity where "companyId" = ${ctx.company.id} and "id" = ${activityId}`)
-  for (const userId of others) await notify(ctx, { userId, itemType: 'Activity', itemId: activityId, message: `You were given “${name}”`, link: `/sales/activities/${activityId}/view` })
+  for (const userId of others) await notify(ctx, { userId, itemType: 'Activity', kind: 'activities', itemId: activityId, message: `You were given “${name}”`, link: `/sales/activities/${activityId}/view` })
 }
 
 interface Pairs { table: string, column: string, others: string, field: string, after: readonly string[] }

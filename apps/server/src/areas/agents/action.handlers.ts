@@ -1,12 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
+import { optionalNumber } from '@outpost/contract/input'
 import { fixSources, sourceOf } from '@outpost/rules/fix-quality'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { announce } from '../../kernel/realtime/announce.ts'
 import { daySchema } from '../../kernel/resource/days.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
-import { idSchema, listShape, type ListInput } from '../../kernel/resource/schema.ts'
+import { idSchema, listShape, suppliedId, type ListInput } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { agentAction } from './action.resource.ts'
 import { scheduleEndOfDay } from './end-of-day.job.ts'
@@ -14,14 +15,14 @@ import { hasPlace, recordPositions } from './positions.ts'
 import { instant } from './tracking.ts'
 
 const position = z.object({
-  latitude: z.number().optional(), longitude: z.number().optional(), accuracy: z.number().min(0).max(1_000_000).optional(),
+  latitude: optionalNumber(z.number()), longitude: optionalNumber(z.number()), accuracy: optionalNumber(z.number().min(0).max(1_000_000)),
   deviceTime: z.iso.datetime({ offset: true }).optional(), source: z.enum(fixSources).optional(),
   speed: z.number().min(0).max(1_000).nullish(), battery: z.number().min(0).max(100).nullish(),
 })
 /** Start or stop of the day (1, 0), file added or removed (2, 3); where it was stands in `location` or beside it. */
 export const actionInput = z.strictObject({
-  Id: z.uuid().optional(), action: z.int().min(0).max(3), performedByUserId: z.uuid().optional(),
-  location: position.loose().nullish(), ...position.shape, activityId: z.uuid().optional(),
+  Id: suppliedId.optional(), action: z.int().min(0).max(3), performedByUserId: idSchema.optional(),
+  location: position.loose().nullish(), ...position.shape, activityId: idSchema.optional(),
 })
 
 /**

@@ -33,7 +33,7 @@ export const endDayJob: JobDefinition<{ actionId: string, agentId: string, tenan
     await ctx.sql.exec(sql`
       insert into agent_action ("companyId", "id", "tenantId", "performedByUserId", "action", "source", "isAutomatic")
       values (${ctx.company.id}::uuid, ${id}::uuid, ${tenantId}::uuid, ${agentId}::uuid, 0, 'none', true)`)
-    await notify(ctx, { userId: agentId, itemType: 'Activity', message: 'Your day was ended for you. Start it again if you are still at work.', link: '/agents/landingpage' })
+    await notify(ctx, { userId: agentId, itemType: 'Activity', kind: 'activities', message: 'Your day was ended for you. Start it again if you are still at work.', link: '/agents/landingpage' })
     announce(ctx, agentAction, [id], 'created', [tenantId])
   },
 }

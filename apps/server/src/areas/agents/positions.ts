@@ -1,20 +1,22 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
+import { numberLike } from '@outpost/contract/input'
 import { fixSources, sourceOf } from '@outpost/rules/fix-quality'
 import { integrityLimits, judgePosition, type IntegrityFlag, type TrackPoint } from '@outpost/rules/integrity'
 import { isNoIdentifier, isPosition } from '@outpost/rules/validation'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
+import { idSchema, suppliedId } from '../../kernel/resource/schema.ts'
 import type { Ctx } from '../../kernel/types.ts'
 
 const none = (value: string) => value === '' || isNoIdentifier(value) ? null : value
-const optionalId = z.string().transform(none).pipe(z.uuid('is not an identifier').nullable()).nullish()
+const optionalId = z.string().transform(none).pipe(idSchema.nullable()).nullish()
 /** Missing coordinates count as 0, which is no position (specification 5). */
-const degrees = z.union([z.number(), z.string().trim().transform(Number)]).nullish()
+const degrees = numberLike(z.number().nullish())
 
 /** A position record as devices send it. */
 export const positionShape = {
-  Id: optionalId, id: optionalId, type: z.literal('user_position').optional(), userId: optionalId,
+  Id: suppliedId.optional(), id: suppliedId.optional(), type: z.literal('user_position').optional(), userId: optionalId,
   latitude: degrees, longitude: degrees, accuracy: z.number().min(0).max(1_000_000).nullish(), speed: z.number().min(0).max(1_000).nullish(),
   battery: z.number().min(0).max(100).nullish(), source: z.enum(fixSources).nullish(), deviceTime: z.iso.datetime({ offset: true }).nullish(),
   entityType: z.string().trim().max(40).nullish(), entityId: optionalId, activityId: optionalId,

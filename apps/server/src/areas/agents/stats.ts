@@ -2,12 +2,13 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import { userInReach } from '../../kernel/session/reach.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { requireAgent } from './tracking.ts'
 
 /** What consoles send in the place of an id when there is no user. */
 const absent = new Set(['', 'undefined', 'null', '00000000-0000-0000-0000-000000000000'])
-export const userInput = z.strictObject({ userId: z.string().trim().transform((value) => (absent.has(value) ? undefined : value)).pipe(z.uuid('is not an identifier').optional()) })
+export const userInput = z.strictObject({ userId: z.string().trim().transform((value) => (absent.has(value) ? undefined : value)).pipe(idSchema.optional()) })
 type UserInput = z.infer<typeof userInput>
 
 /** Roles of the field: who is counted as an agent. */

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { dayOrTime } from '../../kernel/resource/days.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import { userInReach } from '../../kernel/session/reach.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { positionShape, recordPositions } from './positions.ts'
 
@@ -21,7 +22,7 @@ export async function track(ctx: Ctx, { positions, sentAt, ...single }: z.infer<
   return { data: { userTracking: positions ? stored : stored[0], stored: stored.length } }
 }
 
-export const periodInput = z.strictObject({ from: dayOrTime, to: dayOrTime, id: z.uuid('is not an identifier') })
+export const periodInput = z.strictObject({ from: dayOrTime, to: dayOrTime, id: idSchema })
 
 /** Most rows of one answer: a fix each half minute for five days. */
 const mostPositions = 15_000

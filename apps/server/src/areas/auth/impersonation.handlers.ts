@@ -9,6 +9,7 @@ import { isAdministrator } from '../../kernel/session/policy.ts'
 import { rotate } from '../../kernel/session/refresh.ts'
 import { session, type SessionServices } from '../../kernel/session/services.ts'
 import { endOneSession, openSession } from '../../kernel/session/sessions.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx, RequestFacts } from '../../kernel/types.ts'
 import { isNative, signedInAnswer } from './answers.ts'
 import { clearCookie, readCookie } from './cookies.ts'
@@ -66,7 +67,7 @@ export async function endOwnImpersonation(ctx: Ctx, services: SessionServices): 
   await services.store.write(ctx.company.id, (db) => audit(ctx, { db, userId: user.id, action: 'impersonation.end' }))
 }
 
-export const logInput = z.strictObject({ adminId: z.uuid(), impersonateId: z.uuid(), state: z.enum(['in-progress', 'ended']) })
+export const logInput = z.strictObject({ adminId: idSchema, impersonateId: idSchema, state: z.enum(['in-progress', 'ended']) })
 
 /** The console's own note of a start or end. It is believed only where it is what really happened. */
 export async function logImpersonation(ctx: Ctx, { adminId, impersonateId, state }: z.infer<typeof logInput>): Promise<Answer> {

@@ -6,11 +6,12 @@ import { z } from 'zod'
 import { later } from '../../kernel/session/clock.ts'
 import { issueOneTime } from '../../kernel/session/one-time.ts'
 import { session, type SessionServices } from '../../kernel/session/services.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
 import type { JobDefinition } from '../../kernel/types.ts'
 import { findAccount } from './accounts.ts'
 
 /** reset: a forgotten password. verify: the address is the user's. invite: a new user verifies and chooses a password. */
-const dataSchema = z.object({ userId: z.uuid(), kind: z.enum(['reset', 'verify', 'invite']) })
+const dataSchema = z.object({ userId: idSchema, kind: z.enum(['reset', 'verify', 'invite']) })
 export type AuthMailData = z.infer<typeof dataSchema>
 export type AuthMailKind = AuthMailData['kind']
 

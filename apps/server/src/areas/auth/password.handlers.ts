@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { later } from '../../kernel/session/clock.ts'
 import { findOneTime, issueOneTime, redeemOneTime } from '../../kernel/session/one-time.ts'
 import { session, type SessionServices } from '../../kernel/session/services.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer } from '../../kernel/types.ts'
 import { findAccount, findAccounts } from './accounts.ts'
 import { setPassword } from './credentials.ts'
@@ -16,7 +17,7 @@ const secret = z.string().min(1).max(200)
 export const forgotInput = z.strictObject({ email: z.string().trim().min(1).max(200) })
 export const resetInput = z.strictObject({ token: secret, password: z.string().min(1).max(1_000) })
 export const verifyInput = z.strictObject({ token: secret })
-export const verificationInput = z.strictObject({ userId: z.uuid(), token: secret })
+export const verificationInput = z.strictObject({ userId: idSchema, token: secret })
 
 /** Every request takes at least this long, so that writing a job down does not show that there is a user. */
 const steadyMilliseconds = 80

@@ -7,6 +7,7 @@ import { maySwitchTenant, policyOf } from '../../kernel/session/policy.ts'
 import { session } from '../../kernel/session/services.ts'
 import { endOneSession, endSessionsOf, openSession } from '../../kernel/session/sessions.ts'
 import { issueTicket } from '../../kernel/session/ticket.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx, RequestFacts } from '../../kernel/types.ts'
 import { clearCookie } from './cookies.ts'
 import { requirePassword } from './credentials.ts'
@@ -42,7 +43,7 @@ export async function listSessions(ctx: Ctx): Promise<Answer> {
   return { data: { sessions: rows } }
 }
 
-export const endSessionsInput = z.strictObject({ sessionId: z.uuid().optional(), others: z.literal(true).optional() })
+export const endSessionsInput = z.strictObject({ sessionId: idSchema.optional(), others: z.literal(true).optional() })
   .refine(({ sessionId, others }) => (sessionId === undefined) !== (others === undefined), { path: ['sessionId'], error: 'give sessionId, or others: true' })
 
 /** Ends one of the caller's sessions, or all but this one. */
@@ -58,7 +59,7 @@ export async function endSessions(ctx: Ctx, { sessionId }: z.infer<typeof endSes
   return { data: { ended: Number(await endOneSession(services, { companyId, id: sessionId, userId }, 'replaced')) } }
 }
 
-export const deviceInput = z.strictObject({ deviceId: z.uuid(), password: z.string().min(1).max(1_000), name: z.string().trim().min(1).max(100).optional() })
+export const deviceInput = z.strictObject({ deviceId: idSchema, password: z.string().min(1).max(1_000), name: z.string().trim().min(1).max(100).optional() })
 
 /**
  * Registers a device for biometric sign-in: a session of its own, bound to the device, whose refresh token the device
@@ -82,7 +83,7 @@ export async function registerDevice(ctx: Ctx, { deviceId, password, name }: z.i
   return { data: { deviceId: device, refreshToken: opened.refreshToken, sessionEndsAt: new Date(opened.session.expiresAt).toISOString() } }
 }
 
-export const selectTenantInput = z.strictObject({ tenantId: z.uuid() })
+export const selectTenantInput = z.strictObject({ tenantId: idSchema })
 
 /** Saves the tenant that the user works in from now on. Stops with TENANT_FORBIDDEN when it is out of reach. */
 export async function selectTenant(ctx: Ctx, { tenantId }: z.infer<typeof selectTenantInput>): Promise<Answer> {

@@ -1,5 +1,5 @@
 import type { ActionView } from '@outpost/contract/views'
-import { calculatorNames, calculators } from '@outpost/rules/calculators/index'
+import { calculatorNames, calculators, type CalculatorName } from '@outpost/rules/calculators/index'
 import { defineArea, may, route } from '../../kernel/area.ts'
 import { command, get, list, query } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
@@ -20,6 +20,9 @@ const newRules = calculatorNames.map((name): ActionView => ({
   key: `new.${name}`, label: `New rules: ${calculators[name].title}`, scope: 'page', call: { method: 'POST', path: ruleSets }, open: `/admin/calculators/${name}`,
 }))
 
+/** As the menu of the specification calls them. */
+const shortNames = { 'cs-affordability': 'Civil servant', 'lbf-affordability': 'Log book', 'sme-affordability': 'SME', 'lbf-premium': 'Log book premium' } as const satisfies Record<CalculatorName, string>
+
 const figure = (label: string): FieldDefinition => ({ kind: 'money', label })
 const outcome = (label: string): FieldDefinition => ({ kind: 'choice', label, options: ['PASS', 'REFER', 'FAIL', 'NONE'].map((value) => ({ value, label: value })) })
 /** The newest assessments under the rules before and these. */
@@ -34,6 +37,7 @@ const effectPanel: PanelDefinition = {
 /** The affordability calculators: what a client, a vehicle or a business can carry, under the rules of its country. */
 export const calculatorsArea = defineArea({
   name: 'calculators',
+  menu: [{ key: 'calculators', label: 'Affordability calculators', icon: 'calculator', order: 40 }],
   resources: [ruleSet],
   routes: [
     route('calculators.ruleSets', 'GET', ruleSets, settings, list(ruleSet), own),
@@ -46,7 +50,7 @@ export const calculatorsArea = defineArea({
     route('calculators.pdf', 'POST', `${one}/pdf`, anyCalculator, query(runInput, calculatorPdf), { own: true, summary: 'The sum as a letter', limit: 60 }),
   ],
   screens: [
-    ...calculatorNames.map((name) => screen(`/sales/calculators/${name}`, may(calculators[name].permission), built((ctx) => calculatorView(ctx, name)), { title: calculators[name].title, offline: true })),
+    ...calculatorNames.map((name, index) => screen(`/sales/calculators/${name}`, may(calculators[name].permission), built((ctx) => calculatorView(ctx, name)), { title: calculators[name].title, offline: true, menu: { under: 'calculators', label: shortNames[name], icon: 'calculator', order: index + 1 } })),
     screen('/admin/calculators', settings, listOf(ruleSet, { over: { actions: newRules } }), { menu: { under: 'administration', label: 'Calculator rules', icon: 'calculator', order: 60 } }),
     screen('/admin/calculators/rules/:id', settings, detailOf(ruleSet, { panels: [effectPanel] })),
     ...calculatorNames.map((name) => screen(`/admin/calculators/${name}`, settings, built((ctx) => ruleSetForm(ctx, name)), { title: `New rules: ${calculators[name].title}` })),

@@ -50,7 +50,7 @@ export async function commentCase(ctx: Ctx, input: CommentInput): Promise<Answer
   if (record['firstResponseAt'] === null) await updateRecord(ctx, salesCase, input.id, responded(record))
   const owner = record['ownerUserId'] as string | null
   if (owner && owner !== ctx.user.id && !input.mentions?.includes(owner)) {
-    await notify(ctx, { userId: owner, itemType: 'Comment', itemId: input.id, message: `${ctx.user.firstName} commented on ${String(record['caseNumber'])}`, link: page.open.replace(':id', input.id) })
+    await notify(ctx, { userId: owner, itemType: 'Comment', kind: 'comments', itemId: input.id, message: `${ctx.user.firstName} commented on ${String(record['caseNumber'])}`, link: page.open.replace(':id', input.id) })
   }
   return { data: { comment }, message: 'Comment added' }
 }

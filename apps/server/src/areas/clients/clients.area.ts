@@ -7,6 +7,7 @@ import { client } from './client.resource.ts'
 /** Clients: the people the company lends to. They come from leads; reading them is all there is so far. */
 export const clientsArea = defineArea({
   name: 'clients',
+  menu: [{ key: 'clients', label: 'Clients', icon: 'team', order: 10 }],
   resources: [client],
   routes: [
     route('clients.list', 'GET', '/api/clients', may('CLIENTS'), list(client)),
@@ -15,7 +16,7 @@ export const clientsArea = defineArea({
     route('clients.search', 'POST', '/api/clients/search', may('CLIENTS'), query(handle.searchInput, handle.searchClients)),
   ],
   screens: [
-    screen('/clients/list', may('CLIENTS'), listOf(client)),
+    screen('/clients/list', may('CLIENTS'), listOf(client), { menu: { under: 'clients', label: 'Clients', icon: 'contacts', order: 1 } }),
     screen('/clients/:id/view', may('CLIENTS'), detailOf(client, {
       over: {
         sections: [

@@ -29,7 +29,7 @@ export const configArea = ({ env }: Pick<Machine, 'env'>): Area => defineArea({
     route('errorLog.get', 'GET', '/api/error_log/:id', anySession, query(idInput, getError)),
   ],
   screens: [
-    screen('/admin/settings', settings, custom('settings', 'Settings', (ctx) => settingsOf(ctx, { hasTracking: env.GEO_URL !== undefined })), { shape: 'form' }),
+    screen('/admin/settings', settings, custom('settings', 'Settings', (ctx) => settingsOf(ctx, { hasTracking: env.GEO_URL !== undefined })), { shape: 'form', menu: { under: 'administration', label: 'Settings', icon: 'setting', order: 9 } }),
     screen('/admin/settings/labels', settings, listOf(languageLabel, { over: { title: 'Words of the console' } })),
     screen('/admin/settings/labels/add', settings, formOf(languageLabel)),
     screen('/admin/settings/labels/edit/:id', settings, formOf(languageLabel)),

@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
-import { keepWithinQuota } from '../../kernel/quota.ts'
+import { errorQuota, keepWithinQuota } from '../../kernel/quota.ts'
 import { z } from 'zod'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
-import { idSchema } from '../../kernel/resource/schema.ts'
+import { suppliedId } from '../../kernel/resource/schema.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 
@@ -28,7 +28,7 @@ export const errorLog = defineResource({
 
 /** Id, userId and dateCreated come along from clients; only the Id is believed. */
 export const errorInput = z.strictObject({
-  Id: idSchema.optional(), userId: z.unknown().optional(), dateCreated: z.unknown().optional(),
+  Id: suppliedId.optional(), userId: z.unknown().optional(), dateCreated: z.unknown().optional(),
   entityId: z.string().trim().max(100).nullish(), entityType: z.string().trim().min(1).max(100),
   errorDetail: z.union([z.string(), z.json()]).transform((detail) => (typeof detail === 'string' ? detail : JSON.stringify(detail)).replaceAll('\0', '').slice(0, 10_000)),
 })
@@ -36,7 +36,7 @@ export const errorInput = z.strictObject({
 /** Writes an error down for the caller, whoever the body names; sent twice with the same Id it stands once. */
 export async function logError(ctx: Ctx, { Id, entityId, entityType, errorDetail }: z.infer<typeof errorInput>): Promise<Answer> {
   const id = Id ?? randomUUIDv7()
-  await keepWithinQuota(ctx, 'errorLog')
+  await keepWithinQuota(ctx, errorQuota)
   await ctx.sql.exec(sql`
     insert into error_log ("companyId", "id", "tenantId", "userId", "entityId", "entityType", "errorDetail")
     values (${ctx.company.id}::uuid, ${id}::uuid, ${ctx.tenant.id}::uuid, ${ctx.user.id}::uuid, ${entityId ?? null}, ${entityType}, ${errorDetail}) on conflict do nothing`)

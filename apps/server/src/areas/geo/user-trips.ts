@@ -1,12 +1,13 @@
 import { z } from 'zod'
+import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx, Operation } from '../../kernel/types.ts'
 import { agentWork, requireAgent } from '../agents/index.ts'
 
 type Input = Record<string, unknown>
 interface Trips { data?: Record<string, unknown>, meta?: Record<string, unknown> }
 /** The geo service has refused anything else; what it lets through is not for us to believe. */
-const person = z.object({ userId: z.uuid() })
-const days = z.object({ userId: z.uuid(), fromdate: z.iso.date(), todate: z.iso.date() })
+const person = z.object({ userId: idSchema })
+const days = z.object({ userId: idSchema, fromdate: z.iso.date(), todate: z.iso.date() })
 
 /**
  * The trips of a person as the geo service tells them, with what it cannot know: `actions` (days begun and ended, files,

@@ -63,10 +63,10 @@ export const homeArea = defineArea({
     route('home.targets', 'GET', '/api/home/targets', may('SALES/TARGETS', 'SALES/AGENTS/MYWORK'), query(noInput, homeTargets), { own: true }),
   ],
   screens: [
-    screen('/', anySession, custom('home', 'Dashboard'), { offline: true, shape: 'board' }),
+    screen('/', anySession, custom('home', 'Dashboard'), { offline: true, shape: 'board', menu: { under: null, label: 'Dashboard', icon: 'dashboard', order: 0 } }),
     screen('/agents/dashboard', anySession, custom('home', 'Dashboard'), { offline: true, shape: 'board' }),
-    screen('/sales/dashboard', may('SALES'), custom('home', 'Sales dashboard', () => ({ board: 'sales' })), { offline: true, shape: 'board', menu: { under: 'sales', label: 'Sales dashboard', icon: 'dashboard', order: 0 } }),
-    screen('/agents/landingpage', may('SALES/AGENTS/MYWORK'), custom('my-work', 'My Work'), { offline: true, shape: 'board' }),
+    screen('/sales/dashboard', may('SALES'), custom('home', 'Sales dashboard', () => ({ board: 'sales' })), { offline: true, shape: 'board', menu: { under: 'sales', label: 'Sales dashboard', icon: 'dashboard', order: 20 } }),
+    screen('/agents/landingpage', may('SALES/AGENTS/MYWORK'), custom('my-work', 'My Work'), { offline: true, shape: 'board', menu: { under: 'sales', label: 'My Work', icon: 'schedule', order: 1 } }),
     screen('/offline/attention', anySession, custom('needs-attention', 'Needs attention'), { offline: true }),
   ],
 })

@@ -5,9 +5,10 @@ import { z } from 'zod'
 import { defineArea, may, route } from '../../kernel/area.ts'
 import { audit } from '../../kernel/audit.ts'
 import { command, noInput, query } from '../../kernel/resource/operations.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 
-const replayInput = z.strictObject({ ids: z.array(z.uuid('is not an identifier')).min(1).max(500) })
+const replayInput = z.strictObject({ ids: z.array(idSchema).min(1).max(500) })
 
 /** Jobs of the company that failed on every try, newest first; what they were about stands in payload, as ids. */
 async function listDead(ctx: Ctx): Promise<Answer> {

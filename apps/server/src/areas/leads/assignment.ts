@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { getRecord } from '../../kernel/resource/records.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx, JobDefinition } from '../../kernel/types.ts'
 import { pointOf, waitingLeads, type WaitingLead } from './assignment.rules.ts'
 import { giveLead } from './lead.handlers.ts'
@@ -15,7 +16,7 @@ interface Rule extends RuleConditions { id: string, name: string, method: Assign
 type Agent = Candidate & { tenantId: string | undefined }
 export interface Given { leadId: string, userId: string, agent: string, rule: string, why: string }
 
-export const byRuleInput = z.strictObject({ ids: z.array(z.uuid()).min(1).max(500) })
+export const byRuleInput = z.strictObject({ ids: z.array(idSchema).min(1).max(500) })
 
 /** Gives leads of the caller to agents by the company's rules, those that somebody holds too; says who got which and why. */
 export async function assignByRule(ctx: Ctx, { ids }: z.infer<typeof byRuleInput>): Promise<Answer> {

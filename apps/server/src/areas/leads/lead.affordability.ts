@@ -7,6 +7,7 @@ import { audit } from '../../kernel/audit.ts'
 import { getRecord, updateRecord } from '../../kernel/resource/records.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx, JobDefinition } from '../../kernel/types.ts'
 import { runForCompany } from '../calculators/index.ts'
 import { affordabilityRun } from './affordability-run.resource.ts'
@@ -15,7 +16,7 @@ import { familyOf } from './lead.family.ts'
 import { lead } from './lead.resource.ts'
 
 export const assessInput = z.strictObject({
-  id: z.uuid(), calculator: z.string().max(60), ruleSetVersion: z.union([z.int(), z.string().max(60)]).optional(), inputs: z.record(z.string().max(60), z.json()),
+  id: idSchema, calculator: z.string().max(60), ruleSetVersion: z.union([z.int(), z.string().max(60)]).optional(), inputs: z.record(z.string().max(60), z.json()),
 })
 
 /**
@@ -79,7 +80,7 @@ export async function assessmentSteps(ctx: Ctx, { id }: { id: string }): Promise
   return { data: { steps, inputs: Object.entries(inputs).map(([name, value]) => ({ name, value: typeof value === 'object' ? JSON.stringify(value) : String(value) })) } }
 }
 
-export const approveInput = z.strictObject({ id: z.uuid(), reason: z.string().trim().min(1, 'Say why this referral is approved.').max(300) })
+export const approveInput = z.strictObject({ id: idSchema, reason: z.string().trim().min(1, 'Say why this referral is approved.').max(300) })
 
 /** Lets a referred assessment pass on somebody's word, with the reason in the audit. */
 export async function approveReferral(ctx: Ctx, { id, reason }: z.infer<typeof approveInput>): Promise<Answer> {

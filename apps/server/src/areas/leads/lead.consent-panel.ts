@@ -3,6 +3,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { getRecord, updateRecord } from '../../kernel/resource/records.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { consentPause, consentPurposes, endOpenRequests } from './lead.consent.ts'
 import { familyOf } from './lead.family.ts'
@@ -27,7 +28,7 @@ function noteOf(total: number, { today, mostADay, retryAfterSeconds }: Awaited<R
   return `Asked ${total === 1 ? 'once' : `${total} times`}, ${today} of ${mostADay} today; ${next}.`
 }
 
-export const withdrawInput = z.strictObject({ id: z.uuid(), purpose: z.enum(consentPurposes).nullish(), reason: z.string().trim().min(1, 'Say why consent is withdrawn.').max(300) })
+export const withdrawInput = z.strictObject({ id: idSchema, purpose: z.enum(consentPurposes).nullish(), reason: z.string().trim().min(1, 'Say why consent is withdrawn.').max(300) })
 
 /** Records that the client took back consent; what was granted stays in the evidence, and no older link can bring it back. */
 export async function withdrawConsent(ctx: Ctx, { id, reason, purpose }: z.infer<typeof withdrawInput>): Promise<Answer> {

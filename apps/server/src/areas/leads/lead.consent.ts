@@ -5,6 +5,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { getRecord, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { contactFor, refuseSecondMarketing, type Contact } from './lead.contact.ts'
 import { familyOf } from './lead.family.ts'
@@ -26,7 +27,7 @@ export const consentText = (company: string, purpose: ConsentPurpose) => purpose
   : `${company} asks to check your credit record and to keep your details for this loan application. You may say no, and you may withdraw later.`
 
 export const consentInput = z.strictObject({
-  tenantId: z.uuid().optional(), leadId: z.uuid(), mobileNumber: z.string().trim().max(25).optional(), purpose: z.enum(consentPurposes).nullish(),
+  tenantId: idSchema.optional(), leadId: idSchema, mobileNumber: z.string().trim().max(25).optional(), purpose: z.enum(consentPurposes).nullish(),
 })
 
 /**

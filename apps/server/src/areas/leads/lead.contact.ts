@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
 import { getRecord, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { familyOf } from './lead.family.ts'
 import { lead } from './lead.resource.ts'
@@ -56,7 +57,7 @@ export async function refuseSecondMarketing(ctx: Ctx, leadId: string, { mobileNu
   if (asked.length > 0) fail('CONFLICT', { message: 'The client was asked about marketing already. The law allows to ask once.' })
 }
 
-export const confirmInput = z.strictObject({ id: z.uuid(), reason: z.string().trim().min(1, 'Say how you made sure.').max(300) })
+export const confirmInput = z.strictObject({ id: idSchema, reason: z.string().trim().min(1, 'Say how you made sure.').max(300) })
 
 /** Confirms changed contact points by the word of somebody who did not change them, with how they made sure. */
 export async function confirmContact(ctx: Ctx, { id, reason }: z.infer<typeof confirmInput>): Promise<Answer> {

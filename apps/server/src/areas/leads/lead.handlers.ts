@@ -1,4 +1,5 @@
 import { fail } from '@outpost/contract/errors'
+import { optionalNumber } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { nextLeadStatuses } from '@outpost/rules/lead-status'
@@ -10,13 +11,14 @@ import { holdsAny } from '../../kernel/session/permission.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
 import { refuseUsersBeyondReach } from '../../kernel/session/reach.ts'
 import { convertLead } from './lead.convert.ts'
 import { lead } from './lead.resource.ts'
 
 export const statusInput = z.strictObject({
-  id: z.uuid(), status: z.string().trim().min(1).max(60), reason: z.string().trim().max(300).nullish(),
-  latitude: z.number().min(-90).max(90).optional(), longitude: z.number().min(-180).max(180).optional(),
+  id: idSchema, status: z.string().trim().min(1).max(60), reason: z.string().trim().max(300).nullish(),
+  latitude: optionalNumber(z.number().min(-90).max(90)), longitude: optionalNumber(z.number().min(-180).max(180)),
 })
 
 /** Moves a lead along its lifecycle; the row of the status log is written by the table's trigger. */
@@ -39,9 +41,9 @@ async function convertByStatus(ctx: Ctx, id: string): Promise<Answer> {
   return { data: { ...await convertLead(ctx, id) }, message: 'Lead status updated successfully' }
 }
 
-const ids = z.array(z.uuid()).min(1).max(500)
+const ids = z.array(idSchema).min(1).max(500)
 export const assignInput = z.strictObject({
-  leadId: z.uuid().optional(), ids: ids.optional(), userId: z.uuid().optional(), agentId: z.uuid().optional(),
+  leadId: idSchema.optional(), ids: ids.optional(), userId: idSchema.optional(), agentId: idSchema.optional(),
 }).refine((input) => input.leadId ?? input.ids, { path: ['leadId'], error: 'say which lead, or ids of several' })
   .refine((input) => input.userId ?? input.agentId, { path: ['userId'], error: 'say which agent' })
 
@@ -96,7 +98,7 @@ export async function giveLead(ctx: Ctx, leadId: string, { userId, rule, tenantI
 
 export const searchInput = z.strictObject({ name: z.string().trim().min(1).max(100) })
 export const existInput = z.strictObject({
-  phonenumber: z.string().max(25).nullish(), emailAddress: z.string().max(254).nullish(), idNumber: z.string().max(20).nullish(), Id: z.uuid().optional(),
+  phonenumber: z.string().max(25).nullish(), emailAddress: z.string().max(254).nullish(), idNumber: z.string().max(20).nullish(), Id: idSchema.optional(),
 })
 
 /** Leads whose name, number or address holds the text; at most 50, newest first. */
@@ -112,11 +114,12 @@ export async function leadExists(ctx: Ctx, { Id, ...given }: z.infer<typeof exis
   const trimmed = given.phonenumber ? trimPhone(given.phonenumber, ctx.company.country) : null
   const values = { trimmedPhonenumber: trimmed, emailAddress: given.emailAddress?.trim().toLowerCase(), idNumber: given.idNumber?.trim() }
   const found = (await findDuplicates(ctx, lead, [values])).filter(({ id }) => id !== Id)
-  const fields = [...new Set(found.map(({ column }) => typedField(column)))]
+  const fieldOf = (column: string) => lead.duplicates ? typedField(lead.duplicates, column) : column
+  const fields = [...new Set(found.map(({ column }) => fieldOf(column)))]
   const visible = found.filter(({ isVisible }) => isVisible)
   const names = await namesOf(ctx, visible.map(({ id }) => id))
   const existing = fields.flatMap((field) => {
-    const Id = visible.find(({ id, column }) => typedField(column) === field && names.has(id))?.id
+    const Id = visible.find(({ id, column }) => fieldOf(column) === field && names.has(id))?.id
     return Id ? [{ field, Id, fullName: names.get(Id) }] : []
   })
   return { data: { exists: found.length > 0, fields, existingId: visible[0]?.id, existing } }

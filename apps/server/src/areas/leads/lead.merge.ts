@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
 import { getRecord, removeRecords, restoreRecords, updateRecord } from '../../kernel/resource/records.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { giveBack, moveBelongings, type Moved } from './lead.belongings.ts'
 import { lead } from './lead.resource.ts'
@@ -12,7 +13,7 @@ import { returnStatus } from './lead.return.ts'
 
 type Row = Record<string, unknown>
 
-export const mergeInput = z.strictObject({ winnerId: z.uuid(), loserId: z.uuid(), take: z.array(z.enum(mergePartKeys as [string, ...string[]])).max(mergePartKeys.length).default([]) })
+export const mergeInput = z.strictObject({ winnerId: idSchema, loserId: idSchema, take: z.array(z.enum(mergePartKeys as [string, ...string[]])).max(mergePartKeys.length).default([]) })
   .refine(({ winnerId, loserId }) => winnerId.toLowerCase() !== loserId.toLowerCase(), { path: ['loserId'], error: 'is the same lead' })
 
 /**

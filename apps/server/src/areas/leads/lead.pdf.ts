@@ -4,12 +4,13 @@ import type { Content } from 'pdfmake/interfaces.js'
 import { z } from 'zod'
 import { pdfLetter } from '../../kernel/pdf.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { lead } from './lead.resource.ts'
 
 /** pdfData names the lead, plainly or as {leadId}: the document is made here from the stored record, never from a client's markup. */
 export const pdfInput = z.strictObject({
-  pdfData: z.union([z.uuid(), z.array(z.uuid()).length(1), z.object({ leadId: z.uuid().optional(), Id: z.uuid().optional() })]),
+  pdfData: z.union([idSchema, z.array(idSchema).length(1), z.object({ leadId: idSchema.optional(), Id: idSchema.optional() })]),
 })
 
 /** The application of a lead as a PDF letter. */

@@ -144,7 +144,7 @@ export const lead = defineResource({
     },
   ],
   duplicates: {
-    columns: ['trimmedPhonenumber', 'emailAddress', 'idNumber'], error: 'DUPLICATE_LEAD',
+    columns: ['trimmedPhonenumber', 'emailAddress', 'idNumber'], typed: { trimmedPhonenumber: 'phonenumber' }, error: 'DUPLICATE_LEAD',
     find: (values) => sql`select id, "tenantId", "column", value from search.lead_duplicate(
       ${values['trimmedPhonenumber'] ?? []}::text[], ${values['emailAddress'] ?? []}::text[], ${values['idNumber'] ?? []}::text[])`,
   },

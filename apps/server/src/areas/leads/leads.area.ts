@@ -7,7 +7,7 @@ import { dayOrTime } from '../../kernel/resource/days.ts'
 import { comment } from '../../kernel/resource/comments.ts'
 import { history } from '../../kernel/resource/history.ts'
 import { command, create, get, list, noInput, publicCommand, query, remove, restore, update } from '../../kernel/resource/operations.ts'
-import { idInput, listSchema } from '../../kernel/resource/schema.ts'
+import { idInput, idSchema, listSchema } from '../../kernel/resource/schema.ts'
 import { custom, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import { assignByRule, assignByRuleJob, byRuleInput } from './assignment.ts'
 import { assignmentRule } from './assignment-rule.resource.ts'
@@ -53,6 +53,7 @@ function consentJob(mail: Mail, smsDomain: string | undefined) {
 /** Leads: captured on- and offline, each person once a company, led to consent, assessment and onboarding. */
 export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
   name: 'leads',
+  menu: [{ key: 'sales', label: 'Sales', icon: 'rise', order: 30 }],
   resources: [lead, assignmentRule, affordabilityRun],
   routes: [
     route('leads.list', 'GET', '/api/leads', may('SALES/LEADS'), list(lead)),
@@ -101,7 +102,7 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.assignMany', 'POST', '/api/leads/assign-many', may('SALES/LEADS/EDIT'), command(manyInput, assigning.assignMany), { own: true, summary: 'Gives each lead to its agent, with a verdict on each' }),
     route('leads.undoAssignments', 'POST', '/api/leads/undo-assignments', may('SALES/LEADS/EDIT'), command(idsInput, assigning.undoAssignments), { own: true, summary: 'Takes back leads the caller has just given away' }),
     route('leads.assignByRule', 'POST', '/api/leads/assign-by-rule', may('SALES/LEADS/EDIT'), command(byRuleInput, assignByRule), own),
-    route('leads.assignedTo', 'GET', '/api/leads/assignedto/:id', may('SALES/LEADS'), list(lead, { extra: { id: z.uuid() }, where: (_, { id }) => sql`t."assignedUserId" = ${id}` })),
+    route('leads.assignedTo', 'GET', '/api/leads/assignedto/:id', may('SALES/LEADS'), list(lead, { extra: { id: idSchema }, where: (_, { id }) => sql`t."assignedUserId" = ${id}` })),
     route('leads.addresses', 'GET', '/api/leads/addresses-by-lead/:id', may('SALES/LEADS'), query(idInput, handle.leadAddresses)),
     route('leads.resendConsent', 'POST', '/api/leads/resend-consent-request', may('SALES/LEADS/EDIT'), command(consentInput, requestConsent)),
     route('leads.generatePdf', 'POST', '/api/leads/generate-pdf', may('SALES/LEADS'), query(pdfInput, generateLeadPdf)),
@@ -111,7 +112,7 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.answerConsent', 'POST', '/api/consent/:token', open('the client who holds the link answers once'), publicCommand(consentPage.answerInput, consentPage.answerConsent), byToken),
   ],
   screens: [
-    screen('/sales/leads', may('SALES/LEADS'), listOf(lead, { source: 'leads.list', over: { exportReport: 'exportList', layouts: leadLayouts } }), { offline: true }),
+    screen('/sales/leads', may('SALES/LEADS'), listOf(lead, { source: 'leads.list', over: { exportReport: 'exportList', layouts: leadLayouts } }), { offline: true, menu: { under: 'sales', label: 'Leads', icon: 'funnel', order: 4 } }),
     screen('/sales/leads/create', may('SALES/LEADS/CREATE'), formOf(lead, { over: leadForm }), { offline: true }),
     screen('/sales/leads/edit/:id', may('SALES/LEADS/EDIT'), formOf(lead, { over: leadForm }), { offline: true }),
     screen('/sales/leads/digital-onboarding/wizard', may('SALES/LEADS/CREATE'), custom('onboarding-wizard', 'Digital onboarding')),
@@ -119,7 +120,7 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     screen('/sales/leads/:id/view', may('SALES/LEADS'), leadDetail, { offline: true }),
     screen('/sales/leads/affordability/:id', may('SALES/LEADS'), assessmentDetail),
     screen('/sales/leads/merge/:a/:b', may('SALES/LEADS/DELETE'), custom('lead-merge', 'Merge leads')),
-    screen('/sales/leadsdashboard', may('SALES/LEADS'), leadDashboard, { menu: { under: 'sales', label: 'Leads dashboard', icon: 'bar-chart', order: 10 } }),
+    screen('/sales/leadsdashboard', may('SALES/LEADS'), leadDashboard, { menu: { under: 'sales', label: 'Leads dashboard', icon: 'bar-chart', order: 30 } }),
     screen('/admin/sales/assignment-rules', mayDistribute, listOf(assignmentRule), { menu: { under: 'administration', label: 'Assignment rules', icon: 'user-check', order: 40 } }),
     screen('/admin/sales/assignment-rules/create', mayDistribute, formOf(assignmentRule)),
     screen('/admin/sales/assignment-rules/edit/:id', mayDistribute, formOf(assignmentRule)),

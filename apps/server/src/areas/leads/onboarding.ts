@@ -1,27 +1,28 @@
 import { fail } from '@outpost/contract/errors'
+import { numberLike } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
-import { keepWithinQuota } from '../../kernel/quota.ts'
+import { keepWithinQuota, type Quota } from '../../kernel/quota.ts'
 import { z } from 'zod'
 import { createRecord, getRecord, updateRecord } from '../../kernel/resource/records.ts'
-import { checkInput, writeSchemas } from '../../kernel/resource/schema.ts'
+import { checkInput, idSchema, writeSchemas } from '../../kernel/resource/schema.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { requestConsent } from './lead.consent.ts'
 import { lead } from './lead.resource.ts'
 
 const optionalText = (most: number) => z.string().trim().max(most).nullish()
-const money = z.number().min(0).max(999_999_999).nullish()
+const money = numberLike(z.number().min(0).max(999_999_999).nullish())
 
 /** The pages of digital onboarding as the wizard sends them. With leadId an existing lead is completed. */
 export const firstPageInput = z.strictObject({
-  leadId: z.uuid().optional(),
-  draftId: z.uuid().optional(),
+  leadId: idSchema.optional(),
+  draftId: idSchema.optional(),
   person: z.strictObject({ firstName: z.string(), lastName: z.string(), idNumber: optionalText(20), type: optionalText(40) }),
   contact: z.strictObject({ phonenumber: z.string(), emailAddress: optionalText(254), contactNumber: optionalText(25) }),
   employment: z.strictObject({ employer: optionalText(120), empNumber: optionalText(40), grossIncome: money, netIncome: money }).default({}),
   address: z.strictObject({
     lineone: optionalText(120), city: optionalText(80), state: optionalText(80), postcode: optionalText(12), country: optionalText(60),
-    latitude: z.number().nullish(), longitude: z.number().nullish(),
+    latitude: numberLike(z.number().nullish()), longitude: numberLike(z.number().nullish()),
   }).default({}),
   affordability: z.strictObject({ livingExpenses: money, existingObligations: money, requestedAmount: money, termMonths: z.int().min(1).max(120).nullish() }).default({}),
   consent: z.strictObject({ send: z.boolean().default(false) }).default({ send: false }),
@@ -63,8 +64,10 @@ async function fileAddress(ctx: Ctx, leadId: string, tenantId: string, { address
 
 /* ---------- drafts: the wizard saved as it is typed ---------- */
 
+export const draftQuota: Quota = { name: 'drafts', table: 'onboarding_draft', most: 100, what: 'unfinished onboardings', advice: 'Finish or delete some first.' }
+
 export const draftInput = z.strictObject({
-  id: z.uuid().optional(), Id: z.uuid().optional(), leadId: z.uuid().nullish(), step: z.int().min(0).max(20), furthest: z.int().min(0).max(20),
+  id: idSchema.optional(), Id: idSchema.optional(), leadId: idSchema.nullish(), step: z.int().min(0).max(20), furthest: z.int().min(0).max(20),
   data: z.record(z.string().max(60), z.unknown()).refine((value) => JSON.stringify(value).length <= 100_000, 'is too large'),
 })
 
@@ -80,7 +83,7 @@ export async function listDrafts(ctx: Ctx): Promise<Answer> {
 export async function saveDraft(ctx: Ctx, input: z.infer<typeof draftInput>): Promise<Answer> {
   const id = input.id ?? input.Id ?? fail('INVALID', { fields: [{ field: 'Id', message: 'is required' }] })
   const isKnown = await ctx.sql.maybe(sql`select 1 as one from onboarding_draft where "companyId" = ${ctx.company.id} and "id" = ${id}`)
-  if (!isKnown) await keepWithinQuota(ctx, 'drafts')
+  if (!isKnown) await keepWithinQuota(ctx, draftQuota)
   const saved = await ctx.sql.maybe<{ Id: string }>(sql`
     insert into onboarding_draft ("companyId", "id", "tenantId", "userId", "leadId", "step", "furthest", "data")
     values (${ctx.company.id}, ${id}, ${ctx.tenant.id}, ${ctx.user.id}, ${input.leadId ?? null}, ${input.step}, ${input.furthest}, ${JSON.stringify(input.data)}::jsonb)

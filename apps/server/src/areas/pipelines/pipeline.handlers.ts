@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { fail } from '@outpost/contract/errors'
 import { pipelineEntities, stageFaults, stageTypes, type PipelineEntity, type Stage } from '@outpost/rules/pipeline-stages'
 import { sql } from '@outpost/platform/db/sql'
@@ -31,7 +32,7 @@ export async function createPipeline(ctx: Ctx, { stages, ...body }: z.infer<type
 /** Changes a pipeline. Stages keep their Id; one left out goes, unless records stand in it. */
 export async function updatePipeline(ctx: Ctx, { id, stages, ...body }: z.infer<typeof updateInput>): Promise<Answer> {
   const saved = await updateRecord(ctx, pipeline, id, checkInput(writeSchemas(pipeline).update, { ...body, id }))
-  if (stages) {
+  if (stages && !isSame(saved['stages'], stages)) {
     refuseFaults(saved['entity'] as PipelineEntity, stages)
     await dropOthers(ctx, id, stages)
     await saveStages(ctx, id, stages)
@@ -39,6 +40,9 @@ export async function updatePipeline(ctx: Ctx, { id, stages, ...body }: z.infer<
   }
   return { data: { pipeline: await getRecord(ctx, pipeline, id) }, message: 'Pipeline updated successfully' }
 }
+
+/** Stages as they stand, in their order: a pipeline that was read may be sent back. */
+const isSame = (stored: unknown, given: readonly StageInput[]) => isDeepStrictEqual(stored, given.map((stage, position) => ({ ...stage, position })))
 
 function refuseFaults(entity: PipelineEntity, stages: readonly Stage[]): void {
   const faults = stageFaults(entity, stages)

@@ -5,11 +5,12 @@ import { earthRadius } from '@outpost/rules/distance'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import { daySchema } from '../../kernel/resource/days.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { iso } from './plan.preview.ts'
 
 export const dayOverviewInput = z.strictObject({
-  date: daySchema.optional(), tenantId: z.uuid().optional(),
+  date: daySchema.optional(), tenantId: idSchema.optional(),
   detailsLevel: z.string().transform((text) => text.toUpperCase()).pipe(z.enum(['FULL', 'BASIC'])).default('BASIC'),
 })
 type Input = z.infer<typeof dayOverviewInput>

@@ -5,7 +5,7 @@ import { dayOrTime, daySchema } from '../../kernel/resource/days.ts'
 import { listRecords } from '../../kernel/resource/list.ts'
 import { createRecord, getRecord, removeRecords, restoreRecords, updateRecord } from '../../kernel/resource/records.ts'
 import { visibleRows } from '../../kernel/resource/query.ts'
-import { checkInput, writeSchemas } from '../../kernel/resource/schema.ts'
+import { checkInput, idSchema, writeSchemas } from '../../kernel/resource/schema.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { activity } from '../activities/index.ts'
@@ -76,7 +76,7 @@ export async function restorePlans(ctx: Ctx, { activityPlans }: z.infer<typeof r
   })
 }
 
-export const detailsInput = z.strictObject({ id: z.uuid(), detailsLevel: z.string().transform((text) => text.toUpperCase()).pipe(z.enum(['FULL', 'BASIC'])).default('BASIC') })
+export const detailsInput = z.strictObject({ id: idSchema, detailsLevel: z.string().transform((text) => text.toUpperCase()).pipe(z.enum(['FULL', 'BASIC'])).default('BASIC') })
 
 /** The activities of a plan in their order: BASIC is what a route needs, FULL the whole activity beside it. */
 export async function planActivities(ctx: Ctx, { id, detailsLevel }: z.infer<typeof detailsInput>): Promise<Answer> {
@@ -88,7 +88,7 @@ export async function planActivities(ctx: Ctx, { id, detailsLevel }: z.infer<typ
   return { data: { activities: stops.map((stop) => ({ ...full.get(stop.Id), ...stop })) } }
 }
 
-export const dayInput = z.strictObject({ date: daySchema.optional(), userId: z.uuid().optional() })
+export const dayInput = z.strictObject({ date: daySchema.optional(), userId: idSchema.optional() })
 
 /** The stops of one day over all plans the caller sees, by agent, in their order; today without a date. */
 export async function dayRoutes(ctx: Ctx, { date = dayOf(Date.now(), ctx.company.timeZone), userId }: z.infer<typeof dayInput>): Promise<Answer> {
@@ -118,7 +118,7 @@ export function windowOf(ctx: Ctx, { startDate, endDate }: { startDate?: string 
 }
 
 export const unplannedInput = z.strictObject({
-  startDate: dayOrTime.optional(), endDate: dayOrTime.optional(), search: z.string().max(200).optional(), isOpen: z.enum(['true', 'false']).optional(), userId: z.uuid().optional(),
+  startDate: dayOrTime.optional(), endDate: dayOrTime.optional(), search: z.string().max(200).optional(), isOpen: z.enum(['true', 'false']).optional(), userId: idSchema.optional(),
   page: z.coerce.number().int().min(1).max(1_000_000).default(1), size: z.coerce.number().int().min(1).max(10_000).default(10_000),
 })
 

@@ -1,14 +1,14 @@
 import { sql } from '@outpost/platform/db/sql'
-import { z } from 'zod'
 import { list } from '../../kernel/resource/operations.ts'
 import { exportStatement, listRecords } from '../../kernel/resource/list.ts'
 import type { ListInput } from '../../kernel/resource/schema.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { windowOf } from './plan.handlers.ts'
 import { activityPlan } from './plan.resource.ts'
 
 type PlanList = ListInput & { userId?: string | undefined }
-const standard = list(activityPlan, { extra: { userId: z.uuid().optional() } })
+const standard = list(activityPlan, { extra: { userId: idSchema.optional() } })
 
 /** The plans that touch the asked days, by default today and 30 ahead: a plan that runs already is one of them. */
 export const listPlans = {

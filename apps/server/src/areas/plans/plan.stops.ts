@@ -26,12 +26,14 @@ export async function saveStops(ctx: Ctx, stream: Stream, planId: string, { agen
   const days = routesOf(ctx, stops, facts).map((route) => timeDay(plan.settings, route, ctx.company.timeZone))
   if (days.some(({ day }) => day < plan.startDate || day > plan.endDate)) fail('INVALID', { fields: [{ field: 'stops', message: 'lie outside the days of the plan' }] })
   await refusePlanned(ctx, planId, stops)
-  await writeAgents(ctx, plan, [...new Set([...agents ?? await agentsOf(ctx, planId), ...stops.map(({ userId }) => userId)])])
-  await writeStops(ctx, plan, days)
+  const isChanged = [
+    await writeAgents(ctx, plan, { before: await agentsOf(ctx, planId), agents, stops }),
+    await writeStops(ctx, plan, days),
+  ].some(Boolean)
   const moved = await assign(ctx, days, facts)
   await tellAgents(ctx, plan, days, moved)
   await touchActivities(ctx, stream, { days, moved, setTimes, facts })
-  audit(ctx, { action: 'activityPlan.stops', objectType: 'activityPlan', objectId: planId, after: { stops: stops.map(({ activityId, userId }) => ({ activityId, userId })) } })
+  if (isChanged) audit(ctx, { action: 'activityPlan.stops', objectType: 'activityPlan', objectId: planId, after: { stops: stops.map(({ activityId, userId }) => ({ activityId, userId })) } })
 }
 
 export async function readPlan(ctx: Ctx, planId: string): Promise<PlanRow> {
@@ -70,23 +72,35 @@ async function refusePlanned(ctx: Ctx, planId: string, stops: readonly StopInput
   if (planned.length > 0) fail('CONFLICT', { message: 'Some activities stand in another plan of the agent already.', details: { planned } })
 }
 
-async function writeAgents(ctx: Ctx, { id, tenantId }: PlanRow, users: string[]): Promise<void> {
+/** Sets exactly these agents, with those of the stops; false when they were so already. */
+async function writeAgents(ctx: Ctx, { id, tenantId }: PlanRow, { before, agents, stops }: Pick<PlanStops, 'agents' | 'stops'> & { before: string[] }): Promise<boolean> {
+  const users = [...new Set([...agents ?? before, ...stops.map(({ userId }) => userId)])]
+  if (users.length === before.length && users.every((user) => before.includes(user))) return false
   await ctx.sql.exec(sql`delete from activity_plan_agent where "companyId" = ${ctx.company.id} and "planId" = ${id} and not ("userId" = any(${users}::uuid[]))`)
   await ctx.sql.exec(sql`
     insert into activity_plan_agent ("companyId", "planId", "userId", "tenantId") select ${ctx.company.id}::uuid, ${id}::uuid, u, ${tenantId}::uuid from unnest(${users}::uuid[]) u
     on conflict do nothing`)
+  return true
 }
 
-async function writeStops(ctx: Ctx, { id, tenantId }: PlanRow, days: readonly TimedDay[]): Promise<void> {
-  const rows = days.flatMap(({ userId, day, stops, timed }) => timed.stops.map((stop, position) => ({
+const columns = sql`"activityId", "userId", "day", "position", "lock", "keepsTime", "plannedArrival", "plannedDeparture", "metres"`
+
+/** Sets exactly these stops; false when they were so already. */
+async function writeStops(ctx: Ctx, { id, tenantId }: PlanRow, days: readonly TimedDay[]): Promise<boolean> {
+  const rows = JSON.stringify(days.flatMap(({ userId, day, stops, timed }) => timed.stops.map((stop, position) => ({
     activityId: stop.id, userId, day, position, lock: stops[position]?.stop.lock ?? null, keepsTime: stops[position]?.stop.keepsTime ?? false,
     plannedArrival: iso(stop.arrival), plannedDeparture: iso(stop.departure), metres: Math.round(stop.metres),
-  })))
-  await ctx.sql.exec(sql`delete from activity_plan_activity where "companyId" = ${ctx.company.id} and "planId" = ${id}`)
+  }))))
+  const held = sql`from activity_plan_activity where "companyId" = ${ctx.company.id} and "planId" = ${id}`
+  const { isSame } = await ctx.sql.one<{ isSame: boolean }>(sql`
+    with wanted as (select ${columns} from json_populate_recordset(null::activity_plan_activity, ${rows}::json)), held as (select ${columns} ${held})
+    select not exists (table wanted except table held) and not exists (table held except table wanted) as "isSame"`)
+  if (isSame) return false
+  await ctx.sql.exec(sql`delete ${held}`)
   await ctx.sql.exec(sql`
-    insert into activity_plan_activity ("companyId", "id", "tenantId", "planId", "activityId", "userId", "day", "position", "lock", "keepsTime", "plannedArrival", "plannedDeparture", "metres")
-    select ${ctx.company.id}::uuid, gen_random_uuid(), ${tenantId}::uuid, ${id}::uuid, r."activityId", r."userId", r."day", r."position", r."lock", r."keepsTime", r."plannedArrival", r."plannedDeparture", r."metres"
-    from json_populate_recordset(null::activity_plan_activity, ${JSON.stringify(rows)}::json) r`)
+    insert into activity_plan_activity ("companyId", "id", "tenantId", "planId", ${columns})
+    select ${ctx.company.id}::uuid, gen_random_uuid(), ${tenantId}::uuid, ${id}::uuid, ${columns} from json_populate_recordset(null::activity_plan_activity, ${rows}::json) r`)
+  return true
 }
 
 /**
@@ -118,7 +132,7 @@ async function begunBy(ctx: Ctx, ids: readonly string[]): Promise<Set<string>> {
 async function tellAgents(ctx: Ctx, { id, name }: PlanRow, days: readonly TimedDay[], moved: ReadonlySet<string>): Promise<void> {
   const fresh = Map.groupBy(days.flatMap(({ userId, stops }) => stops.filter(({ activity }) => moved.has(activity.id)).map(() => userId)), (userId) => userId)
   for (const [userId, stops] of fresh) {
-    if (userId !== ctx.user.id) await notify(ctx, { userId, itemType: 'Activity', itemId: id, message: `${stops.length} ${stops.length === 1 ? 'stop' : 'stops'} planned for you: ${name}`, link: `/sales/activities/activity-plan/${id}/map-view` })
+    if (userId !== ctx.user.id) await notify(ctx, { userId, itemType: 'Activity', kind: 'activities', itemId: id, message: `${stops.length} ${stops.length === 1 ? 'stop' : 'stops'} planned for you: ${name}`, link: `/sales/activities/activity-plan/${id}/map-view` })
   }
 }
 

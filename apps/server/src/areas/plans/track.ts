@@ -5,12 +5,13 @@ import { deviationOf, isMeasured, metresToWay, trackMetres, type Fix } from '@ou
 import { z } from 'zod'
 import { daySchema } from '../../kernel/resource/days.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { stopRows } from './plan.handlers.ts'
 import { activityPlan } from './plan.resource.ts'
 import { iso } from './plan.preview.ts'
 
-export const trackInput = z.strictObject({ id: z.uuid(), userId: z.uuid().optional(), day: daySchema.optional() })
+export const trackInput = z.strictObject({ id: idSchema, userId: idSchema.optional(), day: daySchema.optional() })
 
 interface Stop { Id: string, userId: string, day: string, lat: number | null, lng: number | null, plannedArrival: Date | string | null, meaning: string, statusDateCreated: Date | string | null }
 interface Position extends Fix { entityId: string | null }

@@ -2,6 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { bus } from '../../kernel/realtime/bus.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { fileLink } from './link.ts'
 import { mayRun, ownRuns, requestReport } from './request.ts'
@@ -13,7 +14,7 @@ export const parameterValues = z.record(z.string().max(60), z.union([z.string().
 export const runInput = z.strictObject({
   report: z.string().max(60), parameters: parameterValues.default({}), format: z.enum(['xlsx', 'csv']).default('xlsx'),
 })
-export const runIdInput = z.strictObject({ id: z.uuid('is not an identifier') })
+export const runIdInput = z.strictObject({ id: idSchema })
 
 /** Reports that the caller may run from a screen. */
 export function listReports({ reports }: ReportTools, ctx: Ctx): Answer {

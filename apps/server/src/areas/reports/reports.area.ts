@@ -23,14 +23,11 @@ const linked = open('a new tab carries no bearer token; the single-use token in 
 
 export interface ReportParts { files: FileStore, env: { DATABASE_URL: string, SECRET: string, GEO_URL?: string | undefined } }
 
-/** The specification's own entries of the menu. */
-const inMenu = new Set(['userLoginReport', 'salesAgentReport'])
-
 /** A report's screen, and its place in the menu: fleet reports also ask for the right to follow vehicles. */
-function reportScreen({ name, title, description, fields, alsoAnyOf = [] }: ReportDefinition, order: number) {
+function reportScreen({ name, title, description, fields, alsoAnyOf = [], menu = { label: title, icon: 'file-chart', order: 10 } }: ReportDefinition) {
   const access: Access = { kind: 'permission', anyOf: ['CRM/REPORTS'], ...(alsoAnyOf.length > 0 ? { alsoAnyOf } : {}) }
   return screen(`/reports/standard/${name}`, access, report({ title, report: name, description, parameters: fields, formats: ['xlsx', 'csv'] }),
-    inMenu.has(name) ? {} : { menu: { under: 'reports', label: title, icon: 'file-chart', order } })
+    { menu: { under: 'reports', ...menu } })
 }
 
 /** Standard reports and exports: asked for over the socket or HTTP, written by workers, opened once by a link. */
@@ -40,6 +37,7 @@ export function reportsArea({ files, env }: ReportParts, areas: readonly Area[])
   const ask = async (ctx: Ctx, request: ReportRequest) => void (await requestReport(tools, ctx, request))
   return defineArea({
     name: 'reports',
+    menu: [{ key: 'reports', label: 'Reports', icon: 'file-chart', order: 90 }],
     routes: [
       route('reports.list', 'GET', '/api/reports', anySession, query(listSchema({}), (ctx) => listReports(tools, ctx)), listing),
       route('reports.run', 'POST', '/api/reports/run', anySession, command(runInput, (ctx, input) => startRun(tools, ctx, input)), asking),
@@ -57,7 +55,7 @@ export function reportsArea({ files, env }: ReportParts, areas: readonly Area[])
     screens: [
       screen('/reports', may('CRM/REPORTS'), built(reportsView), { title: 'Reports' }),
       screen('/reports/standard', may('CRM/REPORTS'), built(reportsView), { title: 'Standard Reports' }),
-      ...[...reports.values()].filter(({ anyOf }) => anyOf.length > 0).map((definition, order) => reportScreen(definition, order)),
+      ...[...reports.values()].filter(({ anyOf }) => anyOf.length > 0).map((definition) => reportScreen(definition)),
     ],
     jobs: [runReport(tools), expireReport(tools)],
     messages: [

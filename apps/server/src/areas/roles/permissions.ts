@@ -7,6 +7,7 @@ import { getRecord } from '../../kernel/resource/records.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import { userInReach } from '../../kernel/session/reach.ts'
 import { session } from '../../kernel/session/services.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { role } from './role.resource.ts'
 
@@ -25,7 +26,7 @@ export async function permissionsOfRole(ctx: Ctx, { id }: { id: string }): Promi
   return { data: { role: { Id: found.Id, name: found['name'] }, permissions: found['permissions'] } }
 }
 
-export const userInput = z.strictObject({ userId: z.uuid() })
+export const userInput = z.strictObject({ userId: idSchema })
 
 /** The roles of a user: one's own, or, for administration, of a user in reach. */
 export async function rolesOfUser(ctx: Ctx, { userId }: z.infer<typeof userInput>): Promise<Answer> {

@@ -27,7 +27,7 @@ export const rolesArea = defineArea({
     route('permissions.ofRole', 'GET', '/api/permissions/:id', readers, query(idInput, permissions.permissionsOfRole)),
   ],
   screens: [
-    screen('/admin/roles/list', may('ADMIN/ROLES'), listOf(role)),
+    screen('/admin/roles/list', may('ADMIN/ROLES'), listOf(role), { menu: { under: 'administration', label: 'Roles', icon: 'safety', order: 4 } }),
     screen('/admin/roles', may('ADMIN/ROLES'), listOf(role)),
     screen('/admin/roles/add', may('ADMIN/ROLES/CREATE'), formOf(role)),
     screen('/admin/roles/edit/:id', may('ADMIN/ROLES/EDIT'), formOf(role)),

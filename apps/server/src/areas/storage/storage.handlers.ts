@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
 import { resourceNamed } from '../../kernel/resource/define.ts'
 import { readText } from '../../kernel/resource/write.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx, RequestFacts, UploadPart } from '../../kernel/types.ts'
 import { allowedType, plainName } from './file-types.ts'
 
@@ -17,9 +18,9 @@ const quota = 5 * 1024 ** 3
 /** What a file belongs to, as query of the upload. */
 export const uploadInput = z.strictObject({
   ownerType: z.string().regex(/^[A-Za-z]{1,40}$/, 'is not the name of a record type').optional(),
-  ownerId: z.uuid('is not an identifier').optional(),
+  ownerId: idSchema.optional(),
   /** Given by a device that may send the file again: with the same bytes it is the same file, whoever asks again. */
-  id: z.uuid('is not an identifier').optional(),
+  id: idSchema.optional(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 in hexadecimal').optional(),
 })
 

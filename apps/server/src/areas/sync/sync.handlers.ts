@@ -9,12 +9,14 @@ import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
 import { noteDevice } from '../../kernel/sync/devices.ts'
 import { updateRecord } from '../../kernel/resource/records.ts'
-import { checkInput, writeSchemas } from '../../kernel/resource/schema.ts'
+import { checkedValues } from '../../kernel/sync/decide.ts'
 import { maySync, type SyncEntities } from '../../kernel/sync/entities.ts'
 import { pullChanges } from '../../kernel/sync/pull.ts'
 import { pushChanges } from '../../kernel/sync/push.ts'
+import { letterQuota } from '../../kernel/sync/rows.ts'
 import { visibleRows } from '../../kernel/resource/query.ts'
 import { session } from '../../kernel/session/services.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
 import type { AnyResource, Answer, Ctx, RequestFacts } from '../../kernel/types.ts'
 
 let entities: SyncEntities = new Map()
@@ -67,19 +69,19 @@ export async function pull(ctx: Ctx, input: z.infer<typeof pullInput>): Promise<
 }
 
 export const deadLetterInput = z.strictObject({
-  deviceId: z.uuid(), reason: z.string().trim().min(1).max(500),
-  envelopes: z.array(z.object({ changeId: z.uuid() }).loose()).min(1).max(500),
+  deviceId: idSchema, reason: z.string().trim().min(1).max(500),
+  envelopes: z.array(z.object({ changeId: idSchema }).loose()).min(1).max(500),
 })
 
 /** Envelopes a device gave up on or exported: kept for the office, each once. */
 export async function keepDeadLetters(ctx: Ctx, input: z.infer<typeof deadLetterInput>): Promise<Answer> {
-  const room = await roomFor(ctx, 'deadLetters')
+  const room = await roomFor(ctx, letterQuota)
   const kept = await ctx.sql.query<{ changeId: string }>(sql`
     insert into sync_dead_letter ("companyId", "changeId", "tenantId", "deviceId", "userId", "envelope", "reason")
     select ${ctx.company.id}::uuid, (e ->> 'changeId')::uuid, ${ctx.tenant.id}::uuid, ${input.deviceId}::uuid, ${ctx.user.id}::uuid, e, ${input.reason}
     from jsonb_array_elements(${JSON.stringify(input.envelopes)}::jsonb) e on conflict do nothing returning "changeId"`)
   // Those that are kept already take no room.
-  if (kept.length > room) refuseOverQuota('deadLetters')
+  if (kept.length > room) refuseOverQuota(letterQuota)
   return { data: { kept: kept.map(({ changeId }) => changeId) } }
 }
 
@@ -92,7 +94,7 @@ export async function listDeadLetters(ctx: Ctx): Promise<Answer> {
   return { data: { deadLetters } }
 }
 
-export const handleInput = z.strictObject({ changeIds: z.array(z.uuid()).min(1).max(500), state: z.enum(['handled', 'discarded']) })
+export const handleInput = z.strictObject({ changeIds: z.array(idSchema).min(1).max(500), state: z.enum(['handled', 'discarded']) })
 
 /** Closes dead letters that a manager has dealt with; the envelopes stay. */
 export async function handleDeadLetters(ctx: Ctx, { changeIds, state }: z.infer<typeof handleInput>): Promise<Answer> {
@@ -115,7 +117,7 @@ export async function listDevices(ctx: Ctx): Promise<Answer> {
   return { data: { devices } }
 }
 
-export const resolveInput = z.strictObject({ id: z.uuid(), resolution: z.enum(['mine', 'theirs']) })
+export const resolveInput = z.strictObject({ id: idSchema, resolution: z.enum(['mine', 'theirs']) })
 
 /** Conflicts of records that the caller reads and may change: their values are the records'. Null when there is no such kind. */
 function ownConflicts(ctx: Ctx): Statement | null {
@@ -147,5 +149,5 @@ export async function resolveConflict(ctx: Ctx, { id, resolution }: z.infer<type
 }
 
 async function takeMine(ctx: Ctx, resource: AnyResource, { entityId, field, mine }: { entityId: string, field: string, mine: unknown }): Promise<void> {
-  await updateRecord(ctx, resource, entityId, checkInput(writeSchemas(resource).update, { id: entityId, [field]: mine }))
+  await updateRecord(ctx, resource, entityId, checkedValues(resource, entityId, { [field]: mine }))
 }

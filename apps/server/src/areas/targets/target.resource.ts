@@ -11,7 +11,7 @@ const ownerIs = (type: string): { visibleIf: Condition, requiredIf: Condition } 
 /** What a person, a team or a tenant is to reach in a period. What was reached is computed, see sources.ts. */
 export const target = defineResource({
   model: 'target', one: 'target', many: 'targets', label: 'Target', labelMany: 'Targets', title: 'metric',
-  isScoped: true, isSoftDeleted: true,
+  isScoped: true, isSoftDeleted: true, ignores: ['figures'],
   fields: {
     metric: { kind: 'choice', label: 'What counts', required: true, createOnly: true, options: targetMetricKeys.map((value) => ({ value, label: targetMetrics[value].label })) },
     product: { kind: 'choice', label: 'Only for', options: lead.fields['type']?.options ?? [], help: 'Leads and clients of this type; everything when empty' },

@@ -5,6 +5,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import type { Statement } from '@outpost/platform/types'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
+import { dayText } from '../../kernel/resource/days.ts'
 import { userInReach } from '../../kernel/session/reach.ts'
 
 type TargetRow = ModelRow<'target'>
@@ -57,13 +58,6 @@ function periodOf(input: Partial<TargetRow>, before: TargetRow | undefined): Par
   if (end < start) fail('INVALID', { fields: [{ field: 'endDate', message: 'lies before the start' }] })
   if (Date.parse(end) - Date.parse(start) > 3 * 366 * 86_400_000) fail('INVALID', { fields: [{ field: 'endDate', message: 'lies more than three years after the start' }] })
   return { startDate: new Date(whole?.startDate ?? start), endDate: new Date(end) }
-}
-
-/** A date column comes from the driver as local midnight, from input as midnight in UTC. */
-const dayText = (date: Date | null | undefined): string => {
-  if (!date) return ''
-  const isUtc = date.getUTCHours() === 0 && date.getUTCMinutes() === 0
-  return isUtc ? date.toISOString().slice(0, 10) : new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 }
 
 function onlyOwner({ ownerType, ownerUserId, ownerTeamId, ownerTenantId }: TargetRow): Partial<TargetRow> {

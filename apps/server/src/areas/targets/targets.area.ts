@@ -43,7 +43,7 @@ export const targetsArea = defineArea({
     screen('/sales/targets', readers, custom('target-board', 'Targets', (ctx) => ({
       metrics, mayCreate: holdsAny(ctx, 'SALES/TARGETS/CREATE'), mayEdit: holdsAny(ctx, 'SALES/TARGETS/EDIT'), mayDelete: holdsAny(ctx, 'SALES/TARGETS/DELETE'),
       currency: ctx.company.currency, timeZone: ctx.company.timeZone,
-    }))),
+    })), { menu: { under: 'sales', label: 'Targets', icon: 'aim', order: 3 } }),
     screen('/sales/targets/create', may('SALES/TARGETS/CREATE'), formOf(target, { after: '/sales/targets', refine: newTarget })),
     screen('/sales/targets/:id/edit', may('SALES/TARGETS/EDIT'), formOf(target, { after: '/sales/targets' })),
     screen('/sales/targets/holidays', readers, listOf(holiday)),

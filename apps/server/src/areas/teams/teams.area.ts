@@ -26,7 +26,7 @@ export const teamsArea = defineArea({
     route('teams.update', 'PUT', '/api/teams/:id', may('SALES/TEAMS/EDIT'), { ...command(handle.updateInput, handle.updateTeam), kind: 'update', resource: team }, own),
   ],
   screens: [
-    screen('/sales/teams', may('SALES/TEAMS'), listOf(team, { source: 'teams.list', over: { exportReport: 'exportList' } })),
+    screen('/sales/teams', may('SALES/TEAMS'), listOf(team, { source: 'teams.list', over: { exportReport: 'exportList' } }), { menu: { under: 'sales', label: 'Teams', icon: 'team', order: 2 } }),
     screen('/sales/teams/add', may('SALES/TEAMS/CREATE'), formOf(team)),
     screen('/sales/teams/edit/:id', may('SALES/TEAMS/EDIT'), formOf(team)),
     screen('/sales/teams/view/:id', may('SALES/TEAMS'), detailOf(team, {

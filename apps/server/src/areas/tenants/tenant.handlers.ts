@@ -2,7 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { createRecord, getRecord, removeRecords, updateRecord } from '../../kernel/resource/records.ts'
-import { checkInput, writeSchemas } from '../../kernel/resource/schema.ts'
+import { idSchema, writeSchemas, type RecordInput } from '../../kernel/resource/schema.ts'
 import { reachChanged } from '../../kernel/session/rights.ts'
 import { userInReach } from '../../kernel/session/reach.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
@@ -18,11 +18,9 @@ export function tenantTypes(): Answer {
 }
 
 /** A branch or team below a parent of the caller's reach, or, for a global administrator, a company of the group. */
-export const createInput = z.looseObject({ type: z.union([z.int(), z.string()]).optional() })
+export const createInput = writeSchemas(tenant).create
 
-export async function createTenant(ctx: Ctx, body: z.infer<typeof createInput>): Promise<Answer> {
-  // Lists show the type as a number; form choices send text.
-  const input = checkInput(writeSchemas(tenant).create, { ...body, ...(body.type === undefined ? {} : { type: Number(body.type) }) })
+export async function createTenant(ctx: Ctx, input: RecordInput): Promise<Answer> {
   const made = input['type'] === 2 ? await foundCompany(ctx, input as unknown as NewCompany) : await createPlain(ctx, input)
   return { data: { tenant: made }, message: 'Tenant created successfully' }
 }
@@ -35,16 +33,14 @@ function createPlain(ctx: Ctx, input: Record<string, unknown>) {
   })
 }
 
-export const updateInput = z.looseObject({ id: z.uuid() })
+export const updateInput = writeSchemas(tenant).update
 
 /** Changes a tenant; a new parent takes along everything below, in one statement. */
-export async function updateTenant(ctx: Ctx, { id, ...body }: z.infer<typeof updateInput>): Promise<Answer> {
-  if (body['parentId'] !== undefined) await lockTree(ctx)
+export async function updateTenant(ctx: Ctx, input: RecordInput): Promise<Answer> {
+  const id = String(input['id'])
+  if (input['parentId'] !== undefined) await lockTree(ctx)
   const before = await getRecord(ctx, tenant, id)
-  const { type, ...rest } = body
-  // Forms send the fixed type back; only another one is a fault.
-  if (type !== undefined && Number(type) !== before['type']) fail('INVALID', { fields: [{ field: 'type', message: 'cannot be changed' }] })
-  const saved = await updateRecord(ctx, tenant, id, checkInput(writeSchemas(tenant).update, { ...rest, id }))
+  const saved = await updateRecord(ctx, tenant, id, input)
   if (saved['parentId'] !== before['parentId']) {
     await moveBelow(ctx, id)
     reachChanged(ctx)
@@ -60,7 +56,7 @@ async function moveBelow(ctx: Ctx, id: string): Promise<void> {
       and t."companyId" = top."companyId" and t."path" @> array[top."id"] and t."id" <> top."id"`)
 }
 
-export const removeInput = z.strictObject({ id: z.uuid() })
+export const removeInput = z.strictObject({ id: idSchema })
 
 export async function removeTenant(ctx: Ctx, { id }: z.infer<typeof removeInput>): Promise<Answer> {
   await lockTree(ctx)
@@ -69,7 +65,7 @@ export async function removeTenant(ctx: Ctx, { id }: z.infer<typeof removeInput>
   return { data: { ids: [id] }, message: 'Tenant deleted successfully' }
 }
 
-export const userInput = z.strictObject({ userId: z.uuid() })
+export const userInput = z.strictObject({ userId: idSchema })
 
 /** Where work of a user takes place when it names no place; empty texts and zeros when nothing is known. */
 export async function locationOf(ctx: Ctx, { userId }: z.infer<typeof userInput>): Promise<Answer> {

@@ -4,6 +4,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { userInReach } from '../../kernel/session/reach.ts'
 import { session } from '../../kernel/session/services.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 
 export interface TreeTenant {
@@ -11,7 +12,7 @@ export interface TreeTenant {
   locationRequired: boolean, location: string | null, lat: number | null, lng: number | null
 }
 
-export const underInput = z.strictObject({ tenantId: z.uuid() })
+export const underInput = z.strictObject({ tenantId: idSchema })
 
 /** Everything the caller may select: own tenants and all below, through all companies for staff of a group. */
 export async function descendantsOfUser(ctx: Ctx): Promise<Answer> {

@@ -27,7 +27,7 @@ export const tenantsArea = defineArea({
     route('tenants.remove', 'POST', '/api/tenants/delete', may('ADMIN/TENANTS/DELETE'), { ...command(handle.removeInput, handle.removeTenant), kind: 'remove', resource: tenant }),
   ],
   screens: [
-    screen('/admin/tenants/list', may('ADMIN/TENANTS'), listOf(tenant)),
+    screen('/admin/tenants/list', may('ADMIN/TENANTS'), listOf(tenant), { menu: { under: 'administration', label: 'Tenants', icon: 'apartment', order: 6 } }),
     screen('/admin/tenants/create', may('ADMIN/TENANTS/CREATE'), formOf(tenant)),
     screen('/admin/tenants/edit/:id', may('ADMIN/TENANTS/EDIT'), formOf(tenant)),
   ],

@@ -48,7 +48,7 @@ export async function handOverWork(ctx: Ctx, userIds: readonly string[], { toUse
   }
   const heir = await heirOf(ctx, toUserId, userIds)
   for (const one of work) await giveAll(ctx, one, toUserId)
-  if (toUserId !== ctx.user.id) await notify(ctx, { userId: toUserId, itemType: 'Message', message: `You took over the work of ${work.map(({ name }) => name).join(', ')}`, link: '/sales/leads' })
+  if (toUserId !== ctx.user.id) await notify(ctx, { userId: toUserId, itemType: 'Message', kind: 'other', message: `You took over the work of ${work.map(({ name }) => name).join(', ')}`, link: '/sales/leads' })
   return ` ${heir} takes over the open work.`
 }
 

@@ -1,6 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
+import { ignoredNames } from '../../kernel/resource/define.ts'
 import { getRecord, updateRecord } from '../../kernel/resource/records.ts'
 import { checkInput, idSchema, writeSchemas } from '../../kernel/resource/schema.ts'
 import { ctxElsewhere } from '../../kernel/session/elsewhere.ts'
@@ -27,16 +28,24 @@ function contactOf({ user: { companyId, id } }: Ctx): Promise<object> {
   return session().store.sql.one(sql`select "mobile", "jobTitle", "tenantId", "version" from app_user where "companyId" = ${companyId}::uuid and "id" = ${id}::uuid`)
 }
 
+const shapeOf = <Key extends string>(keys: readonly Key[]) => Object.fromEntries(keys.map((key) => [key, z.unknown().optional()])) as Record<Key, z.ZodOptional<z.ZodUnknown>>
 const ownFields = ['firstName', 'lastName', 'mobile', 'jobTitle', 'version'] as const
-const ownShape = Object.fromEntries(ownFields.map((key) => [key, z.unknown().optional()]))
-/** What users change about themselves; name, address and rights are the administration's. */
-export const profileInput = z.strictObject({ id: idSchema, ...ownShape })
+/** What the administration changes: one's own profile says it as it stands. */
+const officeFields = ['userName', 'emailAddress', 'tenantId'] as const
+/** What else a profile tells when it is read, beside the names of a user. */
+const toldFields = ['Id', 'permissions', 'rolepermissions', 'selectedTenant', 'tours']
+/** What users change about themselves; name, address and rights are the administration's. A profile that was read may be sent back. */
+export const profileInput = z.strictObject({ ...shapeOf([...ignoredNames(user), ...toldFields]), ...shapeOf(officeFields), ...shapeOf(ownFields), id: idSchema })
 
 export async function updateProfile(ctx: Ctx, input: z.infer<typeof profileInput>): Promise<Answer> {
   if (input.id !== ctx.user.id) fail('FORBIDDEN', { fields: [{ field: 'id', message: 'is not the signed-in user' }] })
   const home = ctx.user.companyId === ctx.company.id ? ctx : await atHome(ctx)
   // One's own record is in sight whatever tenant is selected, see userInReach.
-  const saved = await updateRecord(home, user, ctx.user.id, checkInput(writeSchemas(user).update, input))
+  const before = await getRecord(home, user, ctx.user.id)
+  const others = officeFields.filter((key) => input[key] !== undefined && input[key] !== before[key])
+  if (others.length > 0) fail('INVALID', { fields: others.map((field) => ({ field, message: 'is changed by the administration' })) })
+  const own = Object.fromEntries(ownFields.map((key) => [key, input[key]]))
+  const saved = await updateRecord(home, user, ctx.user.id, checkInput(writeSchemas(user).update, { ...own, id: input.id }))
   session().changed({ companyId: ctx.user.companyId, userId: ctx.user.id })
   return { data: { user: saved }, message: 'Profile updated successfully' }
 }

@@ -18,6 +18,8 @@ export const user = defineResource({
   model: 'user', one: 'user', many: 'users', label: 'User', labelMany: 'Users', title: 'fullName',
   writtenBy: 'prepared',
   isSoftDeleted: true, isIdentity: true, hasSearchIndex: true,
+  // What the specification's client keeps of a session with its user.
+  ignores: ['selectedTenant', 'token', 'refreshToken', 'SessionID'],
   fields: {
     fullName: { kind: 'text', label: 'Name', readOnly: true, sql: fullName },
     firstName: { kind: 'personName', label: 'First name', required: true, maxLength: 20 },

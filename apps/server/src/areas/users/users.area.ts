@@ -21,6 +21,7 @@ const own = { own: true, ownTransaction: true }
 /** The people of a company: who they are, where they work and what they may do. */
 export const usersArea = defineArea({
   name: 'users',
+  menu: [{ key: 'administration', label: 'Administration', icon: 'setting', order: 100, hiddenOffline: true }],
   resources: [user],
   routes: [
     route('users.list', 'GET', '/api/users', choosers, people.people({ extra: people.listExtra, where: people.byRoleAndUser })),
@@ -47,9 +48,9 @@ export const usersArea = defineArea({
     route('users.remove', 'DELETE', '/api/users/delete', may('ADMIN/USERS/DELETE'), { ...command(handle.deactivateInput, handle.deactivateUsers), kind: 'remove', resource: user }),
   ],
   screens: [
-    screen('/admin/users/list', admins, listOf(user, { source: 'users.list', over: { exportReport: 'exportList' } })),
+    screen('/admin/users/list', admins, listOf(user, { source: 'users.list', over: { exportReport: 'exportList' } }), { menu: { under: 'administration', label: 'Users', icon: 'user', order: 2 } }),
     screen('/admin/users/grid', admins, listOf(user, { source: 'users.list', over: { presentation: 'cards' } })),
-    screen('/admin/users/list-deleted', may('ADMIN/USERS/DELETE'), listOf(user, { source: 'users.deleted', over: { title: 'Deactivated Users', actions: [restore], routes: {}, empty: { title: 'Nobody is deactivated' } } })),
+    screen('/admin/users/list-deleted', may('ADMIN/USERS/DELETE'), listOf(user, { source: 'users.deleted', over: { title: 'Deactivated Users', actions: [restore], routes: {}, empty: { title: 'Nobody is deactivated' } } }), { menu: { under: 'administration', label: 'Deactivated Users', icon: 'user-off', order: 3 } }),
     screen('/admin/users/add', may('ADMIN/USERS/CREATE'), formOf(user, {
       over: { check: { call: { method: 'POST', path: '/api/users/exist' }, fields: ['emailAddress', 'userName', 'mobile'], message: 'Another user has this e-mail, user name or mobile.' } },
     })),

@@ -2,13 +2,16 @@ import { randomUUIDv7 } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
-import { keepWithinQuota } from '../../kernel/quota.ts'
+import { keepWithinQuota, type Quota } from '../../kernel/quota.ts'
 import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { endShare, ownerName, shareByName, sharedWith } from './view.shares.ts'
+
+/** How many views a person may keep. */
+export const viewQuota: Quota = { name: 'savedViews', table: 'saved_view', most: 200, what: 'saved views', advice: 'Delete some first.' }
 
 const screen = z.string().trim().min(1).max(200)
 const state = z.record(z.string().max(60), z.json()).refine((given) => JSON.stringify(given).length <= 20_000, 'is too large')
@@ -61,7 +64,7 @@ export async function listViews(ctx: Ctx, input: z.infer<typeof listInput>): Pro
 /** Keeps a view. What a whole role, tenant or company shall see takes ADMIN/SETTINGS; with colleagues by name anybody shares an own one. */
 export async function createView(ctx: Ctx, input: z.infer<typeof createInput>): Promise<Answer> {
   const [id, place] = [randomUUIDv7(), await placeOf(ctx, input)]
-  await keepWithinQuota(ctx, 'savedViews')
+  await keepWithinQuota(ctx, viewQuota)
   if (input.isDefault) await clearDefault(ctx, input.screen, place)
   await ctx.sql.exec(sql`
     insert into saved_view ("companyId", "id", "screen", "name", "scope", "userId", "roleId", "tenantId", "isDefault", "state")

@@ -44,7 +44,7 @@ async function tell(ctx: Ctx, { Id, screen, name }: Shared, joining: readonly st
   const { owner } = await ctx.sql.one<{ owner: string }>(sql`
     select ${ownerName} as owner from saved_view v where v."companyId" = ${ctx.company.id}::uuid and v."id" = ${Id}::uuid`)
   for (const userId of joining) {
-    await notify(ctx, { userId, itemType: 'Message', itemId: Id, message: `${owner} shares the view “${name}” with you`, link: isPath(screen) ? `${screen}?view=${Id}` : null })
+    await notify(ctx, { userId, itemType: 'Message', kind: 'other', itemId: Id, message: `${owner} shares the view “${name}” with you`, link: isPath(screen) ? `${screen}?view=${Id}` : null })
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { NotificationKind } from '@outpost/contract/notifications'
+import type { NotificationItem, NotificationKind } from '@outpost/contract/notifications'
 import { sql } from '@outpost/platform/db/sql'
 import { enqueue } from '@outpost/platform/outbox'
 import type { Ctx } from '../types.ts'
@@ -7,22 +7,20 @@ import { tellUser } from './bus.ts'
 
 export interface NewNotification {
   userId: string
-  itemType: 'Activity' | 'Comment' | 'Message'
-  /** What preferences go by; by the item's type when left out. What concerns the account is told whatever one prefers. */
-  kind?: NotificationKind | 'account'
+  itemType: NotificationItem
+  /** What preferences go by. What concerns the account is told whatever one prefers. */
+  kind: NotificationKind | 'account'
   message: string
   itemId?: string | null
   /** Screen of the console it opens. */
   link?: string | null
 }
 
-const kindOf = { Activity: 'activities', Comment: 'comments', Message: 'other' } as const
-
 /**
  * Files a notification for a user of the company, in the running transaction. After the commit it rings on the user's
  * sockets; a kind that the user does not want on the bell is filed as read, one wanted by mail is sent too.
  */
-export async function notify(ctx: Ctx, { userId, itemType, message, kind = kindOf[itemType], itemId = null, link = null }: NewNotification): Promise<string> {
+export async function notify(ctx: Ctx, { userId, itemType, message, kind, itemId = null, link = null }: NewNotification): Promise<string> {
   const [id, dateCreated] = [randomUUIDv7(), new Date()]
   const { bell, mail } = await ctx.sql.one<{ bell: boolean, mail: boolean }>(sql`
     with wish as (

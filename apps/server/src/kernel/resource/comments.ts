@@ -54,7 +54,7 @@ export async function addComment(ctx: Ctx, resource: AnyResource, { id, text, me
     returning "id" as "Id", "text", "userId", "mentions", "dateCreated"`)
   announce(ctx, resource, [id], 'updated', [record['tenantId'] as string])
   const message = `${ctx.user.firstName} mentioned you on ${resource.label.toLowerCase()} ${String(record[resource.title])}`
-  for (const userId of told.filter((one) => one !== ctx.user.id)) await notify(ctx, { userId, itemType: 'Comment', itemId: id, message, link: open.replace(':id', id) })
+  for (const userId of told.filter((one) => one !== ctx.user.id)) await notify(ctx, { userId, itemType: 'Comment', kind: 'comments', itemId: id, message, link: open.replace(':id', id) })
   return { comment, record }
 }
 

@@ -68,3 +68,14 @@ export function settableFields(resource: AnyResource): Fields {
   settable.set(resource, fields)
   return fields
 }
+
+/**
+ * Names that the resource's records bear on the wire and no body sets: given by the server, computed, or of the records it is
+ * linked with. A body may hold them, so that a record that was read can be sent back whole; they are ignored.
+ */
+export function ignoredNames(resource: AnyResource): string[] {
+  const set = new Set(settableFields(resource).map(([key]) => key))
+  const labels = Object.entries(resource.fields).flatMap(([key, { kind }]) => kind === 'reference' ? [`${key}Label`] : [])
+  const known = [...baseColumns.filter((key) => hasColumn(resource, key)), ...Object.keys(resource.fields), ...labels, ...resource.ignores ?? []]
+  return [...new Set(known)].filter((key) => !set.has(key))
+}

@@ -1,9 +1,11 @@
 import type { ErrorName } from '@outpost/contract/errors'
 import type { Statement } from '@outpost/platform/types'
 
-/** What no two records of a resource may share, and how those that do are found. */
+/** What may stand only once among the live rows of a company. */
 export interface DuplicateRule {
   columns: readonly string[]
+  /** The field a person types, for columns that are derived from it. */
+  typed?: Readonly<Record<string, string>>
   error: ErrorName
   /** Rows {id, tenantId, column, value} of the whole company that hold one of the values; beyond the caller's reach too. */
   find: (values: Readonly<Record<string, string[]>>) => Statement

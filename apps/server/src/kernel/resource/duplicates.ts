@@ -40,11 +40,11 @@ export async function findDuplicateFailures({ ctx, resource }: Batch, writings: 
 
 const keyOf = ({ column, value }: Pick<Duplicate, 'column' | 'value'>) => `${column} ${value.toLowerCase()}`
 
-function refusal({ error }: DuplicateRule, { resource, writing: { change, before = {} }, found }: { resource: AnyResource, writing: Writing, found: readonly Duplicate[] }): Failure {
+function refusal(rule: DuplicateRule, { resource, writing: { change, before = {} }, found }: { resource: AnyResource, writing: Writing, found: readonly Duplicate[] }): Failure {
   const visible = found.find(({ isVisible }) => isVisible)
-  const fields = [...new Set(found.map(({ column }) => column))].map((column) => ({ field: typedField(column), message: 'belongs to another record' }))
+  const fields = [...new Set(found.map(({ column }) => column))].map((column) => ({ field: typedField(rule, column), message: 'belongs to another record' }))
   const why = fields.map(({ field, message }) => `${field} ${message}`).join(', ')
-  return new Failure(error, {
+  return new Failure(rule.error, {
     fields, ...(visible ? { details: { existingId: visible.id } } : {}),
     ...(change.kind === 'restore' ? { message: `${titleOf(resource, before)} cannot come back: ${why}.` } : {}),
   })
@@ -55,8 +55,8 @@ function titleOf(resource: AnyResource, row: Record<string, unknown>): string {
   return String(row[resource.title] ?? (names.join(' ') || row['id']))
 }
 
-/** Columns derived from what a person types, by the field they typed. */
-const fieldNames: ReadonlyMap<string, string> = new Map(Object.entries({ trimmedPhonenumber: 'phonenumber' }))
-
-/** The field a person typed, behind a column that rules compare. */
-export const typedField = (column: string): string => fieldNames.get(column) ?? column
+/** The field a person typed, behind a column that the rule compares. */
+export function typedField(rule: DuplicateRule, column: string): string {
+  const { typed = {} } = rule
+  return Object.hasOwn(typed, column) ? typed[column] ?? column : column
+}

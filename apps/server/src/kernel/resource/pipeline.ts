@@ -11,6 +11,7 @@ import { mayRead } from './readers.ts'
 import { findHeldFailures, findReferenceFailures, refuseBeyondReach } from './references.ts'
 import { refuseMissing, type RecordInput } from './schema.ts'
 import { leaveTraces } from './trace.ts'
+import { changedColumns } from './unchanged.ts'
 import { deleteRows, insertRows, lockRows, notFound, readRecord, updateRows, type Columns } from './write.ts'
 import type { Batch, Change, Verdict, WriteOptions, Writing } from './writing.ts'
 
@@ -72,6 +73,7 @@ async function prepare({ ctx, resource, isSync }: Batch, writing: Writing): Prom
   const { change, id, before, given } = writing
   if (change.kind !== 'create' && !before) throw new Failure(notFound(resource))
   if (change.kind === 'update') await refuseOldVersion({ ctx, resource }, writing, change.version)
+  if (change.kind === 'update') refuseFixed(resource, changedColumns(resource, before ?? {}, given))
   if (change.kind === 'remove' || change.kind === 'restore') refuseBeyondReach(ctx, resource, before ?? {})
   if (change.kind === 'restore') return
   const columns = change.kind === 'create' ? change.columns ?? {} : {}
@@ -80,6 +82,12 @@ async function prepare({ ctx, resource, isSync }: Batch, writing: Writing): Prom
   const derived = await resource.prepare?.(ctx, seam as never) as Columns | undefined ?? {}
   writing.values = { ...given, ...columns, ...derived }
   if (change.kind !== 'remove') refuseMissing(resource, { ...before, ...writing.values })
+}
+
+/** Fails when a field that is set once, at creation, gets another value; a record that was read may say it again. */
+function refuseFixed(resource: AnyResource, changed: Columns): void {
+  const fields = Object.keys(changed).filter((key) => resource.fields[key]?.createOnly).map((field) => ({ field, message: 'cannot be changed' }))
+  if (fields.length > 0) throw new Failure('INVALID', { fields })
 }
 
 async function refuseOldVersion({ ctx, resource }: Pick<Batch, 'ctx' | 'resource'>, { id, before }: Writing, version: number | undefined): Promise<void> {

@@ -1,23 +1,26 @@
 import { z } from 'zod'
 import { fail } from '@outpost/contract/errors'
 import { mostSorts } from '@outpost/contract/envelope'
+import { identifierSchema } from '@outpost/contract/input'
 import { holds } from '@outpost/contract/fields'
 import { fieldErrors } from '@outpost/platform/failures'
+import { isIdentifier, isNoIdentifier } from '@outpost/rules/validation'
 import type { AnyResource } from '../types.ts'
 import { isUsualYear } from './days.ts'
-import { columnOf, settableFields } from './define.ts'
+import { columnOf, ignoredNames, settableFields } from './define.ts'
 import { filterText } from './filter-input.ts'
-import { valueSchema } from './values.ts'
+import { newValueSchema, valueSchema } from './values.ts'
 
-const noIdentifier = '00000000-0000-0000-0000-000000000000'
 /** The path's id of one record. */
-export const idSchema = z.uuid('is not an identifier')
+export const idSchema = identifierSchema
 export const idInput = z.strictObject({ id: idSchema })
 
-const suppliedId = z.string().transform((value) => value === '' || value === noIdentifier ? undefined : value)
-  .pipe(z.uuid('is not an identifier').optional())
-/** Forms send an empty Id; any other would let a caller found a twin of somebody else's record. */
-const noId = suppliedId.refine((value) => value === undefined, 'is given by the server')
+/** The id of a new record, where a client may choose it; what is none leaves the choice to the server (specification 5). */
+export const suppliedId = z.unknown().transform((given) => typeof given === 'string' && isIdentifier(given) && !isNoIdentifier(given) ? given.toLowerCase() : undefined)
+  .meta({ type: 'string', format: 'uuid' })
+/** Any id would let a caller found a twin of somebody else's record. */
+const noId = suppliedId.refine((value) => value === undefined, 'is given by the server').meta({ type: 'string', format: 'uuid' })
+const ignored = z.unknown().meta({ readOnly: true }).optional()
 
 /** Checked input of a write: wire names, values as the columns take them. */
 export type RecordInput = Record<string, unknown>
@@ -25,8 +28,9 @@ interface WriteSchemas { create: z.ZodType<RecordInput>, update: z.ZodType<Recor
 const made = new WeakMap<AnyResource, WriteSchemas>()
 
 /**
- * Schemas of a resource's bodies: `create` takes an optional Id (identities take none), `update` any of the fields, the id of the path
- * and an optional version. Unknown and readOnly properties are refused by name.
+ * Schemas of a resource's bodies, the same at every door: `create` takes an optional Id (identities take none), `update` any of the
+ * fields, the id of the path and an optional version. Names that the resource knows but a body does not set (computed, linked,
+ * given by the server) are taken and ignored, so that a record that was read may be sent back; other names are refused.
  */
 export function writeSchemas(resource: AnyResource): WriteSchemas {
   let schemas = made.get(resource)
@@ -35,16 +39,22 @@ export function writeSchemas(resource: AnyResource): WriteSchemas {
 }
 
 function makeSchemas(resource: AnyResource): WriteSchemas {
-  const fields = settableFields(resource).map(([key, field]) => ({ key, field, value: valueSchema(field, columnOf(resource, key)) }))
-  const create = Object.fromEntries(fields.map(({ key, field, value }) => {
+  const fields = settableFields(resource).map(([key, field]) => ({ key, field, column: columnOf(resource, key) }))
+  const create = Object.fromEntries(fields.map(({ key, field, column }) => {
+    const value = newValueSchema(field, column)
     if (field.defaultValue !== undefined) return [key, value.default(field.defaultValue)]
     return [key, field.required ? value : value.optional()]
   }))
-  const update = Object.fromEntries(fields.filter(({ field }) => !field.createOnly).map(({ key, value }) => [key, value.optional()]))
+  const update = Object.fromEntries(fields.map(({ key, field, column }) => [key, valueSchema(field, column).optional()]))
+  const names = new Set(ignoredNames(resource))
+  const others = Object.fromEntries([...names].map((key) => [key, ignored]))
+  const { version: _, ...othersOfUpdate } = others
+  const given = (input: RecordInput): RecordInput => Object.fromEntries(Object.entries(input).filter(([key, value]) => value !== undefined && (key === 'version' || !names.has(key))))
   return {
-    create: z.strictObject({ Id: (resource.isIdentity ? noId : suppliedId).optional(), ...create }),
-    update: z.strictObject({ id: idSchema, Id: idSchema.optional(), version: z.int().min(0).optional(), ...update })
-      .refine((input) => input.Id === undefined || input.Id === input.id, { path: ['Id'], error: 'differs from the id of the path' }),
+    create: z.strictObject({ ...others, Id: (resource.isIdentity ? noId : suppliedId).optional(), ...create }).transform(({ version: __, ...input }: RecordInput) => given(input)),
+    update: z.strictObject({ ...othersOfUpdate, id: idSchema, Id: idSchema.optional(), version: z.int().min(0).optional(), ...update })
+      .refine((input) => input.Id === undefined || input.Id === input.id, { path: ['Id'], error: 'differs from the id of the path' })
+      .transform(given),
   }
 }
 

@@ -2,6 +2,7 @@ import { audit, type AuditedAct } from '../audit.ts'
 import { announce } from '../realtime/announce.ts'
 import { feedChange, recordChange } from '../sync/stream.ts'
 import type { Batch, Change, Writing } from './writing.ts'
+import { changedColumns } from './unchanged.ts'
 import type { Columns } from './write.ts'
 
 const changeTypes = { create: 'INSERT', update: 'UPDATE', remove: 'DELETE', restore: 'UPDATE' } as const
@@ -11,7 +12,7 @@ const operations = { create: 'created', update: 'updated', remove: 'removed', re
 export function leaveTraces(batch: Batch): void {
   const written = batch.writings.filter(({ failure }) => !failure)
   for (const writing of batch.writings) leaveNumber(batch, writing)
-  audit(batch.ctx, written.map((writing) => actOf(batch, writing)))
+  audit(batch.ctx, written.flatMap((writing) => actOf(batch, writing) ?? []))
   for (const [kind, group] of Map.groupBy(written, ({ change }) => change.kind)) tellOthers(batch, kind, group)
 }
 
@@ -34,11 +35,16 @@ function placeOf({ before, record }: Writing, companyId: string): { from: string
   return { from: typeof from === 'string' ? from : after, to: after }
 }
 
-function actOf({ resource }: Batch, { change: { kind }, id, before = {}, values, record }: Writing): AuditedAct {
+/** Undefined when nothing but the stamps changed. */
+function actOf({ resource }: Batch, { change: { kind }, id, before = {}, values, record }: Writing): AuditedAct | undefined {
   const act = { action: `${resource.one}.${kind}`, objectType: resource.one, objectId: id }
   switch (kind) {
     case 'create': return { ...act, after: filledIn(record ?? values) }
-    case 'update': return { ...act, before: plain(Object.fromEntries(Object.keys(values).map((key) => [key, before[key] ?? null]))), after: values }
+    case 'update': {
+      const after = changedColumns(resource, before, values)
+      const keys = Object.keys(after)
+      return keys.length === 0 ? undefined : { ...act, before: plain(Object.fromEntries(keys.map((key) => [key, before[key] ?? null]))), after }
+    }
     case 'remove': return { ...act, before: filledIn(plain(before)) }
     case 'restore': return act
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { identifierSchema, readNumber } from '@outpost/contract/input'
 import { isEmail, isIdentifier, isIdNumber, isNoIdentifier, isPersonName } from '@outpost/rules/validation'
 import type { Column } from '@outpost/platform/db/models'
 import type { FieldDefinition } from '../types.ts'
@@ -9,15 +10,36 @@ const maxItems = 1_000
 const hasNul = (value: string) => value.includes('\0')
 
 /**
- * What a body may hold in a field: checked by kind and by the column behind it, never coerced. Texts are trimmed;
- * an empty text or the all-zero identifier becomes null, which a required field refuses.
+ * What a body may hold in a field: checked by kind and by the column behind it. Texts are trimmed; numbers and yes-or-no may come
+ * as text, as forms send them. An empty text or the all-zero identifier becomes null, which a required field refuses.
  */
 export function valueSchema(field: FieldDefinition, column: Column | undefined): z.ZodType {
   const value = kindSchema(field, column)
-  if (field.required) return value.refine((given) => given !== null && given !== '', 'is required')
-  const mayBeNull = column === undefined || !column.isRequired || column.isList
-  return mayBeNull ? value.nullable() : value.refine((given) => given !== null, 'may not be empty')
+  if (field.required) return fromText(field, column, value.nullable().refine((given) => given !== null && given !== '', 'is required'))
+  return fromText(field, column, mayBeNull(column) ? value.nullable() : value.nullable().refine((given) => given !== null, 'may not be empty'))
 }
+
+/** The same for a record that is made: empty counts as not given, which leaves a default to the field or the table. */
+export function newValueSchema(field: FieldDefinition, column: Column | undefined): z.ZodType {
+  if (field.required && field.defaultValue === undefined) return valueSchema(field, column)
+  const isKept = field.defaultValue === undefined && mayBeNull(column)
+  return fromText(field, column, kindSchema(field, column).nullable()).transform((given) => given ?? (isKept ? null : field.defaultValue))
+}
+
+const mayBeNull = (column: Column | undefined) => column === undefined || !column.isRequired || column.isList
+
+/** Reads text as the kind of value that the field holds; what is no such text stays, for the schema to refuse. */
+function fromText({ kind, options }: FieldDefinition, column: Column | undefined, schema: z.ZodType): z.ZodType {
+  if (kind === 'boolean') return z.preprocess(yesNoOf, schema)
+  const isNumber = kind === 'number' || kind === 'money' || kind === 'percent' || (kind === 'choice' && options !== undefined && isNumeric(column))
+  return isNumber ? z.preprocess(readNumber, schema) : schema
+}
+
+const yesNo: ReadonlyMap<unknown, boolean | null> = new Map<unknown, boolean | null>([['true', true], ['1', true], ['false', false], ['0', false], ['', null]])
+const yesNoOf = (given: unknown) => yesNo.has(given) ? yesNo.get(given) : given
+
+/** True for a choice whose column holds numbers. */
+const isNumeric = (column: Column | undefined) => column !== undefined && column.type !== 'String'
 
 function kindSchema(field: FieldDefinition, column: Column | undefined): z.ZodType {
   if (column?.type === 'Json' && field.kind !== 'json') return structure(field)
@@ -33,8 +55,8 @@ function kindSchema(field: FieldDefinition, column: Column | undefined): z.ZodTy
     case 'dateTime': return timeSchema.transform((value) => new Date(value))
     case 'choice': return choice(field, column)
     case 'multiChoice': case 'tags': case 'permissionTree': return several(field)
-    case 'reference': return identifierSchema
-    case 'multiReference': return z.array(z.uuid('is not an identifier')).max(maxItems)
+    case 'reference': return referenceSchema
+    case 'multiReference': return z.array(identifierSchema).max(maxItems)
     case 'json': return z.json().refine((value) => JSON.stringify(value).length <= 200_000, 'is too large')
     default: return text(field, longest[field.kind as keyof typeof longest] ?? longest.text)
   }
@@ -42,7 +64,7 @@ function kindSchema(field: FieldDefinition, column: Column | undefined): z.ZodTy
 
 const isAnyIdNumber = (value: string) => isIdNumber(value) || ['KE', 'ZM', 'TZ'].some((country) => isIdNumber(value, country))
 
-const identifierSchema = z.string().refine((value) => value === '' || isIdentifier(value), 'is not an identifier')
+const referenceSchema = z.string().refine((value) => value === '' || isIdentifier(value), 'is not an identifier')
   .transform((value) => value === '' || isNoIdentifier(value) ? null : value.toLowerCase())
 
 function text(field: FieldDefinition, most: number, isGood?: (value: string) => boolean, wrong = 'is not valid') {
@@ -72,7 +94,7 @@ function choice(field: FieldDefinition, column: Column | undefined): z.ZodType {
   if (!field.options) return text(field, 100)
   const values = new Set(field.options.map((option) => option.value))
   const known = `is not one of ${[...values].join(', ')}`
-  if (column && column.type !== 'String') return z.int().refine((value) => values.has(String(value)), known)
+  if (isNumeric(column)) return z.int().refine((value) => values.has(String(value)), known)
   return z.string().refine((value) => value === '' || values.has(value), known).transform((value) => value === '' ? null : value)
 }
 

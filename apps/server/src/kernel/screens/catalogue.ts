@@ -1,6 +1,7 @@
 import type { CallView } from '@outpost/contract/views'
 import { isPermitted } from '../session/permission.ts'
 import type { AnyResource, Area, Ctx, Operation, PanelDefinition, Route, Screen } from '../types.ts'
+import type { MenuHeading } from './menu-place.ts'
 import type { AreaPanel } from './panels.ts'
 import { screenId } from './screen.ts'
 
@@ -10,6 +11,7 @@ export interface Catalogue {
   screens: ReadonlyMap<string, Screen>
   /** Tabs that areas hang on the records of others, by the records' `one`. */
   panels: ReadonlyMap<string, readonly AreaPanel['panel'][]>
+  headings: readonly MenuHeading[]
 }
 
 /** The catalogue of the areas. Throws when two screens share a path or a screen or action names no route. */
@@ -23,7 +25,7 @@ export function catalogueOf(areas: readonly Area[]): Catalogue {
   }
   const hung = Map.groupBy(areas.flatMap((area) => area.panels), (one) => one.on)
   const panels = new Map([...hung].map(([one, tabs]) => [one, tabs.map(({ panel }) => panel)]))
-  const catalogue = { routes, screens, panels }
+  const catalogue = { routes, screens, panels, headings: areas.flatMap((area) => area.menu) }
   assertNames(areas, catalogue)
   return catalogue
 }

@@ -38,12 +38,12 @@ export function consoleArea(options: ConsoleOptions): Area {
   })
 }
 
-async function frame(ctx: Ctx, { screens }: Catalogue, { frameUser, version, build, tiles }: ConsoleOptions): Promise<Answer> {
+async function frame(ctx: Ctx, { screens, headings }: Catalogue, { frameUser, version, build, tiles }: ConsoleOptions): Promise<Answer> {
   const all = [...screens.values()]
   const [user, language] = await Promise.all([frameUser(ctx), labels(ctx)])
   const data: ConsoleFrame = {
     ...user, ...(tiles ? { company: { ...user.company, tiles } } : {}), language, version, build,
-    menu: menuOf(all.filter((one) => isPermitted(ctx, one.access))),
+    menu: menuOf(all.filter((one) => isPermitted(ctx, one.access)), headings),
     screens: all.map((one) => toEntry(ctx, one)),
     serverNow: new Date().toISOString(),
   }

@@ -13,10 +13,10 @@ const audience = 'outpost-api'
 const skewSeconds = 30
 
 const claimsSchema = z.object({
-  sub: z.uuid(),
-  sid: z.uuid(),
+  sub: z.guid(),
+  sid: z.guid(),
   /** Company (or group) that is the user's home; the company worked in is chosen per request. */
-  cid: z.uuid(),
+  cid: z.guid(),
   ver: z.int(),
   typ: z.literal('access'),
   iss: z.literal(issuer),
@@ -25,7 +25,7 @@ const claimsSchema = z.object({
   exp: z.number(),
   jti: z.string(),
   /** Who really acts, under impersonation. */
-  act: z.object({ sub: z.uuid(), cid: z.uuid() }).optional(),
+  act: z.object({ sub: z.guid(), cid: z.guid() }).optional(),
 })
 export type AccessClaims = z.infer<typeof claimsSchema>
 export type SessionClaims = Pick<AccessClaims, 'sub' | 'sid' | 'cid' | 'ver' | 'act'>

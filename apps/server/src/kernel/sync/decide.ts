@@ -1,6 +1,8 @@
+import { z } from 'zod'
 import type { ChangeRecord, FieldConflict, RejectCode } from '@outpost/contract/sync'
 import { checkInput, writeSchemas } from '../resource/schema.ts'
-import { settableFields } from '../resource/define.ts'
+import { columnOf, fieldOf, settableFields } from '../resource/define.ts'
+import { valueSchema } from '../resource/values.ts'
 import type { Change } from '../resource/writing.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 import { mayAccess } from '@outpost/rules/permission'
@@ -78,7 +80,7 @@ function refuseCaller(ctx: Ctx, change: ChangeRecord, entity: SyncEntity | undef
 function toWrite(change: ChangeRecord, resource: AnyResource, judgement: Judgement): Partial<Decision> {
   const id = change.entityId
   if (judgement.verdict === 'insert') {
-    const input = checkInput(writeSchemas(resource).create, insertBody(resource, id, judgement.values))
+    const input = checkInput(writeSchemas(resource).create, { ...judgement.values, Id: id })
     return { write: { kind: 'create', input: { ...input, Id: id }, columns: { tenantId: change.tenantId } } }
   }
   if (judgement.verdict === 'remove') return { write: { kind: 'remove', id } }
@@ -88,19 +90,12 @@ function toWrite(change: ChangeRecord, resource: AnyResource, judgement: Judgeme
   return { outcome, conflicts, write: { kind: 'update', id, input: checkedValues(resource, id, judgement.values) } }
 }
 
-/** A device sends its whole record; only what a form may set counts, the rest the server derives. */
-function insertBody(resource: AnyResource, id: string, snapshot: Record<string, unknown>): Record<string, unknown> {
+/** What a device changes: form fields by the form's schema, fields with a merge of their own (status) by their kind; whether they may follow is for `prepare`. */
+export function checkedValues(resource: AnyResource, id: string, values: Record<string, unknown>): Record<string, unknown> {
   const settable = new Set(settableFields(resource).map(([key]) => key))
-  const given = Object.entries(snapshot).filter(([key, value]) => settable.has(key) && value !== null && value !== '')
-  return { ...Object.fromEntries(given), Id: id }
-}
-
-/** Form fields through the form's schema; fields with a merge of their own (status) are for `prepare` to check. */
-function checkedValues(resource: AnyResource, id: string, values: Record<string, unknown>): Record<string, unknown> {
-  const settable = new Set(settableFields(resource).map(([key]) => key))
-  const form = Object.fromEntries(Object.entries(values).filter(([key]) => settable.has(key)))
-  const others = Object.fromEntries(Object.entries(values).filter(([key]) => !settable.has(key)))
-  return { ...columnsOf(checkInput(writeSchemas(resource).update, { ...form, id })), ...others }
+  const merged = Object.fromEntries(Object.entries(values).filter(([key]) => !settable.has(key)))
+  const shape = Object.fromEntries(Object.keys(merged).map((key) => [key, valueSchema(fieldOf(resource, key), columnOf(resource, key))]))
+  return { ...columnsOf(checkInput(writeSchemas(resource).update, { ...values, id })), ...checkInput(z.strictObject(shape), merged) }
 }
 
 function columnsOf({ Id: _, id: __, version: ___, ...columns }: Record<string, unknown>): Record<string, unknown> {

@@ -73,5 +73,5 @@ async function giveUpDevice(ctx: Ctx, deviceId: string): Promise<void> {
 
 async function raiseLoss(ctx: Ctx, name: string, lost: number): Promise<void> {
   const changes = `${lost} ${lost === 1 ? 'change was' : 'changes were'} announced`
-  await notifyManagers(ctx, { itemType: 'Message', message: `The device of ${name} came back empty and may have lost unsent work: ${changes}` })
+  await notifyManagers(ctx, { itemType: 'Message', kind: 'other', message: `The device of ${name} came back empty and may have lost unsent work: ${changes}` })
 }

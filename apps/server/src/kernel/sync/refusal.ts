@@ -1,15 +1,17 @@
-import { Failure, type ErrorName } from '@outpost/contract/errors'
-import type { RejectCode } from '@outpost/contract/sync'
+import { errorTable, Failure, type ErrorName } from '@outpost/contract/errors'
+import { rejectCodes, type RejectCode } from '@outpost/contract/sync'
 import type { AnyResource } from '../types.ts'
 
+/** Errors of duplicate rules that devices know by name; those of other rules are told as what does not fit. */
+const duplicateCodes: ReadonlySet<string> = new Set(rejectCodes)
+
 /** The reject code that tells a device why a rule refused; undefined when it was no rule. */
-export function rejectCode(error: unknown): RejectCode | undefined {
+export function rejectCode(error: unknown, { duplicates }: Pick<AnyResource, 'duplicates'> = {}): RejectCode | undefined {
   if (!(error instanceof Failure)) return undefined
-  if (error.failure === 'DUPLICATE_LEAD') return 'DUPLICATE_LEAD'
+  if (error.failure === duplicates?.error && duplicateCodes.has(error.failure)) return error.failure as RejectCode
   if (error.failure === 'ILLEGAL_TRANSITION') return 'STATUS'
   if (error.failure === 'FORBIDDEN' || error.failure === 'TENANT_FORBIDDEN') return 'FORBIDDEN'
-  if (['NOT_FOUND', 'ACTIVITY_NOT_FOUND', 'LEAD_NOT_FOUND'].includes(error.failure)) return 'GONE'
-  return 'VALIDATION'
+  return errorTable[error.failure].status === 404 ? 'GONE' : 'VALIDATION'
 }
 
 /** The rule's words, by field where it names fields. */
@@ -18,11 +20,11 @@ export const wordOf = (failure: Failure) => failure.more.fields?.map(({ field, m
 export interface Refused { outcome: 'rejected', code: RejectCode, message: string, conflicts: [], existingId?: string }
 
 /** The verdict that a rule's refusal is; anything else is thrown on. */
-export function refusedBy(error: unknown, { duplicates }: Pick<AnyResource, 'duplicates'>): Refused {
-  const code = rejectCode(error)
+export function refusedBy(error: unknown, resource: Pick<AnyResource, 'duplicates'>): Refused {
+  const code = rejectCode(error, resource)
   if (!code || !(error instanceof Failure)) throw error
   const existingId = error.more.details?.['existingId']
-  return { outcome: 'rejected', code, message: messageOf(error, duplicates?.error), conflicts: [], ...(typeof existingId === 'string' ? { existingId } : {}) }
+  return { outcome: 'rejected', code, message: messageOf(error, resource.duplicates?.error), conflicts: [], ...(typeof existingId === 'string' ? { existingId } : {}) }
 }
 
 function messageOf(failure: Failure, duplicate: ErrorName | undefined): string {

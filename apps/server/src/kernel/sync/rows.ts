@@ -2,7 +2,7 @@ import type { ChangeRecord, PushResult } from '@outpost/contract/sync'
 import { rowOf } from '@outpost/platform/db/models'
 import { identifier, join, named, sql } from '@outpost/platform/db/sql'
 import { isIdentifier, isNoIdentifier } from '@outpost/rules/validation'
-import { roomFor } from '../quota.ts'
+import { roomFor, type Quota } from '../quota.ts'
 import { selectionOf } from '../resource/columns.ts'
 import { writeRecords } from '../resource/pipeline.ts'
 import { prepared } from '../resource/prepared.ts'
@@ -131,12 +131,15 @@ function deviceOf(sent: unknown): string {
   return typeof id === 'string' && isIdentifier(id) ? id : '00000000-0000-0000-0000-000000000000'
 }
 
+/** Changes that could not be placed and wait for a person. */
+export const letterQuota: Quota = { name: 'deadLetters', table: 'sync_dead_letter', most: 2_000, what: 'changes that could not be placed', advice: 'Have a manager deal with them first.', counts: `"state" = 'open'` }
+
 interface Envelope { changeId: string, deviceId: string, envelope: unknown, reason: string }
 
 async function keepEnvelopes(ctx: Ctx, rows: readonly Envelope[]): Promise<void> {
   if (rows.length === 0) return
   // Beyond the quota they stay on the device alone, which hears of each that it was refused.
-  const kept = rows.slice(0, await roomFor(ctx, 'deadLetters'))
+  const kept = rows.slice(0, await roomFor(ctx, letterQuota))
   await ctx.sql.exec(sql`
     insert into sync_dead_letter ("companyId", "changeId", "tenantId", "deviceId", "userId", "envelope", "reason")
     select ${ctx.company.id}::uuid, "changeId", ${ctx.tenant.id}::uuid, "deviceId", ${ctx.user.id}::uuid, "envelope", "reason"

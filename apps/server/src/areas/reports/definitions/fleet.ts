@@ -6,12 +6,13 @@ import { geoReportTicket } from '../../../kernel/geo-client/report-ticket.ts'
 import { defineReport, type ReportDefinition } from '../definition.ts'
 import { periodFields, periodFilters, periodInput, periodOf } from '../period.ts'
 import { fleetWords } from './fleet-words.ts'
+import { idSchema } from '../../../kernel/resource/schema.ts'
 
 const names = Object.keys(geoReportCalls) as GeoReportName[]
 
 /** Ids as the console sends them (a JSON array), or with commas between. */
 const ids = z.string().max(20_000).transform((text) => text.replace(/[[\]"\s]/g, '').split(',').filter((part) => part !== ''))
-  .pipe(z.array(z.uuid('is not an identifier')).max(300, 'may name 300 at most'))
+  .pipe(z.array(idSchema).max(300, 'may name 300 at most'))
 const fleetInput = z.strictObject({
   ...periodInput, deviceIds: ids.optional(), assetIds: ids.optional(), types: z.string().max(400).regex(/^[A-Za-z]+(\s*,\s*[A-Za-z]+)*$/, 'holds names with commas between').optional(), zeros: z.boolean().optional(),
 })

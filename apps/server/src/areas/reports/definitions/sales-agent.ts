@@ -14,6 +14,7 @@ const figure = (key: string, title: string): ReportColumn => ({ key, title, kind
 export const salesAgentReport = defineReport({
   name: 'salesAgentReport',
   title: 'Sales Agent Report',
+  menu: { label: 'Sales agents', icon: 'rise', order: 2 },
   description: 'Leads, contacts, consents, applications, disbursements and activities of each agent in a period.',
   anyOf: ['CRM/REPORTS'],
   input: z.strictObject(periodInput),

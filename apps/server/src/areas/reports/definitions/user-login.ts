@@ -8,6 +8,7 @@ import { peopleInReach } from './people.ts'
 export const userLoginReport = defineReport({
   name: 'userLoginReport',
   title: 'User Login Report',
+  menu: { label: 'User logins', icon: 'login', order: 1 },
   description: 'Logins, refused logins, impersonated sessions and addresses of each user in a period, and who has never signed in.',
   anyOf: ['CRM/REPORTS'],
   input: z.strictObject(periodInput),
