@@ -58,7 +58,7 @@ export function goodInputFor(route: Route, target: Target): Record<string, unkno
   const fields = 'resource' in operation ? operation.resource?.fields ?? {} : {}
   const own = operation.kind === 'create' ? valuesOf(fields) : operation.kind === 'update' ? renamed(fields) : {}
   const named = operation.kind === 'remove' && inputSchema(route).properties?.['id'] ? { id: idFor(route, 'id', target) } : {}
-  return { ...own, ...named, ...madeOf(route, target, false), ...goodInputs[route.name]?.(target) }
+  return { ...madeOf(route, target, false), ...own, ...named, ...goodInputs[route.name]?.(target) }
 }
 
 function madeOf(route: Route, target: Target, namesAll: boolean): Record<string, unknown> {

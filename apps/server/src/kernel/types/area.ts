@@ -1,0 +1,75 @@
+import type { ScreenShape } from '@outpost/contract/console'
+import type { ClientMessageName } from '@outpost/contract/events'
+import type { Access } from '@outpost/contract/permissions'
+import type { CustomScreen, DashboardView, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
+import type { JobDefinition } from '../jobs/types.ts'
+import type { Line } from '../realtime/messages.ts'
+import type { MenuHeading, MenuPlace } from '../screens/menu-place.ts'
+import type { AreaPanel } from '../screens/panels.ts'
+import type { Ctx } from './ctx.ts'
+import type { Route } from './operation.ts'
+import type { ActionDefinition, AnyResource, FieldDefinition } from './resource.ts'
+
+export type ScreenView =
+  // Routes and screens left out are found by the resource: its list, get, create and update routes, its list screen.
+  // `refine` has the last look at the view: it fills in what depends on the company's own rows, such as its statuses.
+  | { kind: 'list', resource: AnyResource, source?: string, over?: Partial<ListView>, refine?: Refine<ListView> }
+  | { kind: 'form', resource: AnyResource, load?: string, submit?: string, after?: string, over?: Partial<FormView>, refine?: Refine<FormView> }
+  | { kind: 'detail', resource: AnyResource, load?: string, edit?: string, panels?: readonly PanelDefinition[], over?: Partial<DetailView>, refine?: Refine<DetailView> }
+  | { kind: 'dashboard', view: DashboardView }
+  | { kind: 'report', view: ReportView }
+  | { kind: 'custom', screen: CustomScreen, title: string, data?: (ctx: Ctx) => Promise<Record<string, unknown>> | Record<string, unknown>, resource?: AnyResource, use?: 'create' | 'edit' | 'view' }
+  | { kind: 'built', build: (ctx: Ctx) => Promise<View> | View }
+
+export type Refine<Described extends View> = (ctx: Ctx, view: Described) => Promise<Described> | Described
+
+/** A list that belongs to a record; left out for callers who may not make its call. */
+export interface PanelDefinition {
+  key: string
+  title: string
+  /** Name of the route that gives the rows. */
+  route: string
+  /** Dotted path into data where the rows stand. */
+  value: string
+  /** Dotted path into data of a sentence shown above the rows. */
+  note?: string
+  fields: Readonly<Record<string, FieldDefinition>>
+  /** Screen a row opens, told only to callers who may open it. */
+  open?: string
+  actions?: readonly ActionDefinition[]
+  empty: { title: string, body?: string }
+}
+
+export interface Screen {
+  /** Path as the specification writes it, with :params. */
+  path: string
+  access: Access
+  title: string
+  view: ScreenView
+  layout: 'standard' | 'plain'
+  offline: boolean
+  /** What a hand-made screen looks like from afar, where its use does not say it. */
+  shape?: ScreenShape
+  menu?: MenuPlace
+}
+
+/** What the server does with one message of a client's socket; made by message() of kernel/realtime/messages.ts. */
+export interface MessageDefinition {
+  name: ClientMessageName
+  access: Access
+  run(ctx: Ctx, input: unknown, line: Line): Promise<void>
+}
+
+/** One area: routes one line a call, screens, jobs. Open this first. */
+export interface Area {
+  name: string
+  routes: Route[]
+  screens: Screen[]
+  /** Headings of the menu that this area brings; screens of any area stand under them. */
+  menu: MenuHeading[]
+  resources: AnyResource[]
+  jobs: JobDefinition[]
+  messages: MessageDefinition[]
+  /** Tabs on the records of other areas: on('client', by(loan, 'clientId')). */
+  panels: AreaPanel[]
+}

@@ -1,0 +1,58 @@
+import type { Sql } from '@outpost/platform/types'
+import type { Db } from '@outpost/platform/db/prisma'
+import type { Log as Logger } from '@outpost/platform/log'
+
+/** A person as the program acts for them. */
+export interface Actor { id: string, companyId: string, firstName: string, lastName: string, userName: string, emailAddress: string }
+
+export interface CompanyRef { id: string, name: string, country: string, currency: string, timeZone: string }
+
+export interface TenantRef {
+  id: string
+  companyId: string
+  parentId: string | null
+  name: string
+  shortCode: string
+  /** 1 Group, 2 Company, 3 Branch, 4 Team */
+  type: number
+  path: readonly string[]
+  locationRequired: boolean
+}
+
+/** The door that a write comes through. */
+export type WriteSource = 'online' | 'sync' | 'import' | 'job' | 'seed'
+
+/**
+ * All a request, socket message, job or sync batch knows about who it works for; passed first, made in one place
+ * (kernel/session/ctx.ts). A transaction gives a new ctx: there is no optional transaction parameter anywhere.
+ */
+export interface Ctx {
+  readonly user: Actor
+  /** The administrator behind an impersonated user; else the user. */
+  readonly realUser: Actor
+  readonly company: CompanyRef
+  /** The tenant chosen with x-tenant-id; new rows are filed under it. */
+  readonly tenant: TenantRef
+  /** '*' in the whole company, else the chosen tenant and all below it. */
+  readonly scope: '*' | readonly string[]
+  readonly roles: readonly string[]
+  /** Upper-case hierarchies of roles and user together. */
+  readonly permissions: ReadonlySet<string>
+  readonly isGlobalAdministrator: boolean
+  /** The door this work came through, for the audit. */
+  readonly source: WriteSource
+  readonly sessionId: string
+  readonly requestId: string
+  readonly ip: string | null
+  readonly log: Logger
+  /** Outside a transaction: each statement reads in its own READ ONLY transaction. Inside: the transaction's. */
+  readonly sql: Sql
+  /** Prisma on the running transaction; single records only, findUnique is refused (it batches across requests). */
+  readonly db: Db
+  readonly isTransaction: boolean
+  transaction<Result>(run: (ctx: Ctx) => Promise<Result>): Promise<Result>
+  /** Runs as the last step of the outermost transaction, e.g. what must hold a lock for a short time only. Transactions only. */
+  beforeCommit(run: () => Promise<void>): void
+  /** Runs once the outermost transaction has committed; never when it rolled back. */
+  afterCommit(run: () => void | Promise<void>): void
+}

@@ -1,0 +1,61 @@
+import type { Meta } from '@outpost/contract/envelope'
+import type { Access } from '@outpost/contract/permissions'
+import type { Statement } from '@outpost/platform/types'
+import type { z } from 'zod'
+import type { RouteOptions } from '../route-options.ts'
+import type { Ctx } from './ctx.ts'
+import type { AnyResource } from './resource.ts'
+
+/** What an operation gives back. `json` is a whole envelope that Postgres built, sent as it is. */
+export type Answer =
+  | { json: string, status?: number, cookies?: CookieChange[], headers?: Record<string, string> }
+  | { data: Record<string, unknown>, meta?: Meta, message?: string, status?: number, cookies?: CookieChange[], headers?: Record<string, string> }
+  | { file: { name: string, mimeType: string, size?: number, body: NodeJS.ReadableStream | Buffer, inline?: boolean } }
+  | { redirect: string }
+  /** Rows streamed as one envelope; `many` names the array. */
+  | { rows: AsyncIterable<string>, many: string, meta: Omit<Meta, 'total'> & { total?: number } }
+
+export interface CookieChange { name: string, value: string | null, maxAgeSeconds?: number, path: string }
+
+/** The parts of a request that a few operations (auth, uploads) need beside ctx and input. */
+export interface RequestFacts {
+  ip: string
+  userAgent: string
+  origin: string | undefined
+  host: string
+  cookies: Readonly<Record<string, string | undefined>>
+  headers: Readonly<Record<string, string | undefined>>
+  /** Parts of a multipart upload, streamed. */
+  files?: () => AsyncIterable<UploadPart>
+}
+export interface UploadPart { fieldName: string, fileName: string, mimeType: string, body: NodeJS.ReadableStream }
+
+export interface Operation<Input = unknown> {
+  kind: 'list' | 'get' | 'history' | 'create' | 'update' | 'remove' | 'restore' | 'setField' | 'query' | 'command' | 'pass'
+  /** Path parameters, query and body come merged as one object and are checked by this schema. */
+  input: z.ZodType<Input>
+  /** Reads only: runs without a write transaction. */
+  isReadOnly: boolean
+  /** Only operations on public routes get null as ctx. */
+  run(ctx: Ctx, input: Input, facts: RequestFacts): Promise<Answer>
+  resource?: AnyResource
+  /** Lists only: the statement behind the whole list, one wire record as JSON text in each row's `row`. */
+  exportRows?(ctx: Ctx, input: Input): Promise<Statement>
+}
+/** An operation of a public route: there is no ctx. */
+export interface PublicOperation<Input = unknown> {
+  kind: 'public'
+  input: z.ZodType<Input>
+  run(input: Input, facts: RequestFacts): Promise<Answer>
+}
+
+export interface Route {
+  /** area.verb, unique; actions and screens name routes by it. */
+  name: string
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Fastify path with :params; {id} of the specification is :id. */
+  path: string
+  access: Access
+  operation: Operation | PublicOperation
+  options: RouteOptions
+}

@@ -1,0 +1,151 @@
+import type { ErrorName } from '@outpost/contract/errors'
+import type { FieldKind, Option, Condition } from '@outpost/contract/fields'
+import type { ActionView, DateWindow } from '@outpost/contract/views'
+import type { ModelName, ModelRow } from '@outpost/platform/db/prisma'
+import type { Statement } from '@outpost/platform/types'
+import type { MovesDefinition } from '../moves.ts'
+import type { DuplicateRule } from '../resource/duplicate-rule.ts'
+import type { Gather } from '../resource/gather.ts'
+import type { Ctx } from './ctx.ts'
+
+export interface FieldDefinition {
+  kind: FieldKind
+  label: string
+  help?: string
+  required?: boolean
+  readOnly?: boolean
+  /** May be set at creation, not changed later. */
+  createOnly?: boolean
+  min?: number
+  max?: number
+  maxLength?: number
+  options?: readonly Option[]
+  /** kind reference: name of the resource whose list call gives the options. */
+  to?: string
+  /** Label column(s) shown for a reference; joined in SQL as <field>Label. */
+  defaultValue?: unknown
+  visibleIf?: Condition
+  requiredIf?: Condition
+  sensitive?: boolean
+  /** Offline conflict class: three-way (default), server (never from offline UPDATE), set, higher, ask. */
+  merge?: 'threeWay' | 'server' | 'set' | 'higher' | 'ask'
+  /** An SQL expression over alias t instead of a column; then readOnly. Must come from code, never from input. */
+  sql?: string
+  /** Made by gathered(), beside its sql: lists read it for the whole page at once. */
+  gather?: Gather
+  /** Read by sql, yet forms may set it: the area's own command takes it beside the fields. */
+  isSetApart?: boolean
+  /** Kind multiReference: the table of pairs behind it, so that a filter finds the records of one of the others by its index. */
+  link?: { table: string, own: string, other: string }
+  /** Not on the wire at all in lists; only in get. */
+  detailOnly?: boolean
+  /** Made by recordNumber(): the pipeline gives new records the company's next number. */
+  isNumber?: boolean
+}
+
+type FieldKey<Fields> = Extract<keyof Fields, string>
+export interface ResourceDefinition<Model extends ModelName, Fields extends Partial<Record<string, FieldDefinition>>> {
+  /** Prisma model, e.g. 'lead'; columns of the fields must exist there unless they carry sql. */
+  model: Model
+  one: string
+  many: string
+  label: string
+  labelMany: string
+  fields: Fields
+  /** Field shown as the title of a record. */
+  title: NoInfer<FieldKey<Fields>>
+  list: {
+    columns: readonly NoInfer<FieldKey<Fields>>[]
+    /** Fields named here only document what search covers; the text is built by a trigger. */
+    search?: readonly NoInfer<FieldKey<Fields>>[]
+    sort: readonly [field: NoInfer<FieldKey<Fields>> | 'dateCreated' | 'dateModified', order: 'ASC' | 'DESC']
+    size: number
+    filters?: readonly NoInfer<FieldKey<Fields>>[]
+    /** Date windows: wire value -> column. */
+    dates?: Readonly<Record<string, { label: string, field: NoInfer<FieldKey<Fields>>, window: DateWindow }>>
+    presentation?: 'table' | 'tree' | 'cards'
+    parentKey?: NoInfer<FieldKey<Fields>>
+    empty?: { title: string, body?: string }
+  }
+  form?: readonly (readonly NoInfer<FieldKey<Fields>>[])[]
+  /** Names of routes offered on a row, on many rows or on the page. */
+  actions?: readonly ActionDefinition[]
+  /** A choice that goes from value to value by a call of its own, where the caller may also in the cells of a list. */
+  moves?: MovesDefinition<NoInfer<FieldKey<Fields>>>
+  offline?: 'read-write' | 'read'
+  /** Rows are filed under a tenant (tenantId) and cut to reach. */
+  isScoped?: boolean
+  /**
+   * Needed of what is written and not filed under tenants (isScoped): what a writer's reach must hold. `company`: all of it.
+   * Columns: the tenants they name, before and after, and all of it while none is named. `prepared`: prepare or the handlers see to it.
+   */
+  writtenBy?: 'company' | 'prepared' | readonly string[]
+  /** What a missing record is refused as, where the specification has a name for it; without: NOT_FOUND. */
+  notFound?: ErrorName
+  /** The table has a function of its name in schema search, which finds text of three characters and more by index. */
+  hasSearchIndex?: boolean
+  /** deletedAt marks removed rows. */
+  isSoftDeleted?: boolean
+  /** Says who somebody is or where they belong, and is looked up before a company is known: its id is never a client's choice, in any door. */
+  isIdentity?: boolean
+  /** Writes go through the company's counter and feed. */
+  isSynced?: boolean
+  /** What a record keeps beside its fields. Comments: in its history, and counted by commentCount(). */
+  keeps?: readonly 'comments'[]
+  /** No two live rows of the company may share one of these columns (any case); checked at create, update and sync. */
+  duplicates?: DuplicateRule
+  /** What keeps its records from being removed; asked once for all that are to go. */
+  held?: HeldRule
+  /** Further names that a body may hold and that are ignored: what the area's calls add to a record, or the specification's client sends with it. */
+  ignores?: readonly string[]
+  /** Names its records hold beyond its references': by the named table, which records (alias t) hold that of a row. */
+  names?: Readonly<Record<string, (id: string) => Statement>>
+  /** Seam 1: what the caller sees, beside company and reach; a where-clause over alias t. */
+  visible?: (ctx: Ctx) => Statement | null
+  /** Seam 2: last look at the input before the write; may refuse, derive and add columns that are not fields. */
+  prepare?: (ctx: Ctx, write: PrepareWrite<ModelRow<Model>>) => Promise<Partial<ModelRow<Model>>> | Partial<ModelRow<Model>>
+}
+
+/** `find`: rows {id} of those among these records that have to stay. */
+export interface HeldRule { find: (ctx: Ctx, ids: readonly string[]) => Statement, message: string }
+
+export interface PrepareWrite<Row> {
+  kind: 'create' | 'update' | 'remove'
+  /** Checked input, wire names. */
+  input: Partial<Row>
+  /** The row as it stands; only for update and remove. */
+  before?: Row
+  /** True when the write comes from a device's change log. */
+  isSync: boolean
+  id: string
+}
+
+export interface ActionDefinition {
+  /** Name of a route; its method, path and permission are not said again. */
+  route: string
+  /** Tells apart several actions of one route; default: the route. */
+  key?: string
+  label: string
+  scope: ActionView['scope']
+  idField?: string
+  many?: boolean
+  form?: Readonly<Record<string, FieldDefinition>>
+  fixed?: Record<string, unknown>
+  danger?: boolean
+  confirm?: { title: string, body?: string }
+  undo?: string
+  offline?: boolean
+  download?: boolean
+  /** Offered only on rows for which this holds; the call checks by itself. */
+  visibleIf?: Condition
+  /** Gives records to people: names of the routes that list the people and take it back. */
+  assign?: { candidates: string, undo?: string, load: string }
+}
+
+export interface Resource<Model extends ModelName = ModelName> extends Omit<ResourceDefinition<Model, Record<string, FieldDefinition>>, 'fields' | 'prepare'> {
+  fields: Readonly<Record<string, FieldDefinition>>
+  prepare?: (ctx: Ctx, write: PrepareWrite<never>) => Promise<object> | object
+  /** Table name in SQL. */
+  table: string
+}
+export type AnyResource = Resource
