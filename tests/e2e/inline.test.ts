@@ -3,6 +3,7 @@ import { signIn } from '../support/browser.ts'
 import { callAs } from './support/calls.ts'
 import { expectSound, settle } from './support/look.ts'
 import { usePeople } from './support/people.ts'
+import { everyLead } from './support/paths.ts'
 
 const url = inject('outpostUrl')
 const { meet } = usePeople()
@@ -16,7 +17,7 @@ describe('a lead in the list', () => {
     const person = await meet({ scheme: 'light', width: 1600, height: 900 })
     const { page } = person
     await signIn(person, 'branch@sunrise.test')
-    await page.goto('/sales/leads?sort=lastName,-dateCreated')
+    await page.goto(`${everyLead}&sort=lastName,-dateCreated`)
     await settle(person)
     const row = page.locator('.record-table .ant-table-row').first()
     await row.waitFor()

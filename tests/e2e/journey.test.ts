@@ -7,6 +7,7 @@ import { launchBrowser } from '../console/support/browser.ts'
 import { openPerson, signIn, type Person } from '../support/browser.ts'
 import { isNightly } from '../support/size.ts'
 import { callAs, everyRead } from './support/calls.ts'
+import { everyLead } from './support/paths.ts'
 
 const url = inject('outpostUrl')
 const lead = { firstName: 'Zuhura', lastName: 'Kipchirchir-Bett', phone: '0711 900 417', id: '' }
@@ -40,7 +41,7 @@ describe('a lead made without a connection', () => {
 
   it('is captured in a place without a network, and the same person is refused a second time', async () => {
     await signIn(manager, 'branch@sunrise.test')
-    await manager.page.goto('/sales/leads')
+    await manager.page.goto(everyLead)
     await manager.page.locator('.ant-table-row').first().waitFor()
 
     await officer.setOffline(true)

@@ -7,6 +7,7 @@ import { signIn, type Person, type PersonOptions } from '../support/browser.ts'
 import { demoPassword } from '../../prisma/seed/tree.ts'
 import { expectSound, settle } from './support/look.ts'
 import { usePeople } from './support/people.ts'
+import { everyLead } from './support/paths.ts'
 
 const { meet } = usePeople()
 
@@ -84,7 +85,7 @@ describe('a person', () => {
 
   it('changes the tenant, sees its leads only, and resets', async () => {
     const { page } = await signedIn('md@sunrise.test')
-    await page.goto('/sales/leads')
+    await page.goto(everyLead)
     const everywhere = await total(page)
     await page.getByRole('button', { name: /^Tenant: Sunrise Credit/ }).click()
     await page.getByLabel('Search tenants').fill('mombasa')
@@ -100,7 +101,7 @@ describe('a person', () => {
   it('leaves nothing readable behind on signing out', async () => {
     const { page, context } = await signedIn('officer@sunrise.test', { hasWorker: true })
     await page.getByRole('heading', { name: 'My Work' }).waitFor()
-    await page.goto('/sales/leads')
+    await page.goto(everyLead)
     await page.locator('.ant-table-row, .card-list li').first().waitFor()
     const name = (await page.locator('.ant-table-row, .card-list li').first().innerText()).split(/\n|\t/).find((text) => /^[A-Z]\w+ [A-Z]/.test(text)) ?? ''
     expect(name).not.toBe('')

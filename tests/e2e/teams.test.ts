@@ -118,7 +118,7 @@ describe('cases', () => {
     await page.getByRole('button', { name: 'Comment' }).click()
     await page.getByRole('dialog').getByLabel('Comment').fill('Called the employer')
     await page.getByRole('dialog').getByLabel('Tell').click()
-    await page.getByTitle('Kipchoge Muthoni').click()
+    await page.getByTitle('Grace Kariuki').click()
     await page.keyboard.press('Escape')
     await expectSound(person, 'comment')
     await page.getByRole('dialog').getByRole('button', { name: 'Comment' }).click()

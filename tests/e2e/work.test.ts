@@ -5,6 +5,7 @@ import { isNightly } from '../support/size.ts'
 import { callAs } from './support/calls.ts'
 import { expectSound, settle } from './support/look.ts'
 import { usePeople } from './support/people.ts'
+import { everyLead } from './support/paths.ts'
 
 const url = inject('outpostUrl')
 const { meet, enter } = usePeople()
@@ -12,7 +13,7 @@ const { meet, enter } = usePeople()
 describe('the list of leads', () => {
   // What opens is looked at in the dark by tests/console/kinds, too.
   it.each(isNightly ? ['light', 'dark'] as const : ['light'] as const)('is accessible with everything open that opens, %s', async (scheme) => {
-    const person = await enter('branch@sunrise.test', '/sales/leads', { scheme })
+    const person = await enter('branch@sunrise.test', everyLead, { scheme })
     const { page } = person
     await rows(page).first().waitFor()
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
@@ -43,7 +44,7 @@ describe('the list of leads', () => {
   })
 
   it('keeps filter and search in the address, and goes back with the browser', async () => {
-    const { page } = await enter('branch@sunrise.test', '/sales/leads')
+    const { page } = await enter('branch@sunrise.test', everyLead)
     await rows(page).first().waitFor()
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
     await page.getByLabel('Value').fill('Conv')
@@ -69,7 +70,7 @@ describe('the list of leads', () => {
   })
 
   it('remembers a view with its columns and its filter', async () => {
-    const { page } = await enter('regional@sunrise.test', '/sales/leads')
+    const { page } = await enter('regional@sunrise.test', everyLead)
     await rows(page).first().waitFor()
     await page.getByRole('button', { name: 'Columns and density' }).click()
     await page.getByRole('checkbox', { name: 'Town' }).uncheck()
