@@ -12,6 +12,7 @@ const [statements, pipeline] = ['kernel/resource/write.ts', 'kernel/resource/pip
 /** What writes rows of a resource beside writeRecords, by the reason. `?` is a table that is named at run time. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   'pairs and parts that belong to another record and are audited with it, until relations are declared': [
+    'areas/activities/activity.assign-many.ts: delete from activity_assignment', 'areas/activities/activity.assign-many.ts: insert into activity_assignment',
     'areas/activities/activity.links.ts: delete from activity_assignment', 'areas/activities/activity.links.ts: insert into activity_assignment',
     'areas/activities/activity.links.ts: delete from ?', 'areas/activities/activity.links.ts: insert into ?', 'areas/activities/activity.touch.ts: update ?',
     'areas/pipelines/pipeline.handlers.ts: delete from pipeline_stage', 'areas/pipelines/stages.ts: insert into pipeline_stage',
@@ -50,7 +51,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
 /** `verb table` of each statement that writes one of the tables or one named at run time, and calls of Prisma that write. */
 function writesOf(text: string): string[] {
   const named = String.raw`(?:public\.)?(\$\{[^}]+\}|"?\w+"?)`
-  const patterns = [new RegExp(String.raw`\b(insert into)\s+${named}\s*\(`, 'g'), new RegExp(String.raw`\b(update)\s+${named}\s+(?:as\s+)?(?:\w+\s+)?set\b`, 'g'), new RegExp(String.raw`\b(delete from)\s+${named}`, 'g')]
+  const patterns = [new RegExp(String.raw`\b(insert into)\s+${named}\s*(?:\(|select\b|values\b)`, 'g'), new RegExp(String.raw`\b(update)\s+${named}\s+(?:as\s+)?(?:\w+\s+)?set\b`, 'g'), new RegExp(String.raw`\b(delete from)\s+${named}`, 'g')]
   const found = patterns.flatMap((pattern) => [...text.matchAll(pattern)]).map(([, verb, table = '']) => [verb, table.startsWith('$') ? '?' : table.replaceAll('"', '')] as const)
   const prisma = [...text.matchAll(/\bdb\.\w+\.(?:create|update|delete|upsert)\w*\(/g)].map(([call]) => call)
   return [...new Set([...found.filter(([, table]) => table === '?' || tables.has(table)).map(([verb, table]) => `${verb} ${table}`), ...prisma])]

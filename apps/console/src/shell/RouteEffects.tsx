@@ -4,8 +4,8 @@ import { endPage } from '../feedback/toast.ts'
 import { t } from '../session/labels.ts'
 import { currentTheme } from '../theme/current.ts'
 
-/** How long a screen may take to show its heading before the focus goes to the main area instead. */
-const headingWait = 4_000
+/** How long a screen may take to show its heading before the focus waits for it in the main area, and how long it waits there. */
+const [headingWait, longestWait] = [4_000, 60_000]
 /** How long the heading holds the focus against late returns of it. */
 const graceMs = 600
 const userEvents = ['keydown', 'pointerdown'] as const
@@ -38,7 +38,8 @@ function focusHeading(): () => void {
     if (found !== heading) since = Date.now()
     heading = found
     if (heading) takeFocus(heading)
-    if (heading && Date.now() - since > graceMs) stop()
+    const isThere = heading !== null && heading.id !== 'main'
+    if ((isThere && Date.now() - since > graceMs) || Date.now() - started > longestWait) stop()
   }
   // A dialog or menu that led here gives the focus back to its button once it is closed: that is taken back for a moment.
   const timer = setInterval(place, 60)
