@@ -65,7 +65,7 @@ it('gives each to its agent, tells them once, and says of each that it cannot wh
   expect((await (await world.app.as(second)).get(`/api/activities/${one.Id}`)).status).toBe(200)
   expect(await crew(running.Id)).toMatchObject([{ Id: world.people.officer.id }])
   const told = await world.app.database.admin.query('select message, link from notification where "userId" = $1 and message like \'%activities were given%\'', [second.id])
-  expect(told.rows).toEqual([{ message: '2 activities were given to you', link: '/sales/agents/mywork' }])
+  expect(told.rows).toEqual([{ message: '2 activities were given to you', link: '/agents/landingpage' }])
   expect((await assign(manager, [{ id: two.Id, userId: second.id }, { id: two.Id.toUpperCase(), userId: second.id }])).status).toBe(422)
   const reader = await world.app.as(await world.app.make.user({ tenant: world.branch, role: await world.app.make.role({ company: world.company, name: 'Viewer', permissions: ['SALES', 'SALES/ACTIVITIES', 'SALES/ACTIVITIES/ACTIVITIES'] }) }))
   for (const path of ['assign-many', 'assignees', 'undo-assignments']) {

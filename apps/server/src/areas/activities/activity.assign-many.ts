@@ -23,10 +23,10 @@ export const { assignees: activityAssignees, assignMany, undoAssignments } = ass
     where ${visibleRows(ctx, activity)} and ${isToDo(sql`a."statusId"`)} group by 1`,
   give, takeBack,
   tell: async (ctx, userId, ids) => {
-    const [message, link] = ids.length === 1 ? ['An activity was given to you', `/sales/activities/${ids[0]}/view`] : [`${ids.length} activities were given to you`, '/sales/agents/mywork']
+    const [message, link] = ids.length === 1 ? ['An activity was given to you', `/sales/activities/${ids[0]}/view`] : [`${ids.length} activities were given to you`, '/agents/landingpage']
     if (userId !== ctx.user.id) await notify(ctx, { userId, itemType: 'Activity', kind: 'activities', itemId: ids.length === 1 ? ids[0] ?? null : null, message, link })
   },
-  tellLost: async (ctx, userId, message) => void await notify(ctx, { userId, itemType: 'Activity', kind: 'activities', message, link: '/sales/agents/mywork' }),
+  tellLost: async (ctx, userId, message) => void await notify(ctx, { userId, itemType: 'Activity', kind: 'activities', message, link: '/agents/landingpage' }),
 })
 
 async function give(ctx: Ctx, id: string, agent: Agent): Promise<string | undefined> {
