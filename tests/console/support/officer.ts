@@ -1,4 +1,5 @@
 import type { Page } from 'playwright'
+import { expect } from 'vitest'
 import type { Office } from '../../../apps/console/src/offline/fake-office.ts'
 import { goTo, type PageOptions, type TestPage } from './browser.ts'
 import { fieldAnswers, officerFrame } from './field.ts'
@@ -29,7 +30,8 @@ export interface StoredKey { database: string, store: string, key: string }
 
 /** Waits until all of them are on the device: a page draws what it has before it is kept. */
 export async function waitForKeys(page: Page, wanted: readonly StoredKey[]): Promise<void> {
-  await page.waitForFunction(async (all) => {
+  // Not waitForFunction: that takes the promise of an answer for the answer.
+  await expect.poll(() => page.evaluate(async (all) => {
     const heard = <Value>(request: IDBRequest<Value>) => new Promise<Value>((done, refuse) => {
       request.onsuccess = () => done(request.result)
       request.onerror = () => refuse(request.error)
@@ -44,9 +46,10 @@ export async function waitForKeys(page: Page, wanted: readonly StoredKey[]): Pro
         database.close()
       }
     }
-    for (const one of all) if (!await isThere(one)) return false
-    return true
-  }, wanted, { polling: 50 })
+    const missing: string[] = []
+    for (const one of all) if (!await isThere(one)) missing.push(one.key)
+    return missing
+  }, wanted)).toEqual([])
 }
 
 /** Waits until the officer can do without a network: frame and screens are kept, and what was pulled is stored with the place where the next pull goes on. */
