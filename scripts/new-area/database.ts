@@ -41,7 +41,7 @@ call ctx.protect('${table}', 'tenant');
 `
 
 /** What the demo has of it: one for each loan officer. */
-export const seedSource = ({ model, many, label }: AreaWords) => `import { iso } from './leads.ts'
+export const seedSource = ({ models, label }: AreaWords) => `import { iso } from './leads.ts'
 import type { DemoUser } from './people.ts'
 import { demoId } from './random.ts'
 import type { DemoCompany } from './tree.ts'
@@ -49,12 +49,9 @@ import type { DemoCompany } from './tree.ts'
 const day = 86_400_000
 
 /** A ${label.toLowerCase()} of each loan officer, a day apart. */
-export function company${plural(model, many)}({ company, users, now }: { company: DemoCompany, users: readonly DemoUser[], now: number }): object[] {
+export function company${models}({ company, users, now }: { company: DemoCompany, users: readonly DemoUser[], now: number }): object[] {
   return users.filter(({ role }) => role === 'officer').map(({ id, companyId, tenantIds, firstName }, index) => ({
     companyId, id: demoId(\`${label.toLowerCase()} \${company.key}\`, index), tenantId: tenantIds[0], name: \`${label} of \${firstName}\`, note: null, createdByUserId: id, dateCreated: iso(now - index * day),
   }))
 }
 `
-
-/** FieldVisits, after the plural of the record's own name. */
-export const plural = (model: string, many: string) => model.charAt(0) + many.slice(1)

@@ -1,5 +1,4 @@
 import { defaultRoles } from '@outpost/rules/company-defaults'
-import { plural } from './database.ts'
 import type { AreaWords } from './words.ts'
 
 /** Puts a line before the place in a text; throws when the place is not there any more. */
@@ -12,8 +11,8 @@ function before(text: string, place: string, line: string): string {
 export const places: Readonly<Record<string, (text: string, words: AreaWords) => string>> = {
   'apps/server/src/areas/index.ts': (text, { area, name }) =>
     before(before(text, '\n/** The areas of the business', `import { ${name}Area } from './${area}/index.ts'\n`), '  ]\n  return [...areas', `    ${name}Area,\n`),
-  'prisma/seed/company.ts': (text, { area, model, many, table }) => {
-    const make = `company${plural(model, many)}`
+  'prisma/seed/company.ts': (text, { area, models, table }) => {
+    const make = `company${models}`
     return before(before(text, '\nexport interface Staffing', `import { ${make} } from './${area}.ts'\n`), `    ['rule_set', companyRules(`, `    ['${table}', ${make}({ company, users, now })],\n`)
   },
   'tests/security/matrix.json': (text, words) => `${JSON.stringify({ ...JSON.parse(text) as object, ...matrixOf(words) }, null, 1)}\n`,

@@ -10,6 +10,8 @@ export interface AreaWords {
   one: string
   /** Prisma's model: FieldVisit. */
   model: string
+  /** Its plural, for names of functions: FieldVisits. */
+  models: string
   /** The array in data: fieldVisits. */
   many: string
   /** Table: field_visit. */
@@ -35,7 +37,7 @@ export function readWords([area = '', one = '', wanted = 'ADMIN/SETTINGS']: read
   const model = one.charAt(0).toUpperCase() + one.slice(1)
   const label = model.replace(/(.)([A-Z])/g, (_, before: string, letter: string) => `${before} ${letter.toLowerCase()}`)
   return {
-    area, one, model, permission, label, many: plural(one), labelMany: plural(label),
+    area, one, model, permission, label, models: plural(model), many: plural(one), labelMany: plural(label),
     table: one.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     name: area.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
     to: (action) => hierarchies.has(`${permission}/${action}`) ? `${permission}/${action}` : permission,

@@ -39,7 +39,7 @@ export async function updateRecord(ctx: GeoCtx, resource: GeoResource, { id, ver
     await db.exec(sql`update ${tableOf(resource)} t set ${join([...sets, sql`"version" = t."version" + 1`, sql`"dateModified" = now()`])}
       where t."companyId" = ${ctx.caller.company} and t."id" = ${id}`)
     const record = await readRecord(ctx, resource, id, db)
-    // What says again what stands is no change; what a record does not tell of itself (a token) always is.
+    // A value sent again as it is stored is no change; what a record does not show (a token) always is.
     const isChanged = Object.entries(input).some(([key, value]) => !Object.hasOwn(before, key) || !isDeepStrictEqual(before[key], value))
     if (isChanged) await writeAudit(ctx, db, { act: 'update', objectType: resource.one, objectId: id, before, after: record })
     return { data: { [resource.one]: record } }

@@ -30,7 +30,7 @@ function contactOf({ user: { companyId, id } }: Ctx): Promise<object> {
 
 const shapeOf = <Key extends string>(keys: readonly Key[]) => Object.fromEntries(keys.map((key) => [key, z.unknown().optional()])) as Record<Key, z.ZodOptional<z.ZodUnknown>>
 const ownFields = ['firstName', 'lastName', 'mobile', 'jobTitle', 'version'] as const
-/** What the administration changes: one's own profile says it as it stands. */
+/** What the administration changes: one's own profile may only repeat it. */
 const officeFields = ['userName', 'emailAddress', 'tenantId'] as const
 /** What else a profile tells when it is read, beside the names of a user. */
 const toldFields = ['Id', 'permissions', 'rolepermissions', 'selectedTenant', 'tours']

@@ -18,7 +18,7 @@ interface Shared { Id: string, screen: string, name: string, scope: string, shar
 
 /**
  * Shares the caller's own view with exactly these colleagues; undefined leaves it. Whoever joins must be an active user
- * in the caller's reach and is told; INVALID on `userIds` otherwise.
+ * in the caller's reach and gets a notification; INVALID on `userIds` otherwise.
  */
 export async function shareByName(ctx: Ctx, view: Shared, userIds: readonly string[] | undefined): Promise<void> {
   if (userIds === undefined) return

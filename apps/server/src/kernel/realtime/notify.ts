@@ -8,7 +8,7 @@ import { tellUser } from './bus.ts'
 export interface NewNotification {
   userId: string
   itemType: NotificationItem
-  /** What preferences go by. What concerns the account is told whatever one prefers. */
+  /** What preferences go by. News of the account is sent whatever one prefers. */
   kind: NotificationKind | 'account'
   message: string
   itemId?: string | null

@@ -9,7 +9,7 @@ import { gathered } from './gather.ts'
 import { idSchema } from './schema.ts'
 import { readRecord, type WireRecord } from './write.ts'
 
-/** What a comment says and who is told of it. */
+/** What a comment says and whom it mentions. */
 export const commentInput = z.strictObject({
   id: idSchema,
   text: z.string().trim().min(1, 'is required').max(4_000).refine((text) => !text.includes('\0'), 'may not hold the NUL character'),
@@ -41,24 +41,24 @@ export function comment(resource: AnyResource, { open }: { open: string }): Oper
 }
 
 /**
- * Keeps a comment on a record that the caller sees and tells those it mentions. The comment lies in the record's tenant: it is
- * read as far as the record is. NOT_FOUND; INVALID on mentions for people who do not reach the record.
+ * Keeps a comment on a record that the caller sees and tells those it mentions. The comment is stored under the record's tenant, so that it is
+ * read by whoever reads the record. NOT_FOUND; INVALID on mentions for people who do not reach the record.
  */
 export async function addComment(ctx: Ctx, resource: AnyResource, { id, text, mentions }: CommentInput, { open }: { open: string }): Promise<{ comment: Record<string, unknown>, record: WireRecord }> {
   const record = await readRecord(ctx, resource, id)
-  const told = [...new Set((mentions ?? []).map((one) => one.toLowerCase()))]
-  await refuseWhoDoesNotReach(ctx, String(record['tenantId']), told)
+  const mentioned = [...new Set(mentions)]
+  await refuseWhoDoesNotReach(ctx, String(record['tenantId']), mentioned)
   const comment = await ctx.sql.one(sql`
     insert into record_comment ("companyId", "id", "tenantId", "objectType", "objectId", "userId", "realUserId", "text", "mentions")
-    values (${ctx.company.id}::uuid, uuidv7(), ${record['tenantId'] as string}::uuid, ${resource.one}, ${id}::uuid, ${ctx.user.id}::uuid, ${ctx.realUser.id}::uuid, ${text}, ${told}::uuid[])
+    values (${ctx.company.id}::uuid, uuidv7(), ${record['tenantId'] as string}::uuid, ${resource.one}, ${id}::uuid, ${ctx.user.id}::uuid, ${ctx.realUser.id}::uuid, ${text}, ${mentioned}::uuid[])
     returning "id" as "Id", "text", "userId", "mentions", "dateCreated"`)
   announce(ctx, resource, [id], 'updated', [record['tenantId'] as string])
   const message = `${ctx.user.firstName} mentioned you on ${resource.label.toLowerCase()} ${String(record[resource.title])}`
-  for (const userId of told.filter((one) => one !== ctx.user.id)) await notify(ctx, { userId, itemType: 'Comment', kind: 'comments', itemId: id, message, link: open.replace(':id', id) })
+  for (const userId of mentioned.filter((one) => one !== ctx.user.id)) await notify(ctx, { userId, itemType: 'Comment', kind: 'comments', itemId: id, message, link: open.replace(':id', id) })
   return { comment, record }
 }
 
-/** A record is seen by who works in its tenant or above: nobody else is told what it is called. */
+/** A record is seen by who works in its tenant or above: nobody else learns its name. */
 async function refuseWhoDoesNotReach(ctx: Ctx, tenantId: string, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return
   const { known } = await ctx.sql.one<{ known: number }>(sql`

@@ -1,7 +1,7 @@
 import type { ErrorName } from '@outpost/contract/errors'
 import type { Statement } from '@outpost/platform/types'
 
-/** What may stand only once among the live rows of a company. */
+/** Values that only one live row of a company may have. */
 export interface DuplicateRule {
   columns: readonly string[]
   /** The field a person types, for columns that are derived from it. */

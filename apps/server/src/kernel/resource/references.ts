@@ -32,7 +32,7 @@ export async function findReferenceFailures({ ctx, resource }: Batch, writings: 
   return failures
 }
 
-/** Refusals of removals: of records that something else stands on (held). */
+/** Refuses to remove records that something else needs (held). */
 export async function findHeldFailures({ ctx, resource: { held } }: Batch, writings: readonly Writing[]): Promise<Map<Writing, Failure>> {
   const removals = writings.filter(({ change }) => change.kind === 'remove')
   if (!held || removals.length === 0) return new Map()

@@ -2,7 +2,7 @@ import { errorTable, Failure, type ErrorName } from '@outpost/contract/errors'
 import { rejectCodes, type RejectCode } from '@outpost/contract/sync'
 import type { AnyResource } from '../types.ts'
 
-/** Errors of duplicate rules that devices know by name; those of other rules are told as what does not fit. */
+/** Errors of duplicate rules that devices know by name; those of other rules are sent as a general refusal. */
 const duplicateCodes: ReadonlySet<string> = new Set(rejectCodes)
 
 /** The reject code that tells a device why a rule refused; undefined when it was no rule. */

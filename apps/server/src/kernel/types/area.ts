@@ -65,7 +65,7 @@ export interface Area {
   name: string
   routes: Route[]
   screens: Screen[]
-  /** Headings of the menu that this area brings; screens of any area stand under them. */
+  /** Headings of the menu that this area brings; screens of any area may be under them. */
   menu: MenuHeading[]
   resources: AnyResource[]
   jobs: JobDefinition[]

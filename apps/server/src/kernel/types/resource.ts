@@ -113,7 +113,7 @@ export interface PrepareWrite<Row> {
   kind: 'create' | 'update' | 'remove'
   /** Checked input, wire names. */
   input: Partial<Row>
-  /** The row as it stands; only for update and remove. */
+  /** The row as it is stored; only for update and remove. */
   before?: Row
   /** True when the write comes from a device's change log. */
   isSync: boolean
