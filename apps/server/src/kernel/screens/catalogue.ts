@@ -2,7 +2,6 @@ import type { CallView } from '@outpost/contract/views'
 import { isPermitted } from '../session/permission.ts'
 import type { AnyResource, Area, CallNames, Calls, Ctx, Operation, Route, Screen } from '../types.ts'
 import type { MenuHeading } from './menu-place.ts'
-import { assertNames } from './names.ts'
 import type { AreaPanel } from './panels.ts'
 import { screenId } from './screen.ts'
 
@@ -15,7 +14,7 @@ export interface Catalogue {
   headings: readonly MenuHeading[]
 }
 
-/** The catalogue of the areas. Throws when two screens share a path or something names no route or opens no screen. */
+/** The catalogue of the areas. Throws when two screens share a path. */
 export function catalogueOf(areas: readonly Area[]): Catalogue {
   const routes = new Map(areas.flatMap((area) => area.routes).map((route) => [route.name, route]))
   const screens = new Map<string, Screen>()
@@ -26,9 +25,7 @@ export function catalogueOf(areas: readonly Area[]): Catalogue {
   }
   const hung = Map.groupBy(areas.flatMap((area) => area.panels), (one) => one.on)
   const panels = new Map([...hung].map(([one, tabs]) => [one, tabs.map(({ panel }) => panel)]))
-  const catalogue = { routes, screens, panels, headings: areas.flatMap((area) => area.menu) }
-  assertNames(areas, catalogue)
-  return catalogue
+  return { routes, screens, panels, headings: areas.flatMap((area) => area.menu) }
 }
 
 /** The call of a route, or undefined when there is none or the caller may not make it. */

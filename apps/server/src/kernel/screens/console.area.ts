@@ -13,6 +13,7 @@ import { isPermitted } from '../session/permission.ts'
 import type { Answer, Area, Calls, Ctx, Refine, RequestFacts, Screen } from '../types.ts'
 import { callsOf, catalogueOf, type Catalogue } from './catalogue.ts'
 import { menuOf } from './menu.ts'
+import { assertNames } from './names.ts'
 import { screenId } from './screen.ts'
 
 export interface ConsoleOptions {
@@ -25,9 +26,10 @@ export interface ConsoleOptions {
   tiles?: TileSource | undefined
 }
 
-/** The two calls by which the console learns what it is: its frame, and one view at a time. */
+/** The two calls by which the console learns what it is: its frame, and one view at a time. Throws when a view names what there is not. */
 export function consoleArea(options: ConsoleOptions): Area {
   const catalogue = catalogueOf(options.areas)
+  assertNames(options.areas, catalogue)
   const screenInput = z.strictObject({ id: z.string().max(200) })
   return defineArea({
     name: 'console',
