@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import type { ConsoleFrame } from '@outpost/contract/console'
-import type { DetailView, FormView, KanbanLayout, ListView, View } from '@outpost/contract/views'
+import type { DashboardView, DetailView, FormView, ListView, View } from '@outpost/contract/views'
 import { permissionHierarchies } from '@outpost/contract/permissions'
 import { anySession, defineArea, may, route } from '../../apps/server/src/kernel/area.ts'
 import { defineResource } from '../../apps/server/src/kernel/resource/define.ts'
@@ -9,9 +9,9 @@ import { by, on } from '../../apps/server/src/kernel/screens/panels.ts'
 import { history } from '../../apps/server/src/kernel/resource/history.ts'
 import { command, create, get, list, noInput, remove, update } from '../../apps/server/src/kernel/resource/operations.ts'
 import { consoleArea } from '../../apps/server/src/kernel/screens/console.area.ts'
-import { custom, detailOf, formOf, listOf, screen } from '../../apps/server/src/kernel/screens/screen.ts'
+import { built, custom, dashboard, detailOf, formOf, listOf, screen } from '../../apps/server/src/kernel/screens/screen.ts'
 import type { FramePart } from '../../apps/server/src/kernel/session/frame.ts'
-import type { Area } from '../../apps/server/src/kernel/types.ts'
+import type { Area, BoardDefinition } from '../../apps/server/src/kernel/types.ts'
 import { appOf, ctxOf, makeWorld, type World } from './world.ts'
 
 const role = defineResource({
@@ -32,11 +32,15 @@ const label = defineResource({
   ],
 })
 
-const board: KanbanLayout = {
+/** The same records under another name, whose screens nothing links to. */
+const word = { ...label, one: 'word' }
+
+const board: BoardDefinition = {
   kind: 'kanban', field: 'value', columns: [{ value: 'a', label: 'A' }], titleKey: 'label', lines: [],
-  move: { method: 'PUT', path: '/api/labels/:id' }, summary: { method: 'GET', path: '/api/labels' },
+  move: 'labels.update', summary: 'labels.list',
 }
 
+const both = may('ADMIN/SETTINGS', 'ADMIN/TEMPLATES')
 const area = defineArea({
   name: 'labels', resources: [label, role],
   routes: [
@@ -67,6 +71,16 @@ const area = defineArea({
         { key: 'roles', title: 'Roles', route: 'roles.list', value: 'roles', empty: { title: 'None' }, fields: { name: { kind: 'text', label: 'Name' } } },
       ],
     })),
+    screen('/named/list', both, listOf(label, {
+      calls: { shout: 'labels.shout' }, refine: (_, seen, { shout }) => ({ ...seen, ...(shout ? { title: shout.path } : {}) }),
+      over: { actions: [{ route: 'labels.shout', label: 'Shout', scope: 'row' }, { open: '/sales/leads/edit/:label', key: 'edit', label: 'Edit', scope: 'row' }] },
+    })),
+    screen('/named/form', both, formOf(word, { submit: 'labels.list', over: { check: { route: 'roles.list', fields: ['label'], message: 'There is one', open: '/sales/leads/edit/:id' } } })),
+    screen('/named/lenient', both, formOf(word, { submit: 'labels.list', over: { check: { route: 'labels.list', fields: ['label'], message: 'There is one', open: '/sales/leads/edit/:id' } } })),
+    screen('/named/:id', both, detailOf(label, { edit: '/sales/leads/edit/:id' })),
+    screen('/named/tiles', both, dashboard({ title: 'Tiles', widgets: ['labels.list', 'roles.list'].map((source) => ({ id: source, title: source, draw: 'number', source, value: 'x', span: 6 })) })),
+    screen('/named/custom', both, custom('home', 'Named', (_, calls) => calls, { all: 'labels.list', roles: 'roles.list' })),
+    screen('/named/built', both, built((_, { roles }) => ({ kind: 'custom', title: 'Built', screen: 'home', data: { roles: roles ?? null } }), { roles: 'roles.list' })),
     screen('/admin/roles/list', may('ADMIN/ROLES'), listOf(role), { menu: { under: 'administration', label: 'Roles', icon: 'safety', order: 1 } }),
     screen('/admin/settings', may('ADMIN/USERS'), listOf(label)),
     screen('/extra', anySession, custom('home', 'Extra'), { menu: { under: 'sales', label: 'Extra', icon: 'star', order: 2 } }),
@@ -140,8 +154,9 @@ describe('a view', () => {
   })
   it('of a list has boards whose cards only those may move who may make the call', async () => {
     const boards = async (who: string) => (await view<ListView>(who, 'sales-board')).layouts
-    const { move, ...toLookAt } = board
-    expect(await boards('editor')).toEqual([{ ...toLookAt, move }, { kind: 'map', latKey: 'lat', lngKey: 'lng' }])
+    const { move: _, ...named } = board
+    const toLookAt = { ...named, summary: { method: 'GET', path: '/api/labels' } }
+    expect(await boards('editor')).toEqual([{ ...toLookAt, move: { method: 'PUT', path: '/api/labels/:id' } }, { kind: 'map', latKey: 'lat', lngKey: 'lng' }])
     expect((await boards('reader'))?.[0]).toEqual(toLookAt)
     expect((await view<ListView>('reader', 'sales-leads')).layouts).toBeUndefined()
   })
@@ -179,6 +194,28 @@ describe('a view', () => {
     expect((await view<FormView>('editor', 'sales-leads-create')).fields[2]?.reference).toEqual({ to: 'role', path: '/api/roles', many: 'roles', idKey: 'Id', labelKey: 'name' })
     expect((await view<ListView>('reader', 'sales-leads')).fields.find((field) => field.key === 'language')?.reference).toBeUndefined()
   })
+  it('names calls of every kind, and the caller is told those that are open to him', async () => {
+    const [seen, more] = await Promise.all(['reader', 'editor'].map((who) => view<ListView>(who, 'named-list')))
+    expect([seen?.title, seen?.actions]).toEqual(['Labels', []])
+    expect([more?.title, more?.actions]).toEqual(['/api/labels/shout', [
+      { key: 'labels.shout', label: 'Shout', scope: 'row', call: { method: 'POST', path: '/api/labels/shout' } }, { key: 'edit', label: 'Edit', scope: 'row', open: '/sales/leads/edit/:label' },
+    ]])
+    expect((await view<FormView>('reader', 'named-form')).check).toBeUndefined()
+    expect((await view<FormView>('editor', 'named-form')).check).toEqual({ call: { method: 'GET', path: '/api/roles' }, fields: ['label'], message: 'There is one', open: '/sales/leads/edit/:id' })
+    expect((await view<FormView>('reader', 'named-lenient')).check).toEqual({ call: { method: 'GET', path: '/api/labels' }, fields: ['label'], message: 'There is one' })
+    const tiles = async (who: string) => (await view<DashboardView>(who, 'named-tiles')).widgets.map(({ source }) => source)
+    expect(await tiles('reader')).toEqual([{ method: 'GET', path: '/api/labels' }])
+    expect(await tiles('editor')).toHaveLength(2)
+    expect(await view('reader', 'named-custom')).toMatchObject({ data: { all: { method: 'GET', path: '/api/labels' } } })
+    expect(await view('reader', 'named-custom')).not.toHaveProperty('data.roles')
+    expect(await view('editor', 'named-custom')).toHaveProperty('data.roles.path', '/api/roles')
+    expect([await view('reader', 'named-built'), await view('editor', 'named-built')]).toMatchObject([{ data: { roles: null } }, { data: { roles: { path: '/api/roles' } } }])
+  })
+  it('of a record has its history and the way to its form only for whom they are open', async () => {
+    const [reader, editor] = await Promise.all(['reader', 'editor'].map((who) => view<DetailView>(who, 'named-id')))
+    expect([reader?.timeline, reader?.edit]).toEqual([{ method: 'GET', path: '/api/labels/:id/history' }, undefined])
+    expect([editor?.timeline, editor?.edit]).toEqual([undefined, '/sales/leads/edit/:id'])
+  })
   it('hands data to custom screens', async () => {
     expect(await view('reader', 'home')).toEqual({ kind: 'custom', title: 'Dashboard', screen: 'home', data: { who: world.a.userId } })
   })
@@ -203,7 +240,22 @@ describe('does not start', () => {
     expect(start({ screens: [screen('/sales/leads', anySession, listOf(role))] })).toThrow('Screen /sales/leads is declared twice')
     expect(start({ screens: [screen('/x', anySession, listOf(role, { source: 'no.such' }))] })).toThrow('screen /x names an unknown route no.such')
     expect(start({ resources: [{ ...role, actions: [{ route: 'gone', label: 'x', scope: 'row' }] }] })).toThrow('action of role names an unknown route gone')
-    const wrong = { ...board, move: { method: 'POST' as const, path: '/api/labels/nowhere' } }
-    expect(start({ screens: [screen('/x', anySession, listOf(role, { over: { layouts: [wrong] } }))] })).toThrow('a layout of screen /x names an unknown call POST /api/labels/nowhere')
+  })
+  it.each([
+    ['a board of screen /x names an unknown route gone', listOf(role, { over: { layouts: [{ ...board, move: 'gone' }] } })],
+    ['a board of screen /x names an unknown route gone', listOf(role, { over: { layouts: [{ ...board, summary: 'gone' }] } })],
+    ['action of screen /x names an unknown route gone', listOf(role, { over: { actions: [{ route: 'gone', label: 'x', scope: 'row' }] } })],
+    ['screen /x opens an unknown screen /labels/:who/gone', listOf(role, { over: { actions: [{ open: '/labels/:who/gone', key: 'x', label: 'x', scope: 'row' }] } })],
+    ['screen /x names an unknown route gone', listOf(role, { calls: { move: 'gone' }, refine: (_, seen) => seen })],
+    ['the check of screen /x names an unknown route gone', formOf(role, { over: { check: { route: 'gone', fields: ['name'], message: 'x' } } })],
+    ['the check of screen /x opens an unknown screen /gone', formOf(role, { over: { check: { route: 'roles.list', fields: ['name'], message: 'x', open: '/gone' } } })],
+    ['screen /x names an unknown route gone', formOf(role, { submit: 'gone' })],
+    ['tab a of screen /x names an unknown route gone', detailOf(role, { panels: [{ key: 'a', title: 'A', route: 'gone', value: 'a', fields: {}, empty: { title: 'x' } }] })],
+    ['screen /x opens an unknown screen /gone', detailOf(role, { edit: '/gone' })],
+    ['widget a of screen /x names an unknown route gone', dashboard({ title: 'x', widgets: [{ id: 'a', title: 'A', draw: 'number', source: 'gone', value: 'a', span: 6 }] })],
+    ['screen /x names an unknown route gone', custom('home', 'x', undefined, { a: 'gone' })],
+    ['screen /x names an unknown route gone', built(() => ({ kind: 'custom', title: 'x', screen: 'home', data: {} }), { a: 'gone' })],
+  ])('%s', (message, wrong) => {
+    expect(start({ screens: [screen('/x', anySession, wrong)] })).toThrow(message)
   })
 })

@@ -8,7 +8,8 @@ export interface ActionView {
   key: string
   label: string
   scope: 'row' | 'bulk' | 'page'
-  call: CallView
+  /** Absent where a screen is opened instead. */
+  call?: CallView
   /** How the chosen id or ids travel in the body, e.g. {id} or {ids}; none when the path carries the id. */
   idField?: string
   /** An array of ids is sent under idField instead of one. */
@@ -24,7 +25,7 @@ export interface ActionView {
   offline?: boolean
   /** The answer is a file to download. */
   download?: boolean
-  /** A screen to open instead of a call. */
+  /** A screen to open instead of a call; `:key` is filled from the row. */
   open?: string
   /** Offered only on rows for which this holds. */
   visibleIf?: Condition

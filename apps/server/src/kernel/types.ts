@@ -2,6 +2,7 @@
 export type * from './types/ctx.ts'
 export type * from './types/operation.ts'
 export type * from './types/resource.ts'
+export type * from './types/named.ts'
 export type * from './types/area.ts'
 export type { RouteOptions } from './route-options.ts'
 export type { JobDefinition, RunningJob } from './jobs/types.ts'

@@ -20,21 +20,23 @@ export const rowId = (row: Row, idKey: string): string => String(row[idKey] ?? r
 /** Makes the call of an action for one row, or for many when it takes many; gives the server's message. */
 export async function callAction(request: ActionCall): Promise<{ message?: string, isQueued: boolean }> {
   const { action, ids, target } = request
+  const called = action.call
+  if (!called) throw new Error(`${action.key} opens a screen and makes no call`)
   const values = { ...target.params, ...request.row, ...(ids[0] ? { id: ids[0] } : {}) }
   const body = actionBody(request)
   if (action.download) {
-    await api.download(fillPath(action.call.path, values), action.call.method === 'GET' ? undefined : body)
+    await api.download(fillPath(called.path, values), called.method === 'GET' ? undefined : body)
     return { isQueued: false }
   }
-  if (action.offline && isRemoval(action)) {
-    const { queued } = await remove({ call: action.call, entityType: target.resource, ids, body, params: values })
+  if (action.offline && isRemoval(called)) {
+    const { queued } = await remove({ call: called, entityType: target.resource, ids, body, params: values })
     return { isQueued: queued }
   }
-  const answer = await api.call(action.call.method, fillPath(action.call.path, values), action.call.method === 'GET' ? { query: body as Query } : { body })
+  const answer = await api.call(called.method, fillPath(called.path, values), called.method === 'GET' ? { query: body as Query } : { body })
   return { message: answer.message, isQueued: false }
 }
 
-const isRemoval = (action: ActionView) => action.call.method === 'DELETE' || /\/(delete|remove)$/.test(action.call.path)
+const isRemoval = ({ method, path }: CallView) => method === 'DELETE' || /\/(delete|remove)$/.test(path)
 
 /** Takes an action back; the call gets the same ids in the same shape. */
 export async function undoAction(undo: CallView, request: ActionCall): Promise<void> {

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useNavigate } from '@tanstack/react-router'
-import type { ActionView, AssignView } from '@outpost/contract/views'
+import type { ActionView, AssignView, CallView } from '@outpost/contract/views'
 import { refreshRecords } from '../../data/refresh.ts'
 import type { Row } from '../../data/records.ts'
 import { toast } from '../../feedback/toast.ts'
@@ -87,8 +87,8 @@ export function useActions(target: ActionTarget, onDone?: (action: ActionView, r
 export const isAsking = (action: ActionView): boolean =>
   action.assign !== undefined || action.confirm !== undefined || (action.form?.length ?? 0) > 0 || (action.danger === true && !action.undo)
 
-export type Assigning = ActionView & { assign: AssignView }
-export const isAssigning = (action: ActionView | undefined): action is Assigning => action?.assign !== undefined
+export type Assigning = ActionView & { assign: AssignView, call: CallView }
+export const isAssigning = (action: ActionView | undefined): action is Assigning => action?.assign !== undefined && action.call !== undefined
 
 /** What the server refused of a call with a verdict on each record, as one failure. */
 export function throwRefused(refused: readonly BulkFailure[]): void {

@@ -1,10 +1,10 @@
 import type { Condition, FieldView, Option } from '@outpost/contract/fields'
-import type { ActionView, DetailView, FormView, LayoutView, ListView } from '@outpost/contract/views'
+import type { ActionView, CallView, DetailView, FormView, LayoutView, ListView } from '@outpost/contract/views'
 import type { ActivityMeaning } from '@outpost/rules/activity-status'
 import { sql, trusted } from '@outpost/platform/db/sql'
 import { built } from '../../kernel/screens/screen.ts'
-import { holdsAny } from '../../kernel/session/permission.ts'
-import type { Ctx, PanelDefinition } from '../../kernel/types.ts'
+import { demanded } from '../../kernel/screens/catalogue.ts'
+import type { ActionDefinition, Calls, Ctx, PanelDefinition } from '../../kernel/types.ts'
 
 interface Choice extends Option { name: string, isOffered: boolean, isDefault: boolean, meaning?: ActivityMeaning }
 interface Choices { statuses: Choice[], types: Choice[] }
@@ -41,29 +41,29 @@ const dressActions = (actions: readonly ActionView[], choices: Choices): ActionV
 
 const hasAddress: Condition = { not: { eq: ['address', null] } }
 const addressScreen = '/sales/activities/calendar-address/mine'
-const askAddress: ActionView = { key: 'calendarFeed', label: 'Calendar address', scope: 'page', call: { method: 'GET', path: '/api/calendar/feed' }, open: addressScreen }
+export const askAddress: ActionDefinition = { key: 'calendarFeed', label: 'Calendar address', scope: 'page', open: addressScreen }
 
 /** Fields that records carry for programs, not for people who choose columns. */
 const technical = new Set(['seriesId', 'createdUserId', 'status', 'typeDesc', 'agentName', 'statusText', 'scope'])
 
-export async function list(ctx: Ctx, view: ListView): Promise<ListView> {
+export async function list(ctx: Ctx, view: ListView, { move }: Calls<'move'>): Promise<ListView> {
   const choices = await choicesOf(ctx)
   return {
     ...view, fields: dress(view.fields, choices, 'all'), columns: view.columns.filter(({ key, hidden }) => !hidden || !technical.has(key)),
-    filters: view.filters.filter(({ key }) => key !== 'status'), actions: [...dressActions(view.actions, choices), askAddress],
-    ...(view.inline ? { inline: { ...view.inline, fields: dress(view.inline.fields, choices, 'active') } } : {}), layouts: layoutsOf(ctx, choices),
+    filters: view.filters.filter(({ key }) => key !== 'status'), actions: dressActions(view.actions, choices),
+    ...(view.inline ? { inline: { ...view.inline, fields: dress(view.inline.fields, choices, 'active') } } : {}), layouts: layoutsOf(choices, move),
   }
 }
 
 const reason: FieldView = { key: 'reason', kind: 'text', label: 'Reason', maxLength: 300 }
 
 /** A board by status, whose cards those who plan may move, and a map of where the work is. */
-function layoutsOf(ctx: Ctx, { statuses }: Choices): LayoutView[] {
+function layoutsOf({ statuses }: Choices, move: CallView | undefined): LayoutView[] {
   const columns = statuses.filter(({ isOffered }) => isOffered)
   const lost = columns.filter(({ meaning }) => meaning === 'missed' || meaning === 'cancelled')
-  const move = holdsAny(ctx, 'SALES/ACTIVITIES/ACTIVITIES/EDIT') ? { move: { method: 'PUT' as const, path: '/api/activities/status/:id' }, moveForms: Object.fromEntries(lost.map(({ value }) => [value, [reason]])) } : {}
+  const moving = move ? { move, moveForms: Object.fromEntries(lost.map(({ value }) => [value, [reason]])) } : {}
   return [
-    { kind: 'kanban', field: 'statusId', columns: columns.map(optionOf), ...move, titleKey: 'name', lines: ['activityTypeId', 'agentName', 'startDate', 'location'] },
+    { kind: 'kanban', field: 'statusId', columns: columns.map(optionOf), ...moving, titleKey: 'name', lines: ['activityTypeId', 'agentName', 'startDate', 'location'] },
     { kind: 'map', latKey: 'lat', lngKey: 'lng', colourKey: 'statusId', labelKey: 'name', near: true },
   ]
 }
@@ -121,8 +121,8 @@ export const panels: PanelDefinition[] = [
   },
 ]
 
-const onMap: ActionView = {
-  key: 'activities.place', label: 'Show on map', scope: 'row', call: { method: 'GET', path: '/api/activities/:id' }, open: '/sales/agents/location/:lng/:lat', visibleIf: { not: { eq: ['lat', null] } },
+export const onMap: ActionDefinition = {
+  key: 'activities.place', label: 'Show on map', scope: 'row', open: '/sales/agents/location/:lng/:lat', visibleIf: { not: { eq: ['lat', null] } },
 }
 
 const facts = [['statusId', 'activityTypeId'], ['startDate', 'endDate'], ['assignedUsers', 'tenantId'], ['leads', 'clients'], ['location', 'lat', 'lng'], ['recurrence', 'statusReason', 'activityPlanNames'], ['description'], ['createdBy', 'dateCreated']]
@@ -131,22 +131,22 @@ export async function detail(ctx: Ctx, view: DetailView): Promise<DetailView> {
   const choices = await choicesOf(ctx)
   return {
     ...view, fields: dress(view.fields, choices, 'all'), sections: [{ rows: facts }],
-    actions: [...dressActions(view.actions, choices), ...(holdsAny(ctx, 'SALES/AGENT/POSITION') ? [onMap] : [])],
+    actions: dressActions(view.actions, choices),
   }
 }
 
 /** The secret address under which a calendar program reads the caller's activities. */
-export const calendarAddress = built((): DetailView => ({
+export const calendarAddress = built((_, { load, create, revoke }): DetailView => ({
   kind: 'detail', title: 'Calendar address', resource: 'calendarFeed', one: 'calendarFeed', idKey: 'Id', titleKey: 'title',
   fields: [
     { key: 'note', kind: 'longText', label: 'What it is for' }, { key: 'address', kind: 'longText', label: 'Address', visibleIf: hasAddress },
     { key: 'dateCreated', kind: 'dateTime', label: 'Made', visibleIf: hasAddress }, { key: 'lastReadAt', kind: 'dateTime', label: 'Last read', visibleIf: hasAddress },
   ],
   sections: [{ rows: [['note'], ['address'], ['dateCreated', 'lastReadAt']] }],
-  load: { method: 'GET', path: '/api/calendar/feed' },
+  load: demanded(load),
   actions: [
-    { key: 'calendarFeed.create', label: 'Make an address', scope: 'row', call: { method: 'POST', path: '/api/calendar/feed' }, visibleIf: { eq: ['address', null] } },
-    { key: 'calendarFeed.replace', label: 'New address', scope: 'row', call: { method: 'POST', path: '/api/calendar/feed' }, visibleIf: hasAddress, confirm: { title: 'Make a new address?', body: 'Calendars that read the present one get nothing any more.' } },
-    { key: 'calendarFeed.revoke', label: 'Revoke', scope: 'row', danger: true, call: { method: 'DELETE', path: '/api/calendar/feed' }, visibleIf: hasAddress, confirm: { title: 'Revoke the address?', body: 'Calendars that read it get nothing any more.' } },
+    { key: 'calendarFeed.create', label: 'Make an address', scope: 'row', call: demanded(create), visibleIf: { eq: ['address', null] } },
+    { key: 'calendarFeed.replace', label: 'New address', scope: 'row', call: demanded(create), visibleIf: hasAddress, confirm: { title: 'Make a new address?', body: 'Calendars that read the present one get nothing any more.' } },
+    { key: 'calendarFeed.revoke', label: 'Revoke', scope: 'row', danger: true, call: demanded(revoke), visibleIf: hasAddress, confirm: { title: 'Revoke the address?', body: 'Calendars that read it get nothing any more.' } },
   ],
-}))
+}), { load: 'calendarFeed.show', create: 'calendarFeed.create', revoke: 'calendarFeed.revoke' })

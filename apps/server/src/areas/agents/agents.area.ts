@@ -1,4 +1,3 @@
-import type { ActionView } from '@outpost/contract/views'
 import { anySession, defineArea, may, route } from '../../kernel/area.ts'
 import { command, list, noInput, query } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
@@ -12,17 +11,18 @@ import * as stats from './stats.ts'
 import { summaryInput, summaryReport } from './summary.ts'
 import { agentDay, timelineInput } from './timeline.ts'
 import * as tracking from './tracking.ts'
+import type { ActionDefinition } from '../../kernel/types.ts'
 
 /** One's own work, or with the history permission that of the reach. */
 const field = may('SALES/AGENTS/MYWORK', 'SALES/AGENTS/HISTORY')
 const managers = may('SALES/AGENTS/HISTORY')
 const range = list(agentAction, { extra: action.rangeExtra, where: action.inRange })
 
-/** Ways from the report to the map and to one day; they open screens, so their calls are never made. */
-const listActions: ActionView[] = [
-  { key: 'agents.map', label: 'Map of agents', scope: 'page', call: { method: 'GET', path: '/api/agent/positions' }, open: '/sales/agents/map' },
-  { key: 'agents.day', label: 'Open the agent’s day', scope: 'row', call: { method: 'GET', path: '/api/agent/timeline/:id/:date' }, open: '/sales/agents/day/:performedByUserId/:day' },
-  { key: 'agents.place', label: 'Show the place', scope: 'row', call: { method: 'GET', path: '/api/agent/action/location/:id' }, open: '/sales/agents/location/:longitude/:latitude', visibleIf: { not: { eq: ['source', 'none'] } } },
+/** Ways from the report to the map and to one day. */
+const listActions: readonly ActionDefinition[] = [
+  { key: 'agents.map', label: 'Map of agents', scope: 'page', open: '/sales/agents/map' },
+  { key: 'agents.day', label: 'Open the agent’s day', scope: 'row', open: '/sales/agents/day/:performedByUserId/:day' },
+  { key: 'agents.place', label: 'Show the place', scope: 'row', open: '/sales/agents/location/:longitude/:latitude', visibleIf: { not: { eq: ['source', 'none'] } } },
 ]
 
 /** People in the field: their day, where they are, and what they did. */
@@ -48,7 +48,7 @@ export const agentsArea = defineArea({
     route('tracking.ofUser', 'GET', '/api/usertracking/datewithid/:from/:to/:id', field, query(tracking.periodInput, tracking.trackOf)),
   ],
   screens: [
-    screen('/sales/agents/actions', managers, listOf(agentAction, { source: 'agent.actions', over: { exportReport: 'exportList', actions: [...listActions] } }), { menu: { under: 'sales', label: 'Agent actions', icon: 'history', order: 7 } }),
+    screen('/sales/agents/actions', managers, listOf(agentAction, { source: 'agent.actions', over: { exportReport: 'exportList', actions: listActions } }), { menu: { under: 'sales', label: 'Agent actions', icon: 'history', order: 7 } }),
     screen('/sales/agents/map', managers, custom('agents-map', 'Agents on the map')),
     screen('/sales/agents/day/:id/:date', managers, custom('agent-day', 'Agent’s day')),
     screen('/sales/agents/location/:lng/:lat', may('SALES/AGENT/POSITION'), custom('agent-location', 'Location'), { layout: 'plain' }),

@@ -2,24 +2,25 @@ import type { FieldView } from '@outpost/contract/fields'
 import type { CalculatorView, FormView } from '@outpost/contract/views'
 import { calculators, lawSources, ruleSetInForce, type CalculatorName, type RuleDefinition, type RuleSet } from '@outpost/rules/calculators/index'
 import { portionsOf } from '@outpost/rules/portions'
-import { holdsAny } from '../../kernel/session/permission.ts'
-import type { Ctx } from '../../kernel/types.ts'
+import { demanded, filledCall } from '../../kernel/screens/catalogue.ts'
+import type { Calls, Ctx } from '../../kernel/types.ts'
 import { companyDay, companyRuleSets } from './rule-sets.ts'
 
+export const calculatorCalls = { run: 'calculators.run', pdf: 'calculators.pdf', leads: 'leads.list', keep: 'leads.assess' } as const
+
 /** The screen of a calculator with the company's own rules, so that the console runs it without a network too. */
-export async function calculatorView(ctx: Ctx, name: CalculatorName): Promise<CalculatorView> {
-  const call = (verb: string) => ({ method: 'POST' as const, path: `/api/calculators/${name}/${verb}` })
-  const mayKeep = holdsAny(ctx, 'SALES/LEADS/EDIT') && calculators[name].figures.some(({ key }) => key === 'affordability')
+export async function calculatorView(ctx: Ctx, name: CalculatorName, { run, pdf, leads, keep }: Calls<keyof typeof calculatorCalls>): Promise<CalculatorView> {
+  const isKept = calculators[name].figures.some(({ key }) => key === 'affordability')
   return {
-    kind: 'calculator', title: calculators[name].title, sum: name, country: ctx.company.country, ruleSets: await companyRuleSets(ctx, name), run: call('run'), pdf: call('pdf'),
-    ...(mayKeep ? { keep: { record: leads, call: { method: 'POST' as const, path: '/api/leads/:id/affordability' } } } : {}),
+    kind: 'calculator', title: calculators[name].title, sum: name, country: ctx.company.country, ruleSets: await companyRuleSets(ctx, name), run: filledCall(demanded(run), { name }), pdf: filledCall(demanded(pdf), { name }),
+    ...(keep && leads && isKept ? { keep: { record: { ...lead, path: leads.path }, call: keep } } : {}),
   }
 }
 
-const leads = { to: 'lead', path: '/api/leads', many: 'leads', idKey: 'Id', labelKey: 'fullName', screen: '/sales/leads/edit/:id' }
+const lead = { to: 'lead', many: 'leads', idKey: 'Id', labelKey: 'fullName', screen: '/sales/leads/edit/:id' }
 
 /** The form that enters new figures of a calculator, filled with those in force. */
-export async function ruleSetForm(ctx: Ctx, name: CalculatorName): Promise<FormView> {
+export async function ruleSetForm(ctx: Ctx, name: CalculatorName, { submit }: Calls<'submit'>): Promise<FormView> {
   const { title, rules } = calculators[name]
   const today = companyDay(ctx)
   const inForce = ruleSetInForce(name, { country: ctx.company.country, at: today, ruleSets: await companyRuleSets(ctx, name) })
@@ -39,7 +40,7 @@ export async function ruleSetForm(ctx: Ctx, name: CalculatorName): Promise<FormV
       { title: 'Figures', rows: pairs(rules.map(({ key }) => key)) },
       { title: 'Confirmation', rows: [['verified'], ['verifiedBy'], ['note']] },
     ],
-    submit: { method: 'POST', path: '/api/calculators/rule-sets' }, after: '/admin/calculators/rules/:id', actions: [],
+    submit: demanded(submit), after: '/admin/calculators/rules/:id', actions: [],
   }
 }
 

@@ -1,4 +1,3 @@
-import type { ActionView } from '@outpost/contract/views'
 import { calculatorNames, calculators, type CalculatorName } from '@outpost/rules/calculators/index'
 import { defineArea, may, route } from '../../kernel/area.ts'
 import { command, get, list, query } from '../../kernel/resource/operations.ts'
@@ -6,8 +5,8 @@ import { idInput } from '../../kernel/resource/schema.ts'
 import { built, detailOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import { runInput, runOnServer, showCalculator, showInput } from './calculator.handlers.ts'
 import { calculatorPdf } from './calculator.pdf.ts'
-import type { FieldDefinition, PanelDefinition } from '../../kernel/types.ts'
-import { calculatorView, ruleSetForm } from './calculator.screens.ts'
+import type { ActionDefinition, FieldDefinition, PanelDefinition } from '../../kernel/types.ts'
+import { calculatorCalls, calculatorView, ruleSetForm } from './calculator.screens.ts'
 import { ruleSet } from './rule-set.resource.ts'
 import { createInput, createRuleSet, previewRuleSet, ruleSetEffect } from './rule-sets.ts'
 
@@ -16,8 +15,8 @@ const anyCalculator = may('SALES/AFFORDABILITY/CS', 'SALES/AFFORDABILITY/LBF', '
 const own = { own: true }
 const one = '/api/calculators/:name'
 const ruleSets = '/api/calculators/rule-sets'
-const newRules = calculatorNames.map((name): ActionView => ({
-  key: `new.${name}`, label: `New rules: ${calculators[name].title}`, scope: 'page', call: { method: 'POST', path: ruleSets }, open: `/admin/calculators/${name}`,
+const newRules = calculatorNames.map((name): ActionDefinition => ({
+  key: `new.${name}`, label: `New rules: ${calculators[name].title}`, scope: 'page', open: `/admin/calculators/${name}`,
 }))
 
 /** As the menu of the specification calls them. */
@@ -50,9 +49,9 @@ export const calculatorsArea = defineArea({
     route('calculators.pdf', 'POST', `${one}/pdf`, anyCalculator, query(runInput, calculatorPdf), { own: true, summary: 'The sum as a letter', limit: 60 }),
   ],
   screens: [
-    ...calculatorNames.map((name, index) => screen(`/sales/calculators/${name}`, may(calculators[name].permission), built((ctx) => calculatorView(ctx, name)), { title: calculators[name].title, offline: true, menu: { under: 'calculators', label: shortNames[name], icon: 'calculator', order: index + 1 } })),
+    ...calculatorNames.map((name, index) => screen(`/sales/calculators/${name}`, may(calculators[name].permission), built((ctx, calls) => calculatorView(ctx, name, calls), calculatorCalls), { title: calculators[name].title, offline: true, menu: { under: 'calculators', label: shortNames[name], icon: 'calculator', order: index + 1 } })),
     screen('/admin/calculators', settings, listOf(ruleSet, { over: { actions: newRules } }), { menu: { under: 'administration', label: 'Calculator rules', icon: 'calculator', order: 60 } }),
     screen('/admin/calculators/rules/:id', settings, detailOf(ruleSet, { panels: [effectPanel] })),
-    ...calculatorNames.map((name) => screen(`/admin/calculators/${name}`, settings, built((ctx) => ruleSetForm(ctx, name)), { title: `New rules: ${calculators[name].title}` })),
+    ...calculatorNames.map((name) => screen(`/admin/calculators/${name}`, settings, built((ctx, calls) => ruleSetForm(ctx, name, calls), { submit: 'calculators.createRuleSet' }), { title: `New rules: ${calculators[name].title}` })),
   ],
 })

@@ -28,7 +28,7 @@ export const casesArea = defineArea({
   ],
   panels: [on('lead', by(salesCase, 'leadId')), on('client', by(salesCase, 'clientId'))],
   screens: [
-    screen('/sales/cases', may('SALES/CASES'), listOf(salesCase, { source: 'cases.list', refine: caseList, over: { exportReport: 'exportList' } }), {
+    screen('/sales/cases', may('SALES/CASES'), listOf(salesCase, { source: 'cases.list', calls: { move: 'cases.move' }, refine: caseList, over: { exportReport: 'exportList' } }), {
       menu: { under: 'sales', label: 'Cases', icon: 'check', order: 40 },
     }),
     screen('/sales/cases/add', may('SALES/CASES/CREATE'), formOf(salesCase)),

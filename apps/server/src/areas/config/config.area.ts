@@ -7,7 +7,7 @@ import type { Machine } from '../../machine.ts'
 import { language, languageInput } from './config.handlers.ts'
 import { errorInput, errorLog, getError, logError } from './error-log.ts'
 import { languageLabel } from './label.resource.ts'
-import { settingsOf } from './settings.ts'
+import { settingsCalls, settingsOf } from './settings.ts'
 
 const settings = may('ADMIN/SETTINGS')
 const own = { own: true }
@@ -29,7 +29,7 @@ export const configArea = ({ env }: Pick<Machine, 'env'>): Area => defineArea({
     route('errorLog.get', 'GET', '/api/error_log/:id', anySession, query(idInput, getError)),
   ],
   screens: [
-    screen('/admin/settings', settings, custom('settings', 'Settings', (ctx) => settingsOf(ctx, { hasTracking: env.GEO_URL !== undefined })), { shape: 'form', menu: { under: 'administration', label: 'Settings', icon: 'setting', order: 9 } }),
+    screen('/admin/settings', settings, custom('settings', 'Settings', (ctx, calls) => settingsOf(ctx, { hasTracking: env.GEO_URL !== undefined, calls }), settingsCalls), { shape: 'form', menu: { under: 'administration', label: 'Settings', icon: 'setting', order: 9 } }),
     screen('/admin/settings/labels', settings, listOf(languageLabel, { over: { title: 'Words of the console' } })),
     screen('/admin/settings/labels/add', settings, formOf(languageLabel)),
     screen('/admin/settings/labels/edit/:id', settings, formOf(languageLabel)),

@@ -1,7 +1,7 @@
 import type { FieldView, Option } from '@outpost/contract/fields'
 import type { SettingItem, SettingsData, SettingsSection, SettingsSource } from '@outpost/contract/settings'
-import { holdsAny } from '../../kernel/session/permission.ts'
-import type { Ctx } from '../../kernel/types.ts'
+import { filledCall } from '../../kernel/screens/catalogue.ts'
+import type { Calls, Ctx } from '../../kernel/types.ts'
 import { tenant } from '../tenants/index.ts'
 import { signInFacts } from './settings.facts.ts'
 import { linkedSettings } from './settings.links.ts'
@@ -55,9 +55,11 @@ const sections: readonly SettingsSection[] = [
   { key: 'own', title: 'Only yours', about: 'What holds for you and nobody else.', items: [] },
 ]
 
+export const settingsCalls = { company: 'tenants.get', saveCompany: 'tenants.update', tracking: 'geo.companySettings.get', saveTracking: 'geo.companySettings.update' } as const
+
 /** The settings home of the caller: each setting with its present value or with the record that holds it. Tracking is left out where no geo service is. */
-export async function settingsOf(ctx: Ctx, { hasTracking }: { hasTracking: boolean }): Promise<Record<string, unknown> & SettingsData> {
-  const sources = sourcesOf(ctx).filter(({ key }) => hasTracking || key !== 'tracking')
+export async function settingsOf(ctx: Ctx, { hasTracking, calls }: { hasTracking: boolean, calls: Calls<keyof typeof settingsCalls> }): Promise<Record<string, unknown> & SettingsData> {
+  const sources = sourcesOf(ctx, calls).filter(({ key }) => hasTracking || key !== 'tracking')
   const known = new Set(sources.map(({ key }) => key))
   const more = [...await linkedSettings(ctx), ...signInFacts]
   const shown = sections.map((section) => ({
@@ -67,11 +69,11 @@ export async function settingsOf(ctx: Ctx, { hasTracking }: { hasTracking: boole
 }
 
 /** The records behind the settings; who works in a part of the company only reads them. */
-function sourcesOf(ctx: Ctx): SettingsSource[] {
-  const path = `/api/tenants/${ctx.company.id}`
+function sourcesOf(ctx: Ctx, { company, saveCompany, tracking, saveTracking }: Calls<keyof typeof settingsCalls>): SettingsSource[] {
+  const ofCompany = { id: ctx.company.id }
   const isWhole = ctx.scope === '*' || ctx.scope.includes(ctx.company.id)
   return [
-    ...(isWhole ? [{ key: 'company', one: 'tenant', load: { method: 'GET' as const, path }, ...(holdsAny(ctx, 'ADMIN/TENANTS/EDIT') ? { save: { method: 'PUT' as const, path } } : {}) }] : []),
-    { key: 'tracking', one: 'settings', load: { method: 'GET', path: '/geo/settings' }, ...(ctx.scope === '*' ? { save: { method: 'PUT' as const, path: '/geo/settings' } } : {}) },
+    ...(isWhole && company ? [{ key: 'company', one: 'tenant', load: filledCall(company, ofCompany), ...(saveCompany ? { save: filledCall(saveCompany, ofCompany) } : {}) }] : []),
+    ...(tracking ? [{ key: 'tracking', one: 'settings', load: tracking, ...(saveTracking && ctx.scope === '*' ? { save: saveTracking } : {}) }] : []),
   ]
 }

@@ -1,7 +1,7 @@
-import type { FormView } from '@outpost/contract/views'
+import type { FormOver } from '../../kernel/types.ts'
 
 /** How a lead is entered: the steps of digital onboarding on one page, with a warning at the field that another lead holds. */
-export const leadForm: Partial<FormView> = {
+export const leadForm: FormOver = {
   offline: 'lead',
   sections: [
     { title: 'Person', hint: 'Names and number as the identity document writes them.', rows: [['firstName', 'lastName'], ['idNumber', 'type']] },
@@ -11,7 +11,7 @@ export const leadForm: Partial<FormView> = {
     { title: 'Notes', rows: [['notes']] },
   ],
   check: {
-    call: { method: 'POST', path: '/api/leads/exist' }, fields: ['phonenumber', 'emailAddress', 'idNumber'],
+    route: 'leads.exist', fields: ['phonenumber', 'emailAddress', 'idNumber'],
     message: 'Another lead has this already.', open: '/sales/leads/:id/view',
   },
 }

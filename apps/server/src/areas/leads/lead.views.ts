@@ -1,12 +1,11 @@
-import type { LayoutView } from '@outpost/contract/views'
 import { leadStatusNames, needsReason } from '@outpost/rules/lead-status'
 import { openLeadStatuses } from '@outpost/rules/lead-stage'
 import { dashboard, detailOf } from '../../kernel/screens/screen.ts'
-import type { FieldDefinition, PanelDefinition } from '../../kernel/types.ts'
+import type { FieldDefinition, LayoutDefinition, PanelDefinition } from '../../kernel/types.ts'
 import { affordabilityRun } from './affordability-run.resource.ts'
 import { consentOptions, lead, outcomeOptions, statusOptions } from './lead.resource.ts'
 
-const figures = { method: 'GET', path: '/api/leads/figures' } as const
+const figures = 'leads.figures'
 /** The list of the leads a figure counts: the same days, and a field that has a value. */
 const leadsWhere = (field: string, value?: string | readonly string[]) => `${leadsBetween('startDate', 'endDate')}&filter=${JSON.stringify([termOf(field, value)])}`
 const leadsBetween = (from: string, to: string) => `/sales/leads?dateType=created&from=:${from}&to=:${to}`
@@ -104,10 +103,10 @@ const table = (value: string, title: string, open?: string) => ({ id: value, tit
 const reasonField = { key: 'reason', kind: 'text' as const, label: 'Reason', required: true, maxLength: 300 }
 
 /** The list as a board by status and on a map. Ended statuses stand at the end and ask for a reason. */
-export const leadLayouts: LayoutView[] = [
+export const leadLayouts: readonly LayoutDefinition[] = [
   {
-    kind: 'kanban', field: 'status', columns: statusOptions, move: { method: 'PUT', path: '/api/leads/status/:id' }, titleKey: 'fullName',
-    lines: ['phonenumber', 'stageAge', 'assignedUserId', 'city'], badge: 'pace', sum: 'installmentAmount', summary: { method: 'GET', path: '/api/leads/board-summary' },
+    kind: 'kanban', field: 'status', columns: statusOptions, move: 'leads.setStatus', titleKey: 'fullName',
+    lines: ['phonenumber', 'stageAge', 'assignedUserId', 'city'], badge: 'pace', sum: 'installmentAmount', summary: 'leads.board',
     moveForms: Object.fromEntries(leadStatusNames.filter(needsReason).map((name) => [name, [reasonField]])),
   },
   { kind: 'map', latKey: 'latitude', lngKey: 'longitude', colourKey: 'status', labelKey: 'fullName', near: true },

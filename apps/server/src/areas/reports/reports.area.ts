@@ -53,8 +53,8 @@ export function reportsArea({ files, env }: ReportParts, areas: readonly Area[])
         publicCommand(z.strictObject({ token: z.string().max(100) }), ({ token }) => openLink(tools, token)), { own: true, limit: 60 }),
     ],
     screens: [
-      screen('/reports', may('CRM/REPORTS'), built(reportsView), { title: 'Reports' }),
-      screen('/reports/standard', may('CRM/REPORTS'), built(reportsView), { title: 'Standard Reports' }),
+      screen('/reports', may('CRM/REPORTS'), built(reportsView, { list: 'reports.list' }), { title: 'Reports' }),
+      screen('/reports/standard', may('CRM/REPORTS'), built(reportsView, { list: 'reports.list' }), { title: 'Standard Reports' }),
       ...[...reports.values()].filter(({ anyOf }) => anyOf.length > 0).map((definition) => reportScreen(definition)),
     ],
     jobs: [runReport(tools), expireReport(tools)],

@@ -1,10 +1,12 @@
 import type { ListView } from '@outpost/contract/views'
+import { demanded } from '../../kernel/screens/catalogue.ts'
+import type { Calls, Ctx } from '../../kernel/types.ts'
 
 /** The list of standard reports; a row opens the report's own screen. */
-export function reportsView(): ListView {
+export function reportsView(_: Ctx, { list }: Calls<'list'>): ListView {
   return {
     kind: 'list', title: 'Standard Reports', resource: 'report', many: 'reports', idKey: 'name', titleKey: 'title',
-    source: { method: 'GET', path: '/api/reports' },
+    source: demanded(list),
     fields: [
       { key: 'title', kind: 'text', label: 'Report' },
       { key: 'description', kind: 'longText', label: 'What it shows' },

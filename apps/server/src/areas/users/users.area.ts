@@ -13,7 +13,7 @@ const choosers = may('ADMIN/USERS', 'SALES/LEADS', 'SALES/ACTIVITIES/ACTIVITIES'
 const admins = may('ADMIN/USERS')
 const id = { extra: { id: idSchema } }
 const restore = {
-  key: 'users.restore', label: 'Restore', scope: 'bulk' as const, call: { method: 'POST' as const, path: '/api/users/undelete' }, idField: 'userIds', many: true,
+  route: 'users.restore', label: 'Restore', scope: 'bulk' as const, idField: 'userIds', many: true,
 }
 /** They write as fx_auth, or where the user is at home: in transactions of their own. */
 const own = { own: true, ownTransaction: true }
@@ -52,7 +52,7 @@ export const usersArea = defineArea({
     screen('/admin/users/grid', admins, listOf(user, { source: 'users.list', over: { presentation: 'cards' } })),
     screen('/admin/users/list-deleted', may('ADMIN/USERS/DELETE'), listOf(user, { source: 'users.deleted', over: { title: 'Deactivated Users', actions: [restore], routes: {}, empty: { title: 'Nobody is deactivated' } } }), { menu: { under: 'administration', label: 'Deactivated Users', icon: 'user-off', order: 3 } }),
     screen('/admin/users/add', may('ADMIN/USERS/CREATE'), formOf(user, {
-      over: { check: { call: { method: 'POST', path: '/api/users/exist' }, fields: ['emailAddress', 'userName', 'mobile'], message: 'Another user has this e-mail, user name or mobile.' } },
+      over: { check: { route: 'users.exist', fields: ['emailAddress', 'userName', 'mobile'], message: 'Another user has this e-mail, user name or mobile.' } },
     })),
     screen('/admin/users/edit/:id', may('ADMIN/USERS/EDIT'), formOf(user)),
   ],

@@ -1,7 +1,7 @@
 import type { FieldView } from '@outpost/contract/fields'
-import type { ActionView, AssignView, DateWindow, DetailView, FormView, InlineView, LayoutView, ListView, MovesView } from '@outpost/contract/views'
-import { callOf, editScreenOf, permitted, routeOf, screenOf, type Catalogue } from '../screens/catalogue.ts'
-import type { ActionDefinition, AnyResource, Ctx, FieldDefinition, Screen } from '../types.ts'
+import type { ActionView, AssignView, DashboardView, DateWindow, DetailView, FormView, InlineView, LayoutView, ListView, MovesView } from '@outpost/contract/views'
+import { callOf, editScreenOf, openOf, routeOf, screenOf, type Catalogue } from '../screens/catalogue.ts'
+import type { ActionDefinition, AnyResource, CheckDefinition, Ctx, DashboardDefinition, FieldDefinition, LayoutDefinition, Screen } from '../types.ts'
 import { fieldOf, resourceNamed } from './define.ts'
 import { describeMoves } from './describe-moves.ts'
 import { describePanels } from './describe-panels.ts'
@@ -13,6 +13,7 @@ type ViewOf<Kind> = Extract<Screen['view'], { kind: Kind }>
 /** A list view cut to the caller: links and actions whose screen or route is closed to them are left out. */
 export function describeList(ctx: Ctx, catalogue: Catalogue, { title, offline }: Screen, { resource, source, over }: ViewOf<'list'>): ListView {
   const { list } = resource
+  const { actions = resource.actions, layouts, ...said } = over ?? {}
   const sortable = sortFields(resource)
   const shown = Object.keys(resource.fields).filter((key) => !fieldOf(resource, key).detailOnly)
   const hidden = shown.filter((key) => !list.columns.includes(key))
@@ -32,14 +33,14 @@ export function describeList(ctx: Ctx, catalogue: Catalogue, { title, offline }:
     pageSize: 100,
     ...(list.dates ? { dateTypes: Object.entries(list.dates).map(([value, { label, window, field }]) => ({ value, label, period: periodOf(window), field, window })) } : {}),
     routes: compact({ create: link('create'), edit: link('edit'), view: link('view') }),
-    actions: withMoves(describeActions(ctx, catalogue, resource.actions), resource, moves),
+    actions: withMoves(describeActions(ctx, catalogue, actions), resource, moves),
     presentation: list.presentation ?? 'table',
     ...(list.parentKey === undefined ? {} : { parentKey: list.parentKey }),
     ...compact({ inline: describeInline(ctx, catalogue, resource, source) }),
     empty: list.empty ?? { title: `No ${resource.labelMany.toLowerCase()} yet` },
     offline: offline && resource.offline !== undefined,
-    ...over,
-    ...(over?.layouts ? { layouts: over.layouts.map((layout) => describeLayout(ctx, catalogue, layout)) } : {}),
+    ...said,
+    ...(layouts ? { layouts: layouts.map((layout) => describeLayout(ctx, catalogue, layout)) } : {}),
   }
 }
 
@@ -58,10 +59,29 @@ function describeInline(ctx: Ctx, catalogue: Catalogue, resource: AnyResource, s
 }
 
 /** A layout cut to the caller: who may not move the cards of a board gets one to look at. */
-function describeLayout(ctx: Ctx, catalogue: Catalogue, layout: LayoutView): LayoutView {
+function describeLayout(ctx: Ctx, catalogue: Catalogue, layout: LayoutDefinition): LayoutView {
   if (layout.kind !== 'kanban') return layout
   const { move, summary, ...rest } = layout
-  return { ...rest, ...compact({ move: permitted(ctx, catalogue, move), summary: permitted(ctx, catalogue, summary) }) }
+  return { ...rest, ...compact({ move: callOf(ctx, catalogue, move), summary: callOf(ctx, catalogue, summary) }) }
+}
+
+/** The tiles whose call is open to the caller. */
+export function describeDashboard(ctx: Ctx, catalogue: Catalogue, { widgets, ...rest }: DashboardDefinition): DashboardView {
+  return {
+    kind: 'dashboard', ...rest,
+    widgets: widgets.flatMap(({ source, ...widget }) => {
+      const call = callOf(ctx, catalogue, source)
+      return call ? [{ ...widget, source: call }] : []
+    }),
+  }
+}
+
+/** Undefined for callers who may not ask; the way to the record found only for those who may open it. */
+function describeCheck(ctx: Ctx, catalogue: Catalogue, check: CheckDefinition | undefined): FormView['check'] {
+  const call = callOf(ctx, catalogue, check?.route)
+  if (!check || !call) return undefined
+  const { route: _, open, ...rest } = check
+  return { call, ...rest, ...compact({ open: openOf(ctx, catalogue, open) }) }
 }
 
 /** The default period of a date in words. */
@@ -74,7 +94,8 @@ function periodOf(window: DateWindow): string {
 
 /** A form view: edits the record of the path's id, or creates one. */
 export function describeForm(ctx: Ctx, catalogue: Catalogue, { title, path, offline }: Screen, view: ViewOf<'form'>): FormView {
-  const { resource, over } = view
+  const { resource } = view
+  const { actions = resource.actions, check, ...said } = view.over ?? {}
   const isEdit = path.includes('/:')
   const rows = resource.form ?? Object.keys(resource.fields).filter((key) => isSettable(fieldOf(resource, key))).map((key) => [key])
   const load = isEdit ? callOf(ctx, catalogue, view.load ?? routeOf(catalogue, resource, 'get')) : undefined
@@ -90,15 +111,17 @@ export function describeForm(ctx: Ctx, catalogue: Catalogue, { title, path, offl
     submit: demand(submit, resource, isEdit ? 'update' : 'create'),
     after: view.after ?? screenOf(ctx, catalogue, resource, 'list') ?? '/',
     ...(offline && resource.offline === 'read-write' ? { offline: resource.one } : {}),
-    actions: isEdit ? describeActions(ctx, catalogue, resource.actions).filter((action) => action.scope === 'row') : [],
-    ...over,
+    actions: isEdit ? describeActions(ctx, catalogue, actions).filter((action) => action.scope === 'row') : [],
+    ...said,
+    ...compact({ check: describeCheck(ctx, catalogue, check) }),
   }
 }
 
 /** One record for reading, with the actions the caller may do to it. */
 export function describeDetail(ctx: Ctx, catalogue: Catalogue, { title, offline }: Screen, view: ViewOf<'detail'>): DetailView {
-  const { resource, over } = view
-  const edit = view.edit ?? screenOf(ctx, catalogue, resource, 'edit')
+  const { resource } = view
+  const { actions = resource.actions, ...said } = view.over ?? {}
+  const edit = view.edit === undefined ? screenOf(ctx, catalogue, resource, 'edit') : openOf(ctx, catalogue, view.edit)
   const keys = Object.keys(resource.fields)
   const moves = describeMoves(ctx, catalogue, resource, { isOffline: offline, describeField })
   const panels = describePanels(ctx, catalogue, { resource, own: view.panels ?? [] }, { describeActions, describeField })
@@ -107,11 +130,11 @@ export function describeDetail(ctx: Ctx, catalogue: Catalogue, { title, offline 
     fields: keys.map((key) => describeField(ctx, catalogue, key, fieldOf(resource, key))),
     sections: [{ rows: keys.map((key) => [key]) }],
     load: demand(callOf(ctx, catalogue, view.load ?? routeOf(catalogue, resource, 'get')), resource, 'get'),
-    actions: withMoves(describeActions(ctx, catalogue, resource.actions), resource, moves).filter((action) => action.scope === 'row'),
+    actions: withMoves(describeActions(ctx, catalogue, actions), resource, moves).filter((action) => action.scope === 'row'),
     ...(offline && resource.offline === 'read-write' ? { offline: resource.one } : {}),
     ...compact({ edit, timeline: callOf(ctx, catalogue, routeOf(catalogue, resource, 'history')) }),
     ...(panels.length > 0 ? { panels } : {}),
-    ...over,
+    ...said,
   }
 }
 
@@ -136,16 +159,16 @@ function describeReference(ctx: Ctx, catalogue: Catalogue, { to }: FieldDefiniti
   return { to: target.one, path: call.path, many: target.many, idKey: 'Id', labelKey: target.title, ...compact({ screen }) }
 }
 
-/** Actions whose route the caller may call. */
+/** Actions whose route the caller may call, or whose screen he may open. */
 export function describeActions(ctx: Ctx, catalogue: Catalogue, actions: readonly ActionDefinition[] = []): ActionView[] {
   return actions.flatMap((action) => {
-    const call = callOf(ctx, catalogue, action.route)
-    if (!call) return []
-    const { route, label, scope, form, undo, assign, ...rest } = action
-    const fields = form && Object.entries(form).map(([key, field]) => describeField(ctx, catalogue, key, field))
+    const [call, opened] = [callOf(ctx, catalogue, action.route), openOf(ctx, catalogue, action.open)]
+    if (!call && opened === undefined) return []
+    const { route, key = route, label, scope, form, undo, assign, ...rest } = action
+    const fields = form && Object.entries(form).map(([name, field]) => describeField(ctx, catalogue, name, field))
     const people = assign && describeAssign(ctx, catalogue, assign)
     if (assign && !people) return []
-    return [{ key: route, label, scope, call, ...rest, ...compact({ form: fields, undo: callOf(ctx, catalogue, undo), assign: people }) }]
+    return [{ key: key ?? '', label, scope, ...rest, ...compact({ call, form: fields, undo: callOf(ctx, catalogue, undo), assign: people }) }]
   })
 }
 

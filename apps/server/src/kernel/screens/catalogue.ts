@@ -1,6 +1,6 @@
 import type { CallView } from '@outpost/contract/views'
 import { isPermitted } from '../session/permission.ts'
-import type { AnyResource, Area, Ctx, Operation, PanelDefinition, Route, Screen } from '../types.ts'
+import type { AnyResource, Area, CallNames, Calls, Ctx, Operation, Route, Screen } from '../types.ts'
 import type { MenuHeading } from './menu-place.ts'
 import type { AreaPanel } from './panels.ts'
 import { screenId } from './screen.ts'
@@ -14,7 +14,7 @@ export interface Catalogue {
   headings: readonly MenuHeading[]
 }
 
-/** The catalogue of the areas. Throws when two screens share a path or a screen or action names no route. */
+/** The catalogue of the areas. Throws when two screens share a path. */
 export function catalogueOf(areas: readonly Area[]): Catalogue {
   const routes = new Map(areas.flatMap((area) => area.routes).map((route) => [route.name, route]))
   const screens = new Map<string, Screen>()
@@ -25,9 +25,7 @@ export function catalogueOf(areas: readonly Area[]): Catalogue {
   }
   const hung = Map.groupBy(areas.flatMap((area) => area.panels), (one) => one.on)
   const panels = new Map([...hung].map(([one, tabs]) => [one, tabs.map(({ panel }) => panel)]))
-  const catalogue = { routes, screens, panels, headings: areas.flatMap((area) => area.menu) }
-  assertNames(areas, catalogue)
-  return catalogue
+  return { routes, screens, panels, headings: areas.flatMap((area) => area.menu) }
 }
 
 /** The call of a route, or undefined when there is none or the caller may not make it. */
@@ -36,13 +34,21 @@ export function callOf(ctx: Ctx, { routes }: Catalogue, name: string | undefined
   return route && isPermitted(ctx, route.access) ? { method: route.method, path: route.path } : undefined
 }
 
-/** The call itself when the caller may make it. A call that no route answers never gets here: the program does not start. */
-export function permitted(ctx: Ctx, { routes }: Catalogue, call: CallView | undefined): CallView | undefined {
-  const route = call && routeAt(routes, call)
-  return route && isPermitted(ctx, route.access) ? call : undefined
+/** The calls of the routes named, undefined where the caller may not make them. */
+export function callsOf<Key extends string>(ctx: Ctx, catalogue: Catalogue, names: CallNames<Key> | undefined): Calls<Key> {
+  return Object.fromEntries(Object.entries<string>(names ?? {}).map(([key, name]) => [key, callOf(ctx, catalogue, name)])) as unknown as Calls<Key>
 }
 
-const routeAt = (routes: Catalogue['routes'], { method, path }: CallView): Route | undefined => [...routes.values()].find((route) => route.method === method && route.path === path)
+/** The call with these parameters of its path filled in. */
+export function filledCall(call: CallView, values: Readonly<Record<string, string>>): CallView {
+  return { ...call, path: call.path.replace(/:(\w+)/g, (whole, key: string) => values[key] ?? whole) }
+}
+
+/** The call that a screen is nothing without. Throws for who may open the screen and not make it. */
+export function demanded(call: CallView | undefined): CallView {
+  if (!call) throw new Error('A screen is open to a caller who may not make its call: give both the same permission')
+  return call
+}
 
 /** Name of the resource's route of that kind: the one with a plain address before others. */
 export function routeOf({ routes }: Catalogue, resource: AnyResource, kind: Operation['kind']): string | undefined {
@@ -66,9 +72,18 @@ function permittedScreen(ctx: Ctx, { screens }: Catalogue, resource: AnyResource
 }
 
 /** The path itself when the caller may open the screen it leads to. */
-export function openOf(ctx: Ctx, { screens }: Catalogue, path: string | undefined): string | undefined {
-  const screen = path === undefined ? undefined : screens.get(screenId(path))
+export function openOf(ctx: Ctx, catalogue: Catalogue, path: string | undefined): string | undefined {
+  const screen = path === undefined ? undefined : screenAt(catalogue, path)
   return screen && isPermitted(ctx, screen.access) ? path : undefined
+}
+
+/** The screen that a path leads to, whatever its parameters are called there or filled in with. */
+export function screenAt({ screens }: Catalogue, path: string): Screen | undefined {
+  const asked = path.replace(/\?.*$/, '').split('/')
+  return screens.get(screenId(path)) ?? [...screens.values()].find((screen) => {
+    const parts = screen.path.split('/')
+    return parts.length === asked.length && parts.every((part, index) => part.startsWith(':') || part === asked[index])
+  })
 }
 
 function usedAs({ view, path }: Screen, resource: AnyResource) {
@@ -78,32 +93,3 @@ function usedAs({ view, path }: Screen, resource: AnyResource) {
   if (view.kind === 'detail') return 'view'
   return path.includes('/:') ? 'edit' : 'create'
 }
-
-function assertNames(areas: readonly Area[], { routes, screens, panels }: Catalogue): void {
-  const named = [
-    ...areas.flatMap((area) => area.resources).flatMap(({ one, actions = [] }) => actions.flatMap(({ route, undo, assign }) => [[`action of ${one}`, route], [`undo of ${one}`, undo], [`candidates of ${one}`, assign?.candidates], [`undo of ${one}`, assign?.undo]])),
-    ...areas.flatMap((area) => area.resources).flatMap(({ one, moves }) => [[`moves of ${one}`, moves?.route], [`undo of moves of ${one}`, moves?.undo]]),
-    ...[...panels].flatMap(([one, tabs]) => tabs.flatMap((tab) => 'route' in tab ? panelRoutes([tab]).map((name) => [`a tab of ${one}`, name]) : [])),
-    ...[...screens.values()].flatMap(({ path, view }) => routeNames(view).map((name) => [`screen ${path}`, name])),
-  ]
-  const wrong = [
-    ...named.filter(([, name]) => name !== undefined && !routes.has(name)).map(([place, name]) => `${place} names an unknown route ${name}`),
-    ...[...screens.values()].flatMap(({ path, view }) => layoutCalls(view).filter((call) => !routeAt(routes, call)).map((call) => `a layout of screen ${path} names an unknown call ${call.method} ${call.path}`)),
-  ]
-  if (wrong.length > 0) throw new Error(`Outpost does not start:\n  ${wrong.join('\n  ')}`)
-}
-
-function layoutCalls(view: Screen['view']): CallView[] {
-  const layouts = view.kind === 'list' ? view.over?.layouts ?? [] : []
-  return layouts.flatMap((layout) => layout.kind === 'kanban' ? [layout.move, layout.summary] : []).filter((call) => call !== undefined)
-}
-
-function routeNames(view: Screen['view']): (string | undefined)[] {
-  if (view.kind === 'list') return [view.source]
-  if (view.kind === 'form') return [view.load, view.submit]
-  if (view.kind !== 'detail') return []
-  const { load, panels = [] } = view
-  return [load, ...panelRoutes(panels)]
-}
-
-const panelRoutes = (panels: readonly PanelDefinition[]) => panels.flatMap(({ route, actions = [] }) => [route, ...actions.flatMap((action) => [action.route, action.undo])])

@@ -6,13 +6,14 @@ import type { View } from '@outpost/contract/views'
 import { sql } from '@outpost/platform/db/sql'
 import { anySession, defineArea, route } from '../area.ts'
 import { toJson } from '../reply.ts'
-import { describeDetail, describeForm, describeList } from '../resource/describe.ts'
+import { describeDashboard, describeDetail, describeForm, describeList } from '../resource/describe.ts'
 import { noInput, query } from '../resource/operations.ts'
 import type { FramePart } from '../session/frame.ts'
 import { isPermitted } from '../session/permission.ts'
-import type { Answer, Area, Ctx, Refine, RequestFacts, Screen } from '../types.ts'
-import { catalogueOf, type Catalogue } from './catalogue.ts'
+import type { Answer, Area, Calls, Ctx, Refine, RequestFacts, Screen } from '../types.ts'
+import { callsOf, catalogueOf, type Catalogue } from './catalogue.ts'
 import { menuOf } from './menu.ts'
+import { assertNames } from './names.ts'
 import { screenId } from './screen.ts'
 
 export interface ConsoleOptions {
@@ -25,9 +26,10 @@ export interface ConsoleOptions {
   tiles?: TileSource | undefined
 }
 
-/** The two calls by which the console learns what it is: its frame, and one view at a time. */
+/** The two calls by which the console learns what it is: its frame, and one view at a time. Throws when a view names what there is not. */
 export function consoleArea(options: ConsoleOptions): Area {
   const catalogue = catalogueOf(options.areas)
+  assertNames(options.areas, catalogue)
   const screenInput = z.strictObject({ id: z.string().max(200) })
   return defineArea({
     name: 'console',
@@ -80,16 +82,18 @@ async function screenAnswer(ctx: Ctx, catalogue: Catalogue, id: string, facts: R
 /** The view of a screen, cut to the caller. */
 export async function viewOf(ctx: Ctx, catalogue: Catalogue, screen: Screen): Promise<View> {
   const { view } = screen
+  const calls = callsOf(ctx, catalogue, 'calls' in view ? view.calls : undefined)
   switch (view.kind) {
-    case 'list': return refined(ctx, describeList(ctx, catalogue, screen, view), view.refine)
-    case 'form': return refined(ctx, describeForm(ctx, catalogue, screen, view), view.refine)
-    case 'detail': return refined(ctx, describeDetail(ctx, catalogue, screen, view), view.refine)
-    case 'dashboard': case 'report': return view.view
-    case 'custom': return { kind: 'custom', title: view.title, screen: view.screen, data: await view.data?.(ctx) ?? {} }
-    case 'built': return view.build(ctx)
+    case 'list': return refined(ctx, describeList(ctx, catalogue, screen, view), view.refine, calls)
+    case 'form': return refined(ctx, describeForm(ctx, catalogue, screen, view), view.refine, calls)
+    case 'detail': return refined(ctx, describeDetail(ctx, catalogue, screen, view), view.refine, calls)
+    case 'dashboard': return describeDashboard(ctx, catalogue, view.view)
+    case 'report': return view.view
+    case 'custom': return { kind: 'custom', title: view.title, screen: view.screen, data: await view.data?.(ctx, calls) ?? {} }
+    case 'built': return view.build(ctx, calls)
   }
 }
 
-async function refined<Described extends View>(ctx: Ctx, view: Described, refine: Refine<Described> | undefined): Promise<Described> {
-  return refine ? refine(ctx, view) : view
+async function refined<Described extends View>(ctx: Ctx, view: Described, refine: Refine<Described> | undefined, calls: Calls): Promise<Described> {
+  return refine ? refine(ctx, view, calls) : view
 }

@@ -1,6 +1,6 @@
 import type { Access } from '@outpost/contract/permissions'
-import type { CustomScreen, DashboardView, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
-import type { AnyResource, Ctx, PanelDefinition, Refine, Screen, ScreenView } from '../types.ts'
+import type { CustomScreen, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
+import type { AnyResource, Build, CallNames, DashboardDefinition, DetailOver, FormOver, ListOver, PanelDefinition, Refine, Screen, ScreenView } from '../types.ts'
 
 export type ScreenOptions = Partial<Pick<Screen, 'title' | 'layout' | 'offline' | 'menu' | 'shape'>>
 
@@ -10,25 +10,27 @@ export function screen(path: string, access: Access, view: ScreenView, options: 
 }
 
 /** The list of a resource. `source`: name of the list route when the resource has several. */
-export function listOf(resource: AnyResource, options: { source?: string, over?: Partial<ListView>, refine?: Refine<ListView> } = {}): ScreenView {
-  return { kind: 'list', resource, ...options }
+export function listOf<Key extends string = never>(resource: AnyResource, options: Refined<ListView, Key> & { source?: string, over?: ListOver } = {}): ScreenView {
+  return { kind: 'list', resource, ...options } as ScreenView
 }
 
 /** The form of a resource: an edit form when the screen's path has :id, else one that creates. */
-export function formOf(resource: AnyResource, options: { load?: string, submit?: string, after?: string, over?: Partial<FormView>, refine?: Refine<FormView> } = {}): ScreenView {
-  return { kind: 'form', resource, ...options }
+export function formOf<Key extends string = never>(resource: AnyResource, options: Refined<FormView, Key> & { load?: string, submit?: string, after?: string, over?: FormOver } = {}): ScreenView {
+  return { kind: 'form', resource, ...options } as ScreenView
 }
 
-interface DetailOptions { load?: string, edit?: string, panels?: readonly PanelDefinition[], over?: Partial<DetailView>, refine?: Refine<DetailView> }
+/** `calls`: the routes that refine may give away, by names of its own. */
+interface Refined<Described extends View, Key extends string> { calls?: CallNames<Key>, refine?: Refine<Described, NoInfer<Key>> }
+interface DetailOptions { load?: string, edit?: string, panels?: readonly PanelDefinition[], over?: DetailOver }
 
 /** One record for reading, with its history when a route gives that; `panels` are lists that belong to it. */
-export function detailOf(resource: AnyResource, options: DetailOptions = {}): ScreenView {
-  return { kind: 'detail', resource, ...options }
+export function detailOf<Key extends string = never>(resource: AnyResource, options: Refined<DetailView, Key> & DetailOptions = {}): ScreenView {
+  return { kind: 'detail', resource, ...options } as ScreenView
 }
 
-/** A hand-made screen of the console; `data` is handed to it, cut to the caller. */
-export function custom(name: CustomScreen, title: string, data?: (ctx: Ctx) => Promise<Record<string, unknown>> | Record<string, unknown>): ScreenView {
-  return { kind: 'custom', screen: name, title, ...(data ? { data } : {}) }
+/** A hand-made screen of the console; `data` is handed to it, cut to the caller. `calls`: the routes that data may give away. */
+export function custom<Key extends string = never>(name: CustomScreen, title: string, data?: Build<Record<string, unknown>, NoInfer<Key>>, calls?: CallNames<Key>): ScreenView {
+  return { kind: 'custom', screen: name, title, ...(data ? { data } : {}), ...(calls ? { calls } : {}) } as ScreenView
 }
 
 /** A hand-made screen that creates, edits or shows records of a resource: its list leads there. */
@@ -36,17 +38,17 @@ export function customOf(resource: AnyResource, use: 'create' | 'edit' | 'view',
   return { kind: 'custom', screen: name, title, resource, use }
 }
 
-export function dashboard(view: Omit<DashboardView, 'kind'>): ScreenView {
-  return { kind: 'dashboard', view: { kind: 'dashboard', ...view } }
+export function dashboard(view: DashboardDefinition): ScreenView {
+  return { kind: 'dashboard', view }
 }
 
 export function report(view: Omit<ReportView, 'kind'>): ScreenView {
   return { kind: 'report', view: { kind: 'report', ...view } }
 }
 
-/** A view that code builds for the caller. */
-export function built(build: (ctx: Ctx) => Promise<View> | View): ScreenView {
-  return { kind: 'built', build }
+/** A view that code builds for the caller. `calls`: the routes that it may give away. */
+export function built<Key extends string = never>(build: Build<View, NoInfer<Key>>, calls?: CallNames<Key>): ScreenView {
+  return { kind: 'built', build, ...(calls ? { calls } : {}) } as ScreenView
 }
 
 /** Address of a screen in GET /api/console/screens/:id: its path as a slug. */

@@ -1,27 +1,30 @@
 import type { ScreenShape } from '@outpost/contract/console'
 import type { ClientMessageName } from '@outpost/contract/events'
 import type { Access } from '@outpost/contract/permissions'
-import type { CustomScreen, DashboardView, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
+import type { CustomScreen, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
 import type { JobDefinition } from '../jobs/types.ts'
 import type { Line } from '../realtime/messages.ts'
 import type { MenuHeading, MenuPlace } from '../screens/menu-place.ts'
 import type { AreaPanel } from '../screens/panels.ts'
 import type { Ctx } from './ctx.ts'
+import type { CallNames, Calls, DashboardDefinition, DetailOver, FormOver, ListOver } from './named.ts'
 import type { Route } from './operation.ts'
 import type { ActionDefinition, AnyResource, FieldDefinition } from './resource.ts'
 
 export type ScreenView =
   // Routes and screens left out are found by the resource: its list, get, create and update routes, its list screen.
   // `refine` has the last look at the view: it fills in what depends on the company's own rows, such as its statuses.
-  | { kind: 'list', resource: AnyResource, source?: string, over?: Partial<ListView>, refine?: Refine<ListView> }
-  | { kind: 'form', resource: AnyResource, load?: string, submit?: string, after?: string, over?: Partial<FormView>, refine?: Refine<FormView> }
-  | { kind: 'detail', resource: AnyResource, load?: string, edit?: string, panels?: readonly PanelDefinition[], over?: Partial<DetailView>, refine?: Refine<DetailView> }
-  | { kind: 'dashboard', view: DashboardView }
+  // `calls` names the routes that refine, data and build may give away; they get the calls that are open to the caller.
+  | { kind: 'list', resource: AnyResource, source?: string, over?: ListOver, calls?: CallNames, refine?: Refine<ListView> }
+  | { kind: 'form', resource: AnyResource, load?: string, submit?: string, after?: string, over?: FormOver, calls?: CallNames, refine?: Refine<FormView> }
+  | { kind: 'detail', resource: AnyResource, load?: string, edit?: string, panels?: readonly PanelDefinition[], over?: DetailOver, calls?: CallNames, refine?: Refine<DetailView> }
+  | { kind: 'dashboard', view: DashboardDefinition }
   | { kind: 'report', view: ReportView }
-  | { kind: 'custom', screen: CustomScreen, title: string, data?: (ctx: Ctx) => Promise<Record<string, unknown>> | Record<string, unknown>, resource?: AnyResource, use?: 'create' | 'edit' | 'view' }
-  | { kind: 'built', build: (ctx: Ctx) => Promise<View> | View }
+  | { kind: 'custom', screen: CustomScreen, title: string, calls?: CallNames, data?: Build<Record<string, unknown>>, resource?: AnyResource, use?: 'create' | 'edit' | 'view' }
+  | { kind: 'built', calls?: CallNames, build: Build<View> }
 
-export type Refine<Described extends View> = (ctx: Ctx, view: Described) => Promise<Described> | Described
+export type Refine<Described extends View, Key extends string = string> = (ctx: Ctx, view: Described, calls: Calls<Key>) => Promise<Described> | Described
+export type Build<Made, Key extends string = string> = (ctx: Ctx, calls: Calls<Key>) => Promise<Made> | Made
 
 /** A list that belongs to a record; left out for callers who may not make its call. */
 export interface PanelDefinition {

@@ -120,11 +120,14 @@ export interface PrepareWrite<Row> {
   id: string
 }
 
-export interface ActionDefinition {
-  /** Name of a route; its method, path and permission are not said again. */
-  route: string
-  /** Tells apart several actions of one route; default: the route. */
-  key?: string
+/** An action makes the call of a route, or opens a screen. */
+export type ActionDefinition = ActionLooks & (
+  /** Name of a route; its method, path and permission are not said again. The key tells apart several actions of one route; default: the route. */
+  | { route: string, key?: string, open?: undefined }
+  /** Path of a screen, its parameters named after what fills them in: '/sales/agents/day/:performedByUserId/:day'. Offered to whom the screen is open. */
+  | { open: string, key: string, route?: undefined }
+)
+interface ActionLooks {
   label: string
   scope: ActionView['scope']
   idField?: string

@@ -58,7 +58,7 @@ export function BulkBar({ view, actions, target, query, total, isEstimated, sele
     setAsked(undefined)
     const request = (chunk: string[]) => ({ action, ids: chunk, values, target, ...(chunk.length === 1 ? { row: selected.get(chunk[0] ?? '') } : {}) })
     const takers = new Map(shares?.map((share) => [share.id, share]))
-    const send = (chunk: string[]) => shares
+    const send = (chunk: string[]) => shares && action.call
       ? giveShares(action.call, chunk.flatMap((id) => takers.get(id) ?? []))
       : callAction(request(chunk)).then(() => undefined)
     setProgress({ label: action.label, done: 0, failed: 0, total: ids.length })

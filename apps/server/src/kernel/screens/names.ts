@@ -1,0 +1,58 @@
+import type { ActionDefinition, AnyResource, Area, PanelDefinition, Screen } from '../types.ts'
+import { screenAt, type Catalogue } from './catalogue.ts'
+
+/** Where a name stands, and the name of a route or the path of a screen. */
+type Named = readonly [place: string, name: string | undefined]
+
+/** Throws, with each name and where it stands, when a screen, action, tab or board names a route or screen that there is not. */
+export function assertNames(areas: readonly Area[], catalogue: Catalogue): void {
+  const { routes, screens, panels } = catalogue
+  const resources = areas.flatMap((area) => area.resources)
+  const tabs = [...panels].flatMap(([one, hung]) => hung.flatMap((tab) => 'route' in tab ? [{ place: `tab ${tab.key} of ${one}`, tab }] : []))
+  const shown = [...screens.values()]
+  const routeNames: Named[] = [...resources.flatMap(ofResource), ...tabs.flatMap(({ place, tab }) => ofPanel(place, tab)), ...shown.flatMap(ofScreen)]
+  const opened: Named[] = [
+    ...resources.flatMap(({ one, actions = [] }) => opens(`action of ${one}`, actions)),
+    ...tabs.flatMap(({ place, tab }) => opensOfPanel(place, tab)), ...shown.flatMap(opensOfScreen),
+  ]
+  const wrong = [
+    ...routeNames.filter(([, name]) => name !== undefined && !routes.has(name)).map(([place, name]) => `${place} names an unknown route ${name}`),
+    ...opened.filter(([, path]) => path !== undefined && !screenAt(catalogue, path)).map(([place, path]) => `${place} opens an unknown screen ${path}`),
+  ]
+  if (wrong.length > 0) throw new Error(`Outpost does not start:\n  ${wrong.join('\n  ')}`)
+}
+
+function ofResource({ one, actions = [], moves }: AnyResource): Named[] {
+  return [...ofActions(one, actions), [`moves of ${one}`, moves?.route], [`undo of moves of ${one}`, moves?.undo]]
+}
+
+function ofActions(of: string, actions: readonly ActionDefinition[]): Named[] {
+  return actions.flatMap(({ route, undo, assign }) => [[`action of ${of}`, route], [`undo of ${of}`, undo], [`candidates of ${of}`, assign?.candidates], [`undo of ${of}`, assign?.undo]] satisfies Named[])
+}
+
+const ofPanel = (place: string, { route, actions = [] }: PanelDefinition): Named[] => [[place, route], ...ofActions(place, actions)]
+
+function ofScreen({ path, view }: Screen): Named[] {
+  const place = `screen ${path}`
+  const given: Named[] = 'calls' in view && view.calls ? Object.values(view.calls).map((name) => [place, name] as const) : []
+  switch (view.kind) {
+    case 'list': return [[place, view.source], ...given, ...ofActions(place, view.over?.actions ?? []), ...(view.over?.layouts ?? []).flatMap((layout): Named[] => layout.kind === 'kanban' ? [[`a board of ${place}`, layout.move], [`a board of ${place}`, layout.summary]] : [])]
+    case 'form': return [[place, view.load], [place, view.submit], [`the check of ${place}`, view.over?.check?.route], ...given, ...ofActions(place, view.over?.actions ?? [])]
+    case 'detail': return [[place, view.load], ...given, ...ofActions(place, view.over?.actions ?? []), ...(view.panels ?? []).flatMap((panel) => ofPanel(`tab ${panel.key} of ${place}`, panel))]
+    case 'dashboard': return view.view.widgets.map(({ id, source }) => [`widget ${id} of ${place}`, source] as const)
+    default: return given
+  }
+}
+
+const opens = (place: string, actions: readonly ActionDefinition[]): Named[] => actions.map(({ open }) => [place, open] as const)
+const opensOfPanel = (place: string, { open, actions = [] }: PanelDefinition): Named[] => [[place, open], ...opens(place, actions)]
+
+function opensOfScreen({ path, view }: Screen): Named[] {
+  const place = `screen ${path}`
+  switch (view.kind) {
+    case 'list': return opens(place, view.over?.actions ?? [])
+    case 'form': return [[`the check of ${place}`, view.over?.check?.open], ...opens(place, view.over?.actions ?? [])]
+    case 'detail': return [[place, view.edit], ...opens(place, view.over?.actions ?? []), ...(view.panels ?? []).flatMap((panel) => opensOfPanel(`tab ${panel.key} of ${place}`, panel))]
+    default: return []
+  }
+}
