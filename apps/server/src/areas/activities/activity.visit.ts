@@ -11,7 +11,7 @@ const visitInput = z.object({ statusId, statusText, reason, gps, location, devic
 
 /** A change of status made without a connection: the same function as the call, under the time at which it was done. */
 export const visitOfDevice: OfflineCommand<z.infer<typeof visitInput>> = {
-  entity: 'activity', field: 'visit', input: visitInput,
+  entity: 'activity', field: 'visit', label: 'Visit', input: visitInput,
   run: async (ctx, activityId, { meaning: _meaning, userId: _userId, deviceTime: doneAt, ...visit }) => {
     const answer = await updateAssignmentStatus(ctx, { ...visit, activityId }).catch(refuseLost)
     if (doneAt) await backdate(ctx, activityId, doneAt)

@@ -2,7 +2,6 @@ import type { FormView } from '@outpost/contract/views'
 
 /** How a lead is entered: the steps of digital onboarding on one page, with a warning at the field that another lead holds. */
 export const leadForm: Partial<FormView> = {
-  offline: 'lead',
   sections: [
     { title: 'Person', hint: 'Names and number as the identity document writes them.', rows: [['firstName', 'lastName'], ['idNumber', 'type']] },
     { title: 'Contact', hint: 'The consent request goes to this phone.', rows: [['phonenumber', 'emailAddress'], ['contactNumber', 'source']] },

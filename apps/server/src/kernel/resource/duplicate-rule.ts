@@ -7,6 +7,8 @@ export interface DuplicateRule {
   /** The field a person types, for columns that are derived from it. */
   typed?: Readonly<Record<string, string>>
   error: ErrorName
+  /** Of these, what a device compares with the records it keeps; two at most. */
+  onDevice?: readonly string[]
   /** Rows {id, tenantId, column, value} of the whole company that hold one of the values; beyond the caller's reach too. */
   find: (values: Readonly<Record<string, string[]>>) => Statement
 }
