@@ -8,6 +8,7 @@ import { agentAction } from './action.resource.ts'
 import { endDayJob } from './end-of-day.job.ts'
 import * as geocoding from './geocoding.ts'
 import { agentPositions } from './map.ts'
+import { salesAgentReport } from './sales-agent.report.ts'
 import * as stats from './stats.ts'
 import { summaryInput, summaryReport } from './summary.ts'
 import { agentDay, timelineInput } from './timeline.ts'
@@ -29,6 +30,7 @@ const listActions: ActionView[] = [
 export const agentsArea = defineArea({
   name: 'agents',
   resources: [agentAction],
+  reports: [salesAgentReport],
   routes: [
     route('agent.logAction', 'POST', '/api/agent/action', may('SALES/AGENTS/MYWORK'), command(action.actionInput, action.logAction)),
     route('agent.latestAction', 'GET', '/api/agent/action/latest', anySession, query(noInput, action.latestAction)),

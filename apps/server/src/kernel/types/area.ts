@@ -5,6 +5,7 @@ import type { CustomScreen, DashboardView, DetailView, FormView, ListView, Repor
 import type { JobDefinition } from '../jobs/types.ts'
 import type { Line } from '../realtime/messages.ts'
 import type { MenuHeading, MenuPlace } from '../screens/menu-place.ts'
+import type { ReportDefinition } from '../reports/definition.ts'
 import type { AreaPanel } from '../screens/panels.ts'
 import type { Ctx } from './ctx.ts'
 import type { Route } from './operation.ts'
@@ -70,6 +71,8 @@ export interface Area {
   resources: AnyResource[]
   jobs: JobDefinition[]
   messages: MessageDefinition[]
+  /** Made by defineReport(): on the screen, as a chart, as xlsx and CSV, from one definition. The reports area runs them. */
+  reports: ReportDefinition[]
   /** Tabs on the records of other areas: on('client', by(loan, 'clientId')). */
   panels: AreaPanel[]
 }
