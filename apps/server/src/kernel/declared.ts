@@ -1,16 +1,27 @@
+import { errorTable } from '@outpost/contract/errors'
 import type { Area } from './types.ts'
 
-/** What the areas declare of a kind, by name. Stops the start when two areas say the same name, and names both. */
-export function declared<Item extends { name: string }>(areas: readonly Area[], what: string, read: (area: Area) => readonly Item[]): ReadonlyMap<string, Item> {
-  const items = new Map<string, Item>()
-  const sayers = new Map<string, string>()
-  for (const area of areas) {
-    for (const item of read(area)) {
-      const other = sayers.get(item.name)
-      if (other !== undefined) throw new Error(`The ${what} ${item.name} is declared twice: by ${other} and by ${area.name}.`)
-      sayers.set(item.name, area.name)
-      items.set(item.name, item)
-    }
-  }
-  return items
+interface Named { name: string }
+type Read<Item> = (area: Area) => readonly Item[]
+
+/** What the areas declare of a kind, by name. Stops the start when two say the same name. */
+export function declared<Item extends Named>(areas: readonly Area[], what: string, read: Read<Item>): ReadonlyMap<string, Item> {
+  const [first] = declaredTwice(areas, what, read)
+  if (first) throw new Error(first)
+  return new Map(areas.flatMap((area) => read(area).map((item) => [item.name, item])))
+}
+
+/** A sentence for each name that is said twice, with both who say it. */
+function declaredTwice(areas: readonly Area[], what: string, read: Read<Named>): string[] {
+  const said = areas.flatMap((area) => read(area).map(({ name }) => ({ name, by: area.name })))
+  return [...Map.groupBy(said, ({ name }) => name)].flatMap(([name, [first, second]]) => first && second ? [`The ${what} ${name} is declared twice: by ${first.by} and by ${second.by}.`] : [])
+}
+
+/** What is wrong with what the areas declare beside routes and resources. */
+export function wrongDeclarations(areas: readonly Area[]): string[] {
+  return [
+    ...declaredTwice(areas, 'report', ({ reports }) => reports),
+    ...declaredTwice(areas, 'error', ({ errors }) => errors),
+    ...areas.flatMap(({ name: by, errors }) => errors.filter(({ name }) => Object.hasOwn(errorTable, name)).map(({ name }) => `The error ${name} is declared twice: by the kernel and by ${by}.`)),
+  ]
 }

@@ -8,6 +8,7 @@ import type { FieldDefinition } from '../../kernel/types.ts'
 import { queueAssignment } from './assignment.rules.ts'
 import { leadMoves } from './lead.moves.ts'
 import { prepareLead } from './lead.rules.ts'
+import { leadNotFound, duplicateLead } from './lead.errors.ts'
 
 const options = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
 export const statusOptions = leadStatusNames.map((value) => ({ value, label: value, colour: leadStatuses[value].colour }))
@@ -33,7 +34,7 @@ const statusForm: Readonly<Record<string, FieldDefinition>> = {
 /** A lead: a person who may become a client. Field names are the specification's. */
 export const lead = defineResource({
   model: 'lead', one: 'lead', many: 'leads', label: 'Lead', labelMany: 'Leads', title: 'fullName',
-  isScoped: true, isSoftDeleted: true, notFound: 'LEAD_NOT_FOUND', hasSearchIndex: true, isSynced: true, offline: 'read-write', moves: leadMoves, keeps: ['comments'],
+  isScoped: true, isSoftDeleted: true, notFound: leadNotFound, hasSearchIndex: true, isSynced: true, offline: 'read-write', moves: leadMoves, keeps: ['comments'],
   fields: {
     fullName: { kind: 'text', label: 'Name', readOnly: true, ...joined('firstName', 'lastName') },
     firstName: { kind: 'personName', label: 'First name', required: true, maxLength: 20 },
@@ -144,7 +145,7 @@ export const lead = defineResource({
     },
   ],
   duplicates: {
-    columns: ['trimmedPhonenumber', 'emailAddress', 'idNumber'], typed: { trimmedPhonenumber: 'phonenumber' }, onDevice: ['trimmedPhonenumber', 'emailAddress'], error: 'DUPLICATE_LEAD',
+    columns: ['trimmedPhonenumber', 'emailAddress', 'idNumber'], typed: { trimmedPhonenumber: 'phonenumber' }, onDevice: ['trimmedPhonenumber', 'emailAddress'], error: duplicateLead,
     find: (values) => sql`select id, "tenantId", "column", value from search.lead_duplicate(
       ${values['trimmedPhonenumber'] ?? []}::text[], ${values['emailAddress'] ?? []}::text[], ${values['idNumber'] ?? []}::text[])`,
   },

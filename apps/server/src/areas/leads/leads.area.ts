@@ -23,6 +23,7 @@ import { confirmContact, confirmInput, useSmsDomain } from './lead.contact.ts'
 import { convert } from './lead.convert.ts'
 import { creditPermission } from './lead.decision.ts'
 import { leadDuplicates } from './lead.duplicates.ts'
+import { duplicateLead, leadNotFound } from './lead.errors.ts'
 import { leadFigures } from './lead.figures.ts'
 import { leadForm } from './lead.form.ts'
 import * as handle from './lead.handlers.ts'
@@ -53,6 +54,7 @@ function consentJob(mail: Mail, smsDomain: string | undefined) {
 /** Leads: captured on- and offline, each person once a company, led to consent, assessment and onboarding. */
 export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
   name: 'leads',
+  errors: [duplicateLead, leadNotFound],
   menu: [{ key: 'sales', label: 'Sales', icon: 'rise', order: 30 }],
   resources: [lead, assignmentRule, affordabilityRun],
   routes: [

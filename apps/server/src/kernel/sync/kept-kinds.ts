@@ -1,4 +1,4 @@
-import { errorTable, type ErrorName } from '@outpost/contract/errors'
+import { errorAnswer, type ErrorName, type NamedError } from '@outpost/contract/errors'
 import type { KeptError, KeptKind, SameValue } from '@outpost/contract/kept-kinds'
 import { fieldOf, settableFields } from '../resource/define.ts'
 import { typedField } from '../resource/duplicates.ts'
@@ -50,8 +50,8 @@ function sameValues(resource: AnyResource): SameValue[] {
   })
 }
 
-function keptError(code: ErrorName): KeptError {
-  const { status, message, title }: { status: number, message: string, title?: string } = errorTable[code]
+function keptError(error: ErrorName | NamedError): KeptError {
+  const { code, status, message, title } = errorAnswer(error)
   return { code, status, message, ...(title ? { title } : {}) }
 }
 

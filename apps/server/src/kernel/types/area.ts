@@ -1,5 +1,6 @@
 import type { ScreenShape } from '@outpost/contract/console'
 import type { ClientMessageName } from '@outpost/contract/events'
+import type { NamedError } from '@outpost/contract/errors'
 import type { Access } from '@outpost/contract/permissions'
 import type { CustomScreen, DashboardView, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
 import type { JobDefinition } from '../jobs/types.ts'
@@ -73,6 +74,8 @@ export interface Area {
   messages: MessageDefinition[]
   /** Made by defineReport(): on the screen, as a chart, as xlsx and CSV, from one definition. The reports area runs them. */
   reports: ReportDefinition[]
+  /** Refusals of its own, beside those of the kernel's table; made by defineError(). */
+  errors: NamedError[]
   /** Tabs on the records of other areas: on('client', by(loan, 'clientId')). */
   panels: AreaPanel[]
 }

@@ -1,4 +1,4 @@
-import type { ErrorName } from '@outpost/contract/errors'
+import type { ErrorName, NamedError } from '@outpost/contract/errors'
 import type { FieldKind, Option, Condition } from '@outpost/contract/fields'
 import type { GivenValue } from '@outpost/contract/kept-kinds'
 import type { ActionView, DateWindow } from '@outpost/contract/views'
@@ -87,7 +87,7 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
    */
   writtenBy?: 'company' | 'prepared' | readonly string[]
   /** What a missing record is refused as, where the specification has a name for it; without: NOT_FOUND. */
-  notFound?: ErrorName
+  notFound?: ErrorName | NamedError
   /** The table has a function of its name in schema search, which finds text of three characters and more by index. */
   hasSearchIndex?: boolean
   /** deletedAt marks removed rows. */

@@ -1,4 +1,4 @@
-import { Failure, type ErrorName } from '@outpost/contract/errors'
+import { Failure, type NamedError } from '@outpost/contract/errors'
 import { readerIn } from '@outpost/platform/db/context'
 import { createPool } from '@outpost/platform/db/pool'
 import { roleUrl } from '@outpost/platform/db/roles'
@@ -23,7 +23,7 @@ export interface WriterTask {
 }
 export type WriterMessage = { kind: 'total', total: number } | { kind: 'rows', rows: number } | { kind: 'done', rows: number }
   /** An error of ours: it has words for whoever asked. */
-  | { kind: 'refused', name: ErrorName, message: string }
+  | { kind: 'refused', error: NamedError, message: string }
 
 const tellEveryMs = 500
 
@@ -77,5 +77,5 @@ try {
 } catch (error) {
   // Between threads an error forgets which one it was.
   if (!(error instanceof Failure)) throw error
-  tell({ kind: 'refused', name: error.failure, message: error.message })
+  tell({ kind: 'refused', error: error.error, message: error.message })
 }
