@@ -43,4 +43,7 @@ async function fingerprint(): Promise<string> {
 
 if (process.argv[1] === import.meta.filename) {
   console.log((await generate()) ? 'Prisma client generated' : 'Prisma client is up to date')
+  // Only now: the areas read what was generated.
+  const { writeKeptKinds } = await import('./kept-kinds.ts')
+  await writeKeptKinds()
 }

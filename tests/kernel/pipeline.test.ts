@@ -1,3 +1,4 @@
+import { duplicateLead, leadNotFound } from '../../apps/server/src/areas/leads/lead.errors.ts'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fail } from '@outpost/contract/errors'
@@ -16,7 +17,7 @@ defineResource({
 })
 
 const lead = defineResource({
-  model: 'lead', one: 'lead', many: 'leads', label: 'Lead', labelMany: 'Leads', title: 'firstName', notFound: 'LEAD_NOT_FOUND',
+  model: 'lead', one: 'lead', many: 'leads', label: 'Lead', labelMany: 'Leads', title: 'firstName', notFound: leadNotFound,
   isScoped: true, isSoftDeleted: true, isSynced: true, keeps: ['comments'],
   fields: {
     firstName: { kind: 'personName', label: 'First name', required: true },
@@ -29,7 +30,7 @@ const lead = defineResource({
   },
   list: { columns: ['firstName'], sort: ['dateCreated', 'DESC'], size: 25 },
   duplicates: {
-    columns: ['trimmedPhonenumber'], error: 'DUPLICATE_LEAD',
+    columns: ['trimmedPhonenumber'], error: duplicateLead,
     find: (values) => sql`select id, "tenantId", "column", value from search.lead_duplicate(${values['trimmedPhonenumber'] ?? []}::text[], '{}'::text[], '{}'::text[])`,
   },
   held: { find: ({ company }, ids) => sql`select "id" from lead where "companyId" = ${company.id} and "id" = any(${ids}::uuid[]) and "city" = 'Held'`, message: 'Somebody holds it.' },

@@ -1,3 +1,4 @@
+import { duplicateLead, leadNotFound } from '../../apps/server/src/areas/leads/lead.errors.ts'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FastifyInstance } from 'fastify'
@@ -19,7 +20,7 @@ const person = defineResource({
 })
 
 const lead = defineResource({
-  model: 'lead', one: 'lead', many: 'leads', label: 'Lead', labelMany: 'Leads', title: 'firstName', notFound: 'LEAD_NOT_FOUND',
+  model: 'lead', one: 'lead', many: 'leads', label: 'Lead', labelMany: 'Leads', title: 'firstName', notFound: leadNotFound,
   isScoped: true, isSoftDeleted: true, isSynced: true,
   fields: {
     firstName: { kind: 'personName', label: 'First name', required: true },
@@ -40,7 +41,7 @@ const lead = defineResource({
   },
   list: { columns: ['firstName', 'lastName', 'phonenumber', 'idNumber', 'status', 'installmentAmount', 'assignedUserId'], search: ['firstName'], sort: ['dateCreated', 'DESC'], size: 25 },
   prepare: (ctx, { kind, input, before }) => {
-    if (input.firstName === 'Refused') fail('DUPLICATE_LEAD')
+    if (input.firstName === 'Refused') fail(duplicateLead)
     if (kind === 'remove' && before?.status === 'Lost') fail('STILL_IN_USE')
     if (kind !== 'create') return {}
     return { trimmedPhonenumber: String(input.phonenumber).replace(/\D/g, ''), createdByUserId: ctx.user.id, leadCreatedBy: 'Asha' }

@@ -1,6 +1,6 @@
 /**
- * Every error the program answers with: name -> HTTP status and message. Names travel as `code`.
- * Messages in quotes of the specification (section 8 of both documents) are kept word for word.
+ * The errors of kernel, platform and geo service: name -> HTTP status and message. Names travel as `code`; areas declare theirs
+ * beside these (defineError). Messages in quotes of the specification (section 8 of both documents) are kept word for word.
  */
 export const errorTable = {
   NO_SESSION: { status: 401, message: 'Sign in to continue.' },
@@ -10,19 +10,11 @@ export const errorTable = {
   FORBIDDEN: { status: 403, message: 'You may not do this.' },
   TENANT_FORBIDDEN: { status: 403, message: 'You do not work in this tenant.' },
   ORIGIN_FORBIDDEN: { status: 403, message: 'This origin may not call the console.' },
-  IMPERSONATION_FAILED: { status: 403, message: 'Impersonation Failed' },
   WHILE_IMPERSONATING: { status: 403, message: 'Not possible while impersonating another user.' },
   MUST_CHANGE_PASSWORD: { status: 403, message: 'Choose a new password first: somebody else knows the present one.' },
   NOT_FOUND: { status: 404, message: 'Not found.' },
-  LEAD_NOT_FOUND: { status: 404, message: 'lead not found' },
-  ACTIVITY_NOT_FOUND: { status: 404, message: 'Activity not found' },
-  TENANT_COMPANY_NOT_FOUND: { status: 404, message: 'Unable to retrieve Tenant Company.' },
-  DUPLICATE_LEAD: {
-    status: 400, message: 'Unable to create lead, lead already exists.', title: 'Duplicate email or phone number.',
-  },
   BAD_REQUEST: { status: 400, message: 'The request could not be read.' },
   TOKEN_INVALID: { status: 400, message: 'This link is not valid any more. Ask for a new one.' },
-  REDIRECT_NOT_REGISTERED: { status: 400, message: 'The redirect address is not registered for this client.' },
   CONFLICT: { status: 409, message: 'Somebody else changed this record meanwhile.' },
   ALREADY_EXISTS: { status: 409, message: 'A record with these values already exists.' },
   STILL_IN_USE: { status: 409, message: 'Other records still refer to this one.' },
@@ -32,7 +24,6 @@ export const errorTable = {
   INVALID: { status: 422, message: 'Some fields are not valid.' },
   WEAK_PASSWORD: { status: 422, message: 'Choose a longer or less common password.' },
   NO_POSITION: { status: 422, message: 'No position available' },
-  NO_ACTIVITY_ASSIGNMENT: { status: 422, message: 'No activity assignment found' },
   TOO_LARGE: { status: 413, message: 'The content is too large.' },
   UNSUPPORTED_TYPE: { status: 415, message: 'This type of content is not accepted.' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests. Wait a moment and try again.' },
@@ -46,18 +37,24 @@ export const errorTable = {
 
 export type ErrorName = keyof typeof errorTable
 
+/** An error that an area declares; `fail()` takes it as it takes a name of the table. */
+export interface NamedError { name: string, status: number, message: string, title?: string }
+export const defineError = (name: string, words: Omit<NamedError, 'name'>): NamedError => ({ name, ...words })
+
+const named = (error: ErrorName | NamedError): NamedError => (typeof error === 'string' ? { name: error, ...errorTable[error] } : error)
+
 /** One wrong field of an input. */
 export interface FieldError { field: string, message: string }
 
 /** The one shape of every error answer. */
 export interface ErrorAnswer {
   success: false
-  code: ErrorName
+  code: string
   status: number
   message: string
   title?: string
   fields?: FieldError[]
-  /** ILLEGAL_TRANSITION: the statuses that may follow. DUPLICATE_LEAD: the existing id when visible. */
+  /** ILLEGAL_TRANSITION: the statuses that may follow. Errors of duplicate rules: the existing id when visible. */
   details?: Record<string, unknown>
   requestId?: string
 }
@@ -66,25 +63,29 @@ export interface FailDetails { fields?: FieldError[], details?: Record<string, u
 
 /** A named failure; `fail()` is how code raises one. */
 export class Failure extends Error {
-  readonly failure: ErrorName
+  /** Its name on the wire. */
+  readonly failure: string
+  readonly error: NamedError
   readonly more: FailDetails
-  constructor(name: ErrorName, more: FailDetails = {}) {
-    super(more.message ?? errorTable[name].message)
-    this.failure = name
+  constructor(error: ErrorName | NamedError, more: FailDetails = {}) {
+    const known = named(error)
+    super(more.message ?? known.message)
+    this.failure = known.name
+    this.error = known
     this.more = more
   }
 }
 
-/** Stops with a named error of the table; the compiler checks the name. */
-export function fail(name: ErrorName, more?: FailDetails): never {
-  throw new Failure(name, more)
+/** Stops with a named error, of the table or an area's own; the compiler checks the name. */
+export function fail(error: ErrorName | NamedError, more?: FailDetails): never {
+  throw new Failure(error, more)
 }
 
 /** The wire form of a failure. */
-export function errorAnswer(name: ErrorName, more: FailDetails = {}, requestId?: string): ErrorAnswer {
-  const entry: { status: number, message: string, title?: string } = errorTable[name]
+export function errorAnswer(error: ErrorName | NamedError, more: FailDetails = {}, requestId?: string): ErrorAnswer {
+  const entry = named(error)
   return {
-    success: false, code: name, status: entry.status, message: more.message ?? entry.message,
+    success: false, code: entry.name, status: entry.status, message: more.message ?? entry.message,
     ...(entry.title ? { title: entry.title } : {}),
     ...(more.fields ? { fields: more.fields } : {}),
     ...(more.details ? { details: more.details } : {}),

@@ -46,9 +46,8 @@ export const pushRequest = z.strictObject({
 })
 export type PushRequest = z.infer<typeof pushRequest>
 
-/** Why a change was refused; the errors of duplicate rules are among them under their own names. */
-export const rejectCodes = ['VALIDATION', 'DUPLICATE_LEAD', 'FORBIDDEN', 'GONE', 'STALE_DELETE', 'STATUS'] as const
-export type RejectCode = (typeof rejectCodes)[number]
+/** Why a change was refused. The error of a kind's duplicate rule comes under its own name; its devices know it (KeptKind.errors). */
+export type RejectCode = 'VALIDATION' | 'FORBIDDEN' | 'GONE' | 'STALE_DELETE' | 'STATUS' | (string & {})
 export interface FieldConflict { field: string, base: unknown, mine: unknown, theirs: unknown }
 
 /** Verdict on one change; final ones are stored as a receipt and repeated word for word. */
@@ -64,7 +63,7 @@ export interface PushResult {
   conflicts?: FieldConflict[]
   code?: RejectCode
   message?: string
-  /** DUPLICATE_LEAD: the record that exists already, when the caller may see it. */
+  /** A duplicate rule's error: the record that exists already, when the caller may see it. */
   existingId?: string
 }
 export interface PushAnswer { serverNow: string, results: PushResult[] }

@@ -1,9 +1,10 @@
 import type { Row } from '../data/records.ts'
 import { isSame } from '@outpost/rules/merge'
-import { diff, givenFields, type Patch } from './changes.ts'
+import { diff, type Patch } from './changes.ts'
 import { newChange, type Core } from './core.ts'
 import type { Step } from './database.ts'
 import { followSteps } from './files.ts'
+import { isEntered } from './kinds.ts'
 import { applyPatch, rebase } from './rebase.ts'
 import type { Attention, AttentionReason, Change, Entity } from './shapes.ts'
 import { wireChange } from './log.ts'
@@ -138,7 +139,7 @@ export function mergeIntoExisting(core: Core, changeId: string, existing: Row & 
   })
 }
 
-const isEnteredField = (field: string, attention: Attention) => !givenFields.has(field) && field in (attention.change.snapshot ?? {})
+const isEnteredField = (field: string, attention: Attention) => isEntered(attention.entityType, field) && field in (attention.change.snapshot ?? {})
 
 /** Marks a quarantined change as told to the office. */
 export async function markReported(core: Core, changeId: string): Promise<void> {

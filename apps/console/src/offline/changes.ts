@@ -1,6 +1,7 @@
 import type { ChangeRecord } from '@outpost/contract/sync'
 import { isSame } from '@outpost/rules/merge'
 import type { Row } from '../data/records.ts'
+import { isCall } from './kinds.ts'
 import { applyPatch } from './rebase.ts'
 import type { Change } from './shapes.ts'
 
@@ -9,14 +10,8 @@ export type Patch = ChangeRecord['patch']
 /** Kept by the server itself; a form may carry them along, a change never does. */
 const serverFields = new Set(['Id', 'id', 'version', 'tenantId', 'dateCreated', 'dateModified'])
 
-/** Given by the program to a new record, not typed by the person. */
-export const givenFields = new Set([
-  'Id', 'status', 'source', 'consentStatus', 'affordabilityOutcome', 'leadCreatedBy', 'createdByUserId', 'dateCreated', 'trimmedPhonenumber', 'fullName',
-])
-
-/** Fields that stand for a call made later: such a change travels alone and as it is, for each is an event of its own. */
-const commandFields = new Set(['visit'])
-export const isCommand = ({ patch }: Pick<ChangeRecord, 'patch'>): boolean => Object.keys(patch).some((field) => commandFields.has(field))
+/** True of a change that stands for a call made later: it travels alone and as it is, for each is an event of its own. */
+export const isCommand = ({ patch }: Pick<ChangeRecord, 'patch'>): boolean => Object.keys(patch).some(isCall)
 
 /** [old, new] of each field that really changes; fields that start with _ are the screen's own and never travel. */
 export function diff(before: Row, after: Row): Patch {

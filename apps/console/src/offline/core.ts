@@ -1,8 +1,8 @@
 import type { ChangeRecord } from '@outpost/contract/sync'
 import { changeSchema } from '@outpost/contract/sync-limits'
 import type { Row } from '../data/records.ts'
-import { openDatabase, type Database, type Step } from './database.ts'
-import { entityKinds } from './entity-kinds.ts'
+import { openDatabase, sameIndexes, type Database, type Step } from './database.ts'
+import { keptKind, sameWords } from './kinds.ts'
 import { importIndexKey, indexHash, newIndexSecret, seal, sealBytes, unseal, unsealBytes, type Sealed } from './seal.ts'
 import type { Attention, AttentionBody, AttentionRow, Change, ChangeBody, Entity, EntityRow, LogRow, MetaName, MetaValues } from './shapes.ts'
 
@@ -107,12 +107,11 @@ function makeSealing(key: CryptoKey, indexKey: CryptoKey, owner: Owner) {
     const { type, id, version, state, server, local } = entity
     if (!server && !local) return { in: 'entities', drop: [gen, type, id] }
     const about = entityKey(type, id)
-    const [sealedServer, sealedLocal, index] = await Promise.all([
-      server && seal(key, about, server), local && seal(key, about, local), indexOf({ server, local, type }, owner.country()),
+    const [sealedServer, sealedLocal, words] = await Promise.all([
+      server && seal(key, about, server), local && seal(key, about, local), wordsOf({ server, local, type }, owner.country()),
     ])
     const put: EntityRow = { gen, type, id, version, state, server: sealedServer, local: sealedLocal }
-    if (index.phone) put.phone = await hashOf(index.phone)
-    if (index.email) put.email = await hashOf(index.email)
+    for (const [place, index] of sameIndexes.entries()) if (words[place]) put[index] = await hashOf(words[place])
     return { in: 'entities', put }
   }
   const openChange = async ({ body, clientSeq = 0, ...rest }: LogRow): Promise<Change> =>
@@ -128,10 +127,10 @@ function makeSealing(key: CryptoKey, indexKey: CryptoKey, owner: Owner) {
   return { hashOf, sealFile, openFile, openEntity, entityStep, openChange, sealChange, openAttention, sealAttention }
 }
 
-async function indexOf({ server, local, type }: Pick<Entity, 'server' | 'local' | 'type'>, country: string): Promise<{ phone?: string, email?: string }> {
-  const kind = entityKinds[type]
+async function wordsOf({ server, local, type }: Pick<Entity, 'server' | 'local' | 'type'>, country: string): Promise<string[]> {
+  const kind = keptKind(type)
   const row = local ?? server
-  return kind && row ? kind.index(row, { isLocal: local !== null, country }) : {}
+  return kind && row ? sameWords(kind, row, { isLocal: local !== null, country }) : []
 }
 
 /** Opens the store; rejects when the data key is not the one it was sealed with. */

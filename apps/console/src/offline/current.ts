@@ -1,8 +1,9 @@
+import type { KindAdditions } from './kinds.ts'
 import type { Loop } from './loop.ts'
 import type { OfflineStore } from './store.ts'
 
-/** The store of the signed-in person and the loop that empties its log. */
-export interface Offline { store: OfflineStore, loop: Loop }
+/** The store of the signed-in person, the loop that empties its log, and what hand-made screens add to the kinds in it. */
+export interface Offline { store: OfflineStore, loop: Loop, additions?: KindAdditions }
 
 let current: Offline | null = null
 const listeners = new Set<(offline: Offline | null) => void>()

@@ -8,6 +8,12 @@ export type Step = { [Name in StoreName]:
   | { in: Name, drop: OfflineSchema[Name]['key'] | IDBKeyRange }
 }[StoreName]
 
+/**
+ * The two indexes for values that no other record of a kind may share, by their place in the kind's `same`. They are called
+ * what the first kind put there: devices hold unsent work in stores of this layout, which no upgrade has to touch.
+ */
+export const sameIndexes = ['phone', 'email'] as const
+
 type Db = IDBPDatabase<OfflineSchema>
 type WriteTx = IDBPTransaction<OfflineSchema, StoreName[], 'readwrite'>
 
@@ -23,8 +29,7 @@ export interface Database {
 const open = (name: string, onLost: () => void): Promise<Db> => openDB<OfflineSchema>(name, 1, {
   upgrade(db) {
     const entities = db.createObjectStore('entities', { keyPath: ['gen', 'type', 'id'] })
-    entities.createIndex('phone', ['gen', 'type', 'phone'])
-    entities.createIndex('email', ['gen', 'type', 'email'])
+    for (const index of sameIndexes) entities.createIndex(index, ['gen', 'type', index])
     entities.createIndex('state', ['gen', 'state'])
     const log = db.createObjectStore('log', { keyPath: 'clientSeq', autoIncrement: true })
     log.createIndex('entity', ['entityType', 'entityId'])

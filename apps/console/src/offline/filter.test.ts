@@ -7,7 +7,8 @@ const rows = [
   { Id: '3', firstName: 'Chama', city: null, status: 'New', dateCreated: '2026-11-19T08:00:00Z' },
 ]
 const [now, timeZone] = [Date.parse('2026-11-21T12:00:00Z'), 'Africa/Nairobi']
-const ids = (query: object) => pageOf(rows, query, { search: ['firstName', 'city'], now, timeZone }).rows.map((row) => row.Id)
+const dates = { created: 'dateCreated', consent: 'consentDate', start: 'startDate' }
+const ids = (query: object) => pageOf(rows, query, { search: ['firstName', 'city'], dates, now, timeZone }).rows.map((row) => row.Id)
 
 describe('a list from rows at hand answers as the server does', () => {
   it.each([

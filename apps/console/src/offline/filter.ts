@@ -9,6 +9,8 @@ export type ListSight = Partial<Pick<ListView, 'dateTypes' | 'fields'>>
 /** The same with the fields a search looks into, the clock, and what lies below which tenant. */
 export interface Sight extends ListSight {
   search: readonly string[]
+  /** Field behind each period, where the view does not say it. */
+  dates?: Readonly<Record<string, string>>
   now: number
   /** The company's; the device's own where it is not known. */
   timeZone?: string
@@ -72,14 +74,12 @@ function isOnDay(held: unknown, { op, value }: FilterTerm, zone: string): boolea
   return (isLate && isEarly) === (op !== 'ne')
 }
 
-const dateFields: Readonly<Record<string, string>> = { created: 'dateCreated', consent: 'consentDate', affordability: 'affordabilityDate', start: 'startDate' }
-
 /** The period that is asked for, else the one that the list has by itself. */
 function isInWindow(row: Row, { startDate, endDate, dateType }: ListQuery, sight: Sight): boolean {
   const type = sight.dateTypes?.find(({ value }) => value === dateType)
   const { from, to } = startDate || endDate ? windowOf({ startDate, endDate }, zoneOf(sight)) : standardOf(type?.window, sight)
   if (from === undefined && to === undefined) return true
-  const at = Date.parse(String(row[type?.field ?? dateFields[dateType ?? 'created'] ?? 'dateCreated'] ?? ''))
+  const at = Date.parse(String(row[type?.field ?? sight.dates?.[dateType ?? 'created'] ?? 'dateCreated'] ?? ''))
   return !Number.isNaN(at) && (from === undefined || at >= from) && (to === undefined || at < to)
 }
 
@@ -104,7 +104,6 @@ function standardOf(window: NonNullable<ListView['dateTypes']>[number]['window']
 export function matches(row: Row, query: ListQuery, sight: Sight): boolean {
   const search = (query.search ?? '').trim().toUpperCase().replace(/^%|%$/g, '')
   const found = search === '' || sight.search.some((field) => words(row[field]).includes(search))
-    || words(row.fullName).includes(search)
   return found && (query.filter ?? []).every((part) => fits(row, part, sight)) && isInWindow(row, query, sight)
 }
 

@@ -1,13 +1,14 @@
-import { errorTable, type ErrorName, type FieldError } from '@outpost/contract/errors'
+import { errorTable } from '@outpost/contract/errors'
 import type { ListQuery } from '@outpost/contract/envelope'
+import type { KeptKind } from '@outpost/contract/kept-kinds'
 import { isIdentifier, isNoIdentifier } from '@outpost/rules/validation'
 import { ApiError } from '../data/api.ts'
 import type { Saved, SaveRequest } from '../data/gateway.ts'
 import { rowStateKey, type RecordsPage, type Row } from '../data/records.ts'
 import { getSession } from '../session/store.ts'
 import { currentOffline, type Offline } from './current.ts'
-import { entityKinds, type EntityKind } from './entity-kinds.ts'
 import { matches, pageOf, type ListSight, type Sight } from './filter.ts'
+import { keptKind, missingFields, newRecord, sameWords, withJoined, type KindAdditions } from './kinds.ts'
 import { shown } from './log.ts'
 import type { Entity } from './shapes.ts'
 import type { OfflineStore } from './store.ts'
@@ -30,29 +31,29 @@ export interface LocalEntity {
 
 /** The kind on this device; null when it is not kept here or the store is not open. */
 export function localEntity(type: string): LocalEntity | null {
-  const kind = entityKinds[type]
+  const kind = keptKind(type)
   const offline = currentOffline()
   return kind && offline ? makeLocal(kind, offline) : null
 }
 
-/** An error as the server would send it. */
-function failure(name: ErrorName, more: { fields?: FieldError[], details?: Record<string, unknown> } = {}): ApiError {
-  const entry: { status: number, message: string, title?: string } = errorTable[name]
-  return new ApiError({ ...entry, code: name, ...more })
-}
-
-const needsConnection = (kind: EntityKind) =>
+const needsConnection = (kind: KeptKind) =>
   new ApiError({ status: 0, code: 'NETWORK', message: `${kind.label}: this change needs a connection.` })
 
 /** A row of the screen: values the server would derive are worked out, and its state towards the server is named. */
-export function toRow(kind: EntityKind, entity: Entity): Row | null {
-  const row = shown(entity)
-  if (!row) return null
-  return entity.state === 'clean' ? row : { ...kind.derive(row), [rowStateKey]: entity.state }
+function makeToRow(kind: KeptKind, additions: KindAdditions = {}): (entity: Entity) => Row | null {
+  const show = additions[kind.type]?.show
+  return (entity) => {
+    const row = shown(entity)
+    if (!row || entity.state === 'clean') return row
+    const joined = withJoined(kind, row)
+    return { ...show ? show(joined) : joined, [rowStateKey]: entity.state }
+  }
 }
 
-function makeLocal(kind: EntityKind, { store, loop }: Offline): LocalEntity {
-  const rowOf = (entity: Entity | undefined) => (entity ? toRow(kind, entity) : null)
+function makeLocal(kind: KeptKind, offline: Offline): LocalEntity {
+  const { store, loop } = offline
+  const toRow = makeToRow(kind, offline.additions)
+  const rowOf = (entity: Entity | undefined) => (entity ? toRow(entity) : null)
   return {
     mayKeep: (what) => what === 'read' || !kind.isReadOnly,
     list: async (query, view) => {
@@ -60,10 +61,10 @@ function makeLocal(kind: EntityKind, { store, loop }: Offline): LocalEntity {
       const { rows: shownRows, ...meta } = pageOf(rows, query, sightOf(kind, view))
       return { rows: shownRows, meta, source: 'device' }
     },
-    overlay: async (page, query, view) => overlay(kind, await store.unsettled(kind.type), { page, query, sight: sightOf(kind, view) }),
+    overlay: async (page, query, view) => overlay(toRow, await store.unsettled(kind.type), { page, query, sight: sightOf(kind, view) }),
     get: async (id) => {
       const row = rowOf(await store.find(kind.type, id))
-      if (!row) throw kind.type === 'lead' ? failure('LEAD_NOT_FOUND') : failure('NOT_FOUND')
+      if (!row) throw new ApiError(kind.errors.notFound)
       return row
     },
     pendingRecord: async (id) => {
@@ -73,9 +74,9 @@ function makeLocal(kind: EntityKind, { store, loop }: Offline): LocalEntity {
     hasPending: async (id) => ((await store.find(kind.type, id))?.state ?? 'clean') !== 'clean',
     save: async (request) => {
       if (kind.isReadOnly) throw needsConnection(kind)
-      const record = request.id || request.base ? await saveEdit(kind, { store, loop }, request) : await saveNew(kind, { store, loop }, request.values)
+      const record = request.id || request.base ? await saveEdit(kind, offline, request) : await saveNew(kind, offline, request.values)
       void loop.trigger('write')
-      return { queued: true, record: kind.derive(record), message: `${kind.label} saved on this device. It is sent when there is a connection.` }
+      return { queued: true, record: withJoined(kind, record), message: `${kind.label} saved on this device. It is sent when there is a connection.` }
     },
     remove: async (id) => {
       if (kind.isReadOnly) throw needsConnection(kind)
@@ -90,60 +91,58 @@ function makeLocal(kind: EntityKind, { store, loop }: Offline): LocalEntity {
 }
 
 /** What the list says of itself, with the company's clock and the tenants in reach as the frame knows them. */
-function sightOf({ search }: EntityKind, view: ListSight = {}): Sight {
+function sightOf({ search, title, dates }: KeptKind, view: ListSight = {}): Sight {
   const { frame } = getSession()
-  return { ...view, search, now: Date.now(), timeZone: frame?.company.timeZone, reach: frame?.reach }
+  return { ...view, search: [...search, title], dates, now: Date.now(), timeZone: frame?.company.timeZone, reach: frame?.reach }
 }
 
-function overlay(kind: EntityKind, unsettled: readonly Entity[], { page, query, sight }: { page: RecordsPage, query: ListQuery, sight: Sight }): RecordsPage {
+function overlay(toRow: (entity: Entity) => Row | null, unsettled: readonly Entity[], { page, query, sight }: { page: RecordsPage, query: ListQuery, sight: Sight }): RecordsPage {
   if (unsettled.length === 0) return page
   const byId = new Map(unsettled.map((entity) => [entity.id, entity]))
   const rows = page.rows.flatMap((row) => {
     const entity = byId.get(String(row.Id))
-    const mine = entity && toRow(kind, entity)
+    const mine = entity && toRow(entity)
     return entity ? (mine ? [{ ...row, ...mine }] : []) : [row]
   })
   const known = new Set(page.rows.map((row) => String(row.Id)))
-  const fresh = unsettled.filter((entity) => entity.server === null && !known.has(entity.id)).map((entity) => toRow(kind, entity))
+  const fresh = unsettled.filter((entity) => entity.server === null && !known.has(entity.id)).map(toRow)
     .filter((row) => row !== null && matches(row, query, sight)) as Row[]
   const isFirst = page.meta.page === 1
   return { ...page, rows: isFirst ? [...fresh, ...rows] : rows, meta: { ...page.meta, total: page.meta.total + fresh.length } }
 }
 
-function refuseInvalid(kind: EntityKind, values: Row): void {
-  const fields = kind.check(values)
-  if (fields.length > 0) throw failure('INVALID', { fields })
+function refuseMissing(kind: KeptKind, values: Row): void {
+  const fields = missingFields(kind, values)
+  if (fields.length > 0) throw new ApiError({ ...errorTable.INVALID, code: 'INVALID', fields })
 }
 
-/** The duplicate rule against what this device holds: same phone or same e-mail, in any case of letters. */
-async function refuseDuplicate(kind: EntityKind, { store }: Offline, { id, values }: { id: string, values: Row }): Promise<void> {
-  const words = await kind.index(values, { isLocal: true, country: store.owner.country() })
+/** The duplicate rule against what this device holds, in any case of letters. */
+async function refuseDuplicate(kind: KeptKind, { store }: Offline, { id, values }: { id: string, values: Row }): Promise<void> {
+  const words = await sameWords(kind, values, { isLocal: true, country: store.owner.country() })
   const same = (await store.findSame(kind.type, words)).find((entity) => entity.id !== id && shown(entity) !== null)
-  if (same) throw failure('DUPLICATE_LEAD', { details: { existingId: same.id, id: same.id } })
+  if (same && kind.errors.same) throw new ApiError({ ...kind.errors.same, details: { existingId: same.id, id: same.id } })
 }
 
-async function saveNew(kind: EntityKind, offline: Offline, values: Row): Promise<Row> {
-  refuseInvalid(kind, { ...Object.fromEntries(['firstName', 'lastName', 'phonenumber'].map((field) => [field, null])), ...values })
+async function saveNew(kind: KeptKind, offline: Offline, values: Row): Promise<Row> {
+  refuseMissing(kind, { ...Object.fromEntries(kind.required.map((field) => [field, null])), ...values })
   const given = String(values.Id ?? '')
   const id = isIdentifier(given) && !isNoIdentifier(given) ? given.toLowerCase() : crypto.randomUUID()
   await refuseDuplicate(kind, offline, { id, values })
   const user = getSession().frame?.user
-  const record = kind.create(values, {
-    userName: [user?.firstName, user?.lastName].filter(Boolean).join(' '), userId: offline.store.owner.userId,
-  })
+  const record = newRecord(kind, values, { id: offline.store.owner.userId, name: [user?.firstName, user?.lastName].filter(Boolean).join(' ') })
   await offline.store.append({ type: kind.type, id, kind: 'create', values: record })
   return { ...record, Id: id }
 }
 
-async function saveEdit(kind: EntityKind, offline: Offline, request: SaveRequest): Promise<Row> {
+async function saveEdit(kind: KeptKind, offline: Offline, request: SaveRequest): Promise<Row> {
   const { store } = offline
   const id = request.id ?? String(request.base?.Id)
   const values: Row = request.values
-  refuseInvalid(kind, values)
+  refuseMissing(kind, values)
   const held = await store.find(kind.type, id)
   if (!held && request.base) await store.keepServerCopy(kind.type, { ...request.base, Id: id })
   const before = (held && shown(held)) ?? request.base
-  if (!before) throw kind.type === 'lead' ? failure('LEAD_NOT_FOUND') : failure('NOT_FOUND')
+  if (!before) throw new ApiError(kind.errors.notFound)
   await refuseDuplicate(kind, offline, { id, values: { ...before, ...values } })
   if (held?.state === 'attention') return retryRefused(offline, { id, type: kind.type, values: { ...before, ...values } })
   return await store.append({ type: kind.type, id, kind: 'update', values }) ?? before

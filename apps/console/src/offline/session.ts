@@ -10,7 +10,7 @@ import { databaseName, type Owner } from './core.ts'
 import { currentOffline, setCurrentOffline } from './current.ts'
 import { deviceId } from './device-id.ts'
 import { dropStore, StoreInUseError } from './drop-store.ts'
-import { entityKinds } from './entity-kinds.ts'
+import { keptKind, type KindAdditions } from './kinds.ts'
 import type { LogSummary } from './log.ts'
 import { createLoop, type Loop } from './loop.ts'
 import { secureStorage } from './safety.ts'
@@ -18,15 +18,15 @@ import { tidyFormerKeys } from './sealed-work.ts'
 import { askForOldPassword, changeSyncStatus, getSyncStatus, noteProgress, recount } from './status.ts'
 import { openStore, type OfflineStore } from './store.ts'
 import { beat, runAlone } from './tabs.ts'
-import { judgeFile, postDeadLetter, pull, push, refusalOf, sendFile } from './transport.ts'
+import { fileSender, judgeFile, postDeadLetter, pull, push, refusalOf } from './transport.ts'
 
 /**
  * Follows the data key: opens the person's store and starts the loop when the device is unlocked, closes both when it
- * is locked. Called once at start; returns the way to stop.
+ * is locked. Called once at start, with what hand-made screens add to the kinds; returns the way to stop.
  */
-export function connectOffline(): () => void {
-  const stops = [onDataKey((owner) => void follow(owner)), watchVisibility(), watchSession(), on('records.changed', ({ resource }) => pullSoon(resource))]
-  void follow(currentDataOwner())
+export function connectOffline(additions: KindAdditions): () => void {
+  const stops = [onDataKey((owner) => void follow(owner, additions)), watchVisibility(), watchSession(), on('records.changed', ({ resource }) => pullSoon(resource))]
+  void follow(currentDataOwner(), additions)
   return () => {
     for (const stop of stops) stop()
     close()
@@ -35,21 +35,21 @@ export function connectOffline(): () => void {
 
 /** The office changed a kind that is kept here: the next pull need not wait for the timer. */
 function pullSoon(resource: string): void {
-  if (resource in entityKinds) void currentOffline()?.loop.trigger('write')
+  if (keptKind(resource)) void currentOffline()?.loop.trigger('write')
 }
 
 let following: Promise<void> = Promise.resolve()
 
 /** One change of owner after the other, in their order. */
-function follow(owner: DataOwner | null): Promise<void> {
-  following = following.then(() => change(owner)).catch((error: unknown) => {
+function follow(owner: DataOwner | null, additions: KindAdditions): Promise<void> {
+  following = following.then(() => change(owner, additions)).catch((error: unknown) => {
     console.error('The store of this device could not be opened.', error)
     changeSyncStatus({ lastError: `The store of this device could not be opened. ${error instanceof StoreInUseError ? error.message : ''}`.trim() })
   })
   return following
 }
 
-async function change(owner: DataOwner | null): Promise<void> {
+async function change(owner: DataOwner | null, additions: KindAdditions): Promise<void> {
   const held = currentOffline()?.store.owner
   if (owner && held?.userId === owner.userId && held.companyId === owner.companyId && held.storeId === owner.storeId) {
     await noteSealed()
@@ -59,22 +59,22 @@ async function change(owner: DataOwner | null): Promise<void> {
   }
   close()
   const key = currentDataKey()
-  if (owner && key) await open(owner, key)
+  if (owner && key) await open(owner, { key, additions })
 }
 
-async function open({ userId, companyId, storeId }: DataOwner, key: CryptoKey): Promise<void> {
+async function open({ userId, companyId, storeId }: DataOwner, { key, additions }: { key: CryptoKey, additions: KindAdditions }): Promise<void> {
   const owner: Owner = {
     userId, companyId, storeId, deviceId: deviceId(), country: () => getSession().frame?.company.country ?? 'KE', tenantId: () => getTenantId() ?? companyId,
   }
   const store = await openOrRenew(owner, key)
   const incidents = await store.check()
   if (incidents.length > 0) console.warn('Torn writes were mended.', incidents)
-  const loop = makeLoop(store)
+  const loop = makeLoop(store, additions)
   store.onTouched(({ type }) => {
     void queryClient.invalidateQueries(type === undefined ? { queryKey: ['records'] } : { queryKey: keys.records(type) })
     void recount()
   })
-  setCurrentOffline({ store, loop })
+  setCurrentOffline({ store, loop, additions })
   await noteSealed({ isNew: true })
   loop.start()
   const { frame, isOfflineSession } = getSession()
@@ -124,7 +124,7 @@ async function openOrRenew(owner: Owner, key: CryptoKey): Promise<OfflineStore> 
   }
 }
 
-function makeLoop(store: OfflineStore): Loop {
+function makeLoop(store: OfflineStore, additions: KindAdditions): Loop {
   const { deviceId: device } = store.owner
   const name = databaseName(store.owner)
   const persisted = () => getSyncStatus().isPersisted ?? false
@@ -146,7 +146,7 @@ function makeLoop(store: OfflineStore): Loop {
     },
     refusalOf,
     store,
-    sendFiles: () => store.files.send(sendFile, judgeFile),
+    sendFiles: () => store.files.send(fileSender(additions), judgeFile),
     alone: (run) => runAlone(name, run),
     report: (progress) => {
       noteProgress(progress)

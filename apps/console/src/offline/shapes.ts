@@ -16,7 +16,7 @@ export interface EntityRow {
   state: EntityState
   server: Sealed | null
   local: Sealed | null
-  /** Keyed hashes for the duplicate rule; absent when the value is. */
+  /** Keyed hashes of the kind's first and second value that no other record may share; absent when the value is. */
   phone?: string
   email?: string
 }

@@ -78,11 +78,11 @@ describe('writing', () => {
     const store = await open()
     await store.append({ type: 'lead', id: 'a', kind: 'create', values: amina })
     await store.keepServerCopy('lead', { Id: 'b', phonenumber: '0799000111', trimmedPhonenumber: '254799000111', emailAddress: 'b@example.test', version: 1 })
-    const find = async (words: object) => (await store.findSame('lead', words)).map((entity) => entity.id)
-    expect(await find({ phone: '254712345678' })).toEqual(['a'])
-    expect(await find({ email: 'amina@example.test' })).toEqual(['a'])
-    expect(await find({ phone: '254799000111', email: 'amina@example.test' })).toEqual(['b', 'a'])
-    expect(await find({ phone: '', email: '' })).toEqual([])
+    const find = async (...words: string[]) => (await store.findSame('lead', words)).map((entity) => entity.id)
+    expect(await find('254712345678')).toEqual(['a'])
+    expect(await find('', 'amina@example.test')).toEqual(['a'])
+    expect(await find('254799000111', 'amina@example.test')).toEqual(['b', 'a'])
+    expect(await find('', '')).toEqual([])
   })
 
   it('numbers changes upwards for ever, also after they were sent', async () => {

@@ -3,6 +3,7 @@ import type { Row } from '../data/records.ts'
 import * as attention from './attention.ts'
 import { checkAtStart } from './boot-check.ts'
 import { openCore, type Core, type Owner, type Touched } from './core.ts'
+import { sameIndexes } from './database.ts'
 import * as files from './files.ts'
 import type { JudgeFile, NewFile, SendFile, WaitingFile } from './files.ts'
 import { append, logSummary, raiseCount, shown, takeBatch, type BatchLimits, type Edit, type LogSummary } from './log.ts'
@@ -19,8 +20,8 @@ export interface OfflineStore {
   find(type: string, id: string): Promise<Entity | undefined>
   /** Entities with unsent or refused changes; few, and read without opening the others. */
   unsettled(type: string): Promise<Entity[]>
-  /** Entities whose phone or e-mail is one of these (as the kind's index gives them). */
-  findSame(type: string, words: { phone?: string, email?: string }): Promise<Entity[]>
+  /** Entities that share one of these values (as sameWords gives them, in their order). */
+  findSame(type: string, words: readonly string[]): Promise<Entity[]>
   pendingOf(type: string, id: string): Promise<Change[]>
   append(edit: Edit): Promise<Row | null>
   /** Takes over what the server answered to an online write. */
@@ -159,14 +160,15 @@ async function unsettled(core: Core, type: string): Promise<Entity[]> {
   return Promise.all(rows.filter((row) => row.type === type).map(core.openEntity))
 }
 
-async function findSame(core: Core, type: string, { phone, email }: { phone?: string, email?: string }): Promise<Entity[]> {
+async function findSame(core: Core, type: string, words: readonly string[]): Promise<Entity[]> {
   const gen = await core.generation()
-  const ask = async (index: 'phone' | 'email', word: string | undefined) => {
+  const found = await Promise.all(sameIndexes.map(async (index, place) => {
+    const word = words[place]
     if (!word) return []
     const hash = await core.hashOf(word)
     return core.db.read((db) => db.getAllFromIndex('entities', index, [gen, type, hash]))
-  }
-  const rows = [...await ask('phone', phone), ...await ask('email', email)]
+  }))
+  const rows = found.flat()
   return Promise.all([...new Map(rows.map((row) => [row.id, row])).values()].map(core.openEntity))
 }
 

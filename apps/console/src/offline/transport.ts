@@ -3,6 +3,7 @@ import { readPullPage, type PullPage } from '@outpost/contract/sync-pull'
 import { pullPageSize, syncProtocol } from '@outpost/contract/sync-limits'
 import { api, ApiError } from '../data/api.ts'
 import type { JudgeFile, SendFile } from './files.ts'
+import type { KindAdditions } from './kinds.ts'
 import type { LogSummary } from './log.ts'
 import type { Refusal } from './loop.ts'
 import type { Attention } from './shapes.ts'
@@ -34,12 +35,12 @@ export function refusalOf(error: unknown): Refusal | null {
   return error instanceof ApiError ? { status: error.status, message: error.message, ...(error.retryAfterMs ? { retryAfterMs: error.retryAfterMs } : {}) } : null
 }
 
-/** Stores a file under its own id and adds it to its activity; both are harmless twice. Throws ApiError. */
-export const sendFile: SendFile = async ({ id, name, mime, sha256, ownerType, ownerId }, bytes) => {
+/** The way a file goes: stored under its own id, then tied to its record; both are harmless twice. Throws ApiError. */
+export const fileSender = (additions: KindAdditions): SendFile => async ({ id, name, mime, sha256, ownerType, ownerId }, bytes) => {
   const form = new FormData()
   form.append('file', new Blob([bytes], { type: mime }), name)
   await api.post('/api/storage/upload', form, { query: { id, sha256, ownerType, ownerId }, timeoutMs: 180_000 })
-  if (ownerType === 'activity') await api.put('/api/activities/update-assignment-files', { activityId: ownerId, newFiles: [id] })
+  await additions[ownerType]?.attach?.({ ownerId, id })
 }
 
 /** No answer or no session stops the round; a busy server is asked again later; anything else is the server's last word. */

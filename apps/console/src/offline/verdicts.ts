@@ -1,9 +1,10 @@
 import type { ChangeRecord, PushResult } from '@outpost/contract/sync'
 import { mostAttempts } from '@outpost/rules/sync-timing'
 import type { Row } from '../data/records.ts'
-import { diff, givenFields } from './changes.ts'
+import { diff } from './changes.ts'
 import { entityKey, metaStep, newChange, type Core } from './core.ts'
 import type { Step } from './database.ts'
+import { isEntered } from './kinds.ts'
 import { shown, wireChange } from './log.ts'
 import { applyPatch, rebase } from './rebase.ts'
 import type { Attention, AttentionReason, Change, Entity } from './shapes.ts'
@@ -105,7 +106,7 @@ async function adopt(core: Core, work: Work, change: Change, fields: Row): Promi
   const { type, id } = work.entity
   const version = Number(fields.version ?? 1)
   work.entity = { ...work.entity, server: { ...fields, Id: id }, version }
-  const edited = Object.fromEntries(Object.entries(change.snapshot ?? {}).filter(([field]) => !givenFields.has(field)))
+  const edited = Object.fromEntries(Object.entries(change.snapshot ?? {}).filter(([field]) => isEntered(type, field)))
   const patch = diff(fields, edited)
   if (Object.keys(patch).length === 0) return
   const next = newChange(core, { entityType: type, entityId: id, version, changeType: 'UPDATE', patch })

@@ -50,5 +50,6 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     agentsArea,
     plansArea,
   ]
-  return [...areas, syncArea(areas), reportsArea(machine, areas), storageArea(machine), geoArea(machine), jobsArea, auditArea(machine), mailArea(machine)]
+  const geo = geoArea(machine)
+  return [...areas, syncArea(areas), reportsArea(machine, [...areas, geo]), storageArea(machine), geo, jobsArea, auditArea(machine), mailArea(machine)]
 }

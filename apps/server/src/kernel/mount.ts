@@ -7,6 +7,7 @@ import { answerFailures } from '@outpost/platform/http/answer-failures'
 import { mergedInput } from '@outpost/platform/http/input'
 import type { Counters } from '@outpost/platform/http/counters'
 import type { Log } from '@outpost/platform/log'
+import { wrongDeclarations } from './declared.ts'
 import { sendAnswer } from './reply.ts'
 import { factsOf } from './request.ts'
 import { resourceNamed } from './resource/define.ts'
@@ -102,6 +103,7 @@ function assertSound(areas: readonly Area[]): void {
     ...repeated(routes.map((route) => route.name)).map((name) => `route ${name} is declared twice`),
     ...repeated(routes.map((route) => `${route.method} ${route.path.replace(/\/$/, '').replace(/:\w+/g, ':')}`)).map((call) => `${call} is mounted twice`),
     ...repeated(areas.flatMap((area) => area.resources.map((resource) => resource.one))).map((one) => `resource ${one} is declared twice`),
+    ...wrongDeclarations(areas),
     ...routes.flatMap(wrongAccess),
     ...areas.flatMap((area) => area.resources).flatMap(danglingReferences),
   ]

@@ -28,7 +28,7 @@ export function openapiDocument(areas: readonly Area[], version: string): Record
     openapi: '3.1.0',
     info: { title: 'Outpost', version },
     paths,
-    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } }, schemas, responses },
+    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } }, schemas: { ...schemas, Error: errorSchema(areas) }, responses },
   }
 }
 
@@ -72,14 +72,16 @@ const schemas = {
       meta: { type: 'object', properties: { page: { type: 'integer' }, size: { type: 'integer' }, total: { type: 'integer' }, estimated: { type: 'boolean' } } },
     },
   },
-  Error: {
-    type: 'object', required: ['success', 'code', 'status', 'message'],
-    properties: {
-      success: { const: false }, code: { enum: Object.keys(errorTable) }, status: { type: 'integer' }, message: { type: 'string' }, title: { type: 'string' },
-      fields: { type: 'array', items: { type: 'object', properties: { field: { type: 'string' }, message: { type: 'string' } } } },
-      details: { type: 'object' }, requestId: { type: 'string' },
-    },
-  },
 }
+
+/** Its codes are those of the kernel and those that the areas declare. */
+const errorSchema = (areas: readonly Area[]): Schema => ({
+  type: 'object', required: ['success', 'code', 'status', 'message'],
+  properties: {
+    success: { const: false }, code: { enum: [...Object.keys(errorTable), ...areas.flatMap(({ errors }) => errors.map(({ name }) => name))] }, status: { type: 'integer' }, message: { type: 'string' }, title: { type: 'string' },
+    fields: { type: 'array', items: { type: 'object', properties: { field: { type: 'string' }, message: { type: 'string' } } } },
+    details: { type: 'object' }, requestId: { type: 'string' },
+  },
+})
 
 const responses = { Error: { description: 'the one shape of every error', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } } }

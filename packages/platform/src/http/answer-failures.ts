@@ -8,8 +8,8 @@ export function answerFailures(app: FastifyInstance, log: Log): void {
   app.setErrorHandler((error, request, reply) => {
     const { code } = error as { code?: unknown }
     if (typeof code === 'string' && code.startsWith('FST_')) throw error
-    const { failure, more } = toFailure(error, log.child({ requestId: request.id, route: request.routeOptions.url }))
-    const body = errorAnswer(failure, more, request.id)
+    const { error: refusal, more } = toFailure(error, log.child({ requestId: request.id, route: request.routeOptions.url }))
+    const body = errorAnswer(refusal, more, request.id)
     if (body.status === 503) reply.header('retry-after', '2')
     if (body.status === 429) reply.header('retry-after', '60')
     return reply.status(body.status).type('application/json; charset=utf-8').send(JSON.stringify(body))

@@ -162,7 +162,7 @@ const frameworkErrors: ReadonlyMap<string, ErrorName> = new Map(Object.entries({
 
 /** The answer to an error that reached Fastify: our failures by name, Fastify's refusals in our shape, else UNKNOWN and a log line. */
 export function answerFor(error: unknown, requestId: string, log: Log): ErrorAnswer {
-  if (error instanceof Failure) return errorAnswer(error.failure, error.more, requestId)
+  if (error instanceof Failure) return errorAnswer(error.error, error.more, requestId)
   const { code = '', statusCode = 500 } = (error ?? {}) as { code?: string, statusCode?: number }
   const name = frameworkErrors.get(code) ?? (statusCode >= 400 && statusCode < 500 ? 'BAD_REQUEST' : 'UNKNOWN')
   if (name === 'UNKNOWN') log.error({ err: error, requestId }, 'request failed')

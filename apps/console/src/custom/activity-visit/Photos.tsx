@@ -6,9 +6,9 @@ import type { Row } from '../../data/records.ts'
 import { toast } from '../../feedback/toast.ts'
 import { currentOffline } from '../../offline/current.ts'
 import type { WaitingFile } from '../../offline/files.ts'
-import { addPhotos } from '../../offline/visits.ts'
 import { t } from '../../session/labels.ts'
 import { smallPhoto } from './photo.ts'
+import { addPhotos } from './visits.ts'
 
 const states: Record<WaitingFile['state'], string> = { ready: 'waits to be sent', waits: 'goes after the visit', held: 'held: the visit was refused', refused: 'refused' }
 

@@ -8,8 +8,8 @@ import { useRecord } from '../../data/queries.ts'
 import type { Row } from '../../data/records.ts'
 import { placeNow, placeOnWire } from '../../device/place.ts'
 import { cached, putCached } from '../../offline/views-cache.ts'
-import { saveVisit } from '../../offline/visits.ts'
 import { t } from '../../session/labels.ts'
+import { saveVisit } from './visits.ts'
 import { ownMeaning, runningVisit, type ActivityStatus, type Step } from './visit-state.ts'
 
 const load = { method: 'GET', path: '/api/activities/:id' } as const

@@ -5,7 +5,7 @@ import { ApiError } from '../../data/api.ts'
 import { useConnection } from '../../data/connection.ts'
 import type { Row } from '../../data/records.ts'
 import { isCommand } from '../../offline/changes.ts'
-import { entityKinds } from '../../offline/entity-kinds.ts'
+import { keptKind, titleOf } from '../../offline/kinds.ts'
 import type { Attention } from '../../offline/shapes.ts'
 import { toast } from '../../feedback/toast.ts'
 import { t } from '../../session/labels.ts'
@@ -24,9 +24,9 @@ export function AttentionCard({ attention }: { attention: Attention }) {
   const { isOnline } = useConnection()
   const [isEditing, setEditing] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  const kind = entityKinds[attention.entityType]
+  const kind = keptKind(attention.entityType)
   const { title, advice } = wordsFor(attention)
-  const heading = `${verbs[attention.changeType] ?? ''} ${kind?.label.toLowerCase() ?? attention.entityType}: ${kind?.title(attention.mine) ?? ''}`
+  const heading = `${verbs[attention.changeType] ?? ''} ${kind?.label.toLowerCase() ?? attention.entityType}: ${kind ? titleOf(kind, attention.mine) : ''}`
 
   async function run(work: () => Promise<void>, message: string): Promise<void> {
     setBusy(true)
@@ -59,7 +59,7 @@ export function AttentionCard({ attention }: { attention: Attention }) {
           : <CompareTable attention={attention} />}
       {!isEditing && !isMerged && (
         <div className="na-buttons">
-          {attention.existingId && <Link className="na-link" to={`/sales/leads/edit/${attention.existingId}`}>{t('Open existing')}</Link>}
+          {attention.existingId && kind?.edit && <Link className="na-link" to={kind.edit.replace(':id', attention.existingId)}>{t('Open existing')}</Link>}
           {attention.existingId && <Button disabled={!isOnline} loading={isBusy} onClick={() => void run(() => addToExisting(attention), 'Your values are added to the existing record.')}>{t('Add my values to it')}</Button>}
           {attention.code === 'GONE' && attention.changeType !== 'DELETE' && !isCommand(attention.change) && <Button loading={isBusy} onClick={() => void run(() => sendAgain(attention, attention.mine), 'The record is restored with your values.')}>{t('Restore with my values')}</Button>}
           {mayCorrect && <Button type="primary" onClick={() => setEditing(true)}>{t('Change and retry')}</Button>}

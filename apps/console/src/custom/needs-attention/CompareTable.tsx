@@ -14,7 +14,7 @@ export function CompareTable({ attention }: { attention: Attention }) {
       <thead><tr><th scope="col">{t('Field')}</th><th scope="col">{t('Yours')}</th>{hasTheirs && <th scope="col">{t('At the server')}</th>}</tr></thead>
       <tbody>
         {rows.map(({ field, mine, theirs }) => (
-          <tr key={field}><th scope="row">{t(labelOf(field))}</th><td>{textOf(mine)}</td>{hasTheirs && <td>{textOf(theirs)}</td>}</tr>
+          <tr key={field}><th scope="row">{t(labelOf(attention, field))}</th><td>{textOf(attention, field, mine)}</td>{hasTheirs && <td>{textOf(attention, field, theirs)}</td>}</tr>
         ))}
       </tbody>
     </table>
@@ -37,10 +37,10 @@ export function ChoiceTable({ attention, isBusy, onDecide }: ChoiceProps) {
       <div className="na-choices">
         {attention.conflicts.map(({ field, base, mine: my, theirs }) => (
           <fieldset key={field}>
-            <legend>{t(labelOf(field))} <span>{t('was')} {textOf(base)}</span></legend>
-            <Radio.Group value={mine.has(field)} onChange={(event) => choose(field, event.target.value === true)} aria-label={t(labelOf(field))}>
-              <Radio value={false}>{t('Office')}: {textOf(theirs)}</Radio>
-              <Radio value>{t('Mine')}: {textOf(my)}</Radio>
+            <legend>{t(labelOf(attention, field))} <span>{t('was')} {textOf(attention, field, base)}</span></legend>
+            <Radio.Group value={mine.has(field)} onChange={(event) => choose(field, event.target.value === true)} aria-label={t(labelOf(attention, field))}>
+              <Radio value={false}>{t('Office')}: {textOf(attention, field, theirs)}</Radio>
+              <Radio value>{t('Mine')}: {textOf(attention, field, my)}</Radio>
             </Radio.Group>
           </fieldset>
         ))}

@@ -1,8 +1,10 @@
 import { api } from '../../data/api.ts'
 import { keys } from '../../data/keys.ts'
+import { fillPath } from '../../data/paths.ts'
 import { queryClient } from '../../data/query-client.ts'
 import type { Row } from '../../data/records.ts'
 import { currentOffline } from '../../offline/current.ts'
+import { keptKind } from '../../offline/kinds.ts'
 import type { Attention } from '../../offline/shapes.ts'
 import { recount } from '../../offline/status.ts'
 
@@ -34,8 +36,10 @@ export async function giveUp(attention: Attention): Promise<void> {
 export async function addToExisting(attention: Attention): Promise<void> {
   const id = attention.existingId
   if (!id) throw new Error('The existing record may not be seen by you. Ask the office.')
-  const { data } = await api.get<{ lead: Row }>(`/api/leads/${encodeURIComponent(id)}`)
-  await offline().store.attention.mergeIntoExisting(attention.changeId, { ...data.lead, Id: id })
+  const kind = keptKind(attention.entityType)
+  if (!kind?.get) throw new Error('Records of this kind cannot be read one by one.')
+  const { data } = await api.get<Record<string, Row>>(fillPath(kind.get, { id }))
+  await offline().store.attention.mergeIntoExisting(attention.changeId, { ...data[kind.type], Id: id })
   await done(attention.entityType)
 }
 

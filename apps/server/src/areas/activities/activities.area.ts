@@ -8,6 +8,7 @@ import { custom, detailOf, formOf, listOf, screen } from '../../kernel/screens/s
 import * as assigning from './activity.assign-many.ts'
 import * as bulk from './activity.bulk.ts'
 import { activityInput, activityUpdate } from './activity.change.ts'
+import { activityNotFound } from './activity.errors.ts'
 import { filesInput, updateFiles } from './activity.files.ts'
 import * as handle from './activity.handlers.ts'
 import * as link from './activity.links.ts'
@@ -36,6 +37,7 @@ const [types, statuses, feedPath] = ['/api/activities/types/manage', '/api/activ
 /** Work to be done: activities, who does them, how far they are, what repeats, types and statuses, and the calendar of each agent. */
 export const activitiesArea = defineArea({
   name: 'activities',
+  errors: [activityNotFound],
   resources: [activity, assignment, activityType, activityStatus],
   routes: [
     route('activities.list', 'GET', '/api/activities', see, list(activity, listed)),

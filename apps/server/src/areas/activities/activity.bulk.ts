@@ -11,6 +11,7 @@ import { activity, scopes } from './activity.resource.ts'
 import { removeSeriesPart } from './activity.series.ts'
 import { setWholeStatus } from './activity.status.ts'
 import { touch } from './activity.touch.ts'
+import { activityNotFound } from './activity.errors.ts'
 
 const ids = z.array(idSchema).min(1).max(500)
 const changed = activityInput.extend({ Id: idSchema })
@@ -48,7 +49,7 @@ async function movedTimes(ctx: Ctx, id: string, days: number): Promise<{ startDa
     select ((m.at at time zone ${timeZone}) + make_interval(days => ${days}::int)) at time zone ${timeZone} as "startDate",
       ((m.at at time zone ${timeZone}) + make_interval(days => ${days}::int)) at time zone ${timeZone} + m.length as "endDate"
     from (select "startDate" as at, "endDate" - "startDate" as length from activity where "companyId" = ${ctx.company.id} and "id" = ${id} and "deletedAt" is null) m`)
-  if (!moved) return fail('ACTIVITY_NOT_FOUND')
+  if (!moved) return fail(activityNotFound)
   return { startDate: moved.startDate.toISOString(), endDate: moved.endDate.toISOString() }
 }
 

@@ -8,6 +8,7 @@ import { getRecord } from '../../kernel/resource/records.ts'
 import { idSchema, type ListInput } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { activity } from './activity.resource.ts'
+import { activityNotFound } from './activity.errors.ts'
 
 /** Name or id of a status or type; ALL, ANY and nothing mean every one. */
 export const narrowing = { status: z.string().max(60).optional(), type: z.string().max(60).optional() }
@@ -65,7 +66,7 @@ export const idsInput = z.strictObject({
 /** The activities of a comma-separated list: all, or ACTIVITY_NOT_FOUND when one of them is out of sight. */
 export async function activitiesByIds(ctx: Ctx, { ids }: z.infer<typeof idsInput>): Promise<Answer> {
   const { seen } = await ctx.sql.one<{ seen: number }>(sql`select count(*)::int as seen from activity t where ${visibleRows(ctx, activity)} and t."id" = any(${ids}::uuid[])`)
-  if (seen < ids.length) fail('ACTIVITY_NOT_FOUND')
+  if (seen < ids.length) fail(activityNotFound)
   return listRecords(ctx, activity, { page: 1, size: 500 }, { where: () => sql`t."id" = any(${ids}::uuid[])` })
 }
 

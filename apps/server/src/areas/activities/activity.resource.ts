@@ -5,6 +5,7 @@ import { commentAction } from '../../kernel/resource/comments.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { gathered } from '../../kernel/resource/gather.ts'
 import { prepareActivity } from './activity.rules.ts'
+import { activityNotFound } from './activity.errors.ts'
 
 const people = (alias: string) => `concat_ws(' ', ${alias}."firstName", ${alias}."lastName")`
 const branches = `tenant o join tenant b on b."companyId" = o."companyId" and b."id" = any(o."path") and b."type" = 3 where o."companyId" = t."companyId" and o."id" = t."tenantId"`
@@ -30,7 +31,7 @@ const scopeOptions = [
 /** A scheduled piece of work. Its status is one that the company defines; what it means is fixed. */
 export const activity = defineResource({
   model: 'activity', one: 'activity', many: 'activities', label: 'Activity', labelMany: 'Activities', title: 'name',
-  isScoped: true, isSoftDeleted: true, notFound: 'ACTIVITY_NOT_FOUND', hasSearchIndex: true, isSynced: true, offline: 'read', keeps: ['comments'],
+  isScoped: true, isSoftDeleted: true, notFound: activityNotFound, hasSearchIndex: true, isSynced: true, offline: 'read', keeps: ['comments'],
   fields: {
     name: { kind: 'text', label: 'Name', required: true, maxLength: 120 },
     description: { kind: 'longText', label: 'Description', maxLength: 4_000 },

@@ -13,6 +13,7 @@ import { activity } from './activity.resource.ts'
 import { fixShape, recordFix, fixOf, type Fix } from './activity.fix.ts'
 import { activeStatus, assertTransition, refuseSecondVisit, statusOfMeaning, type StatusFacts } from './activity.rules.ts'
 import { touch } from './activity.touch.ts'
+import { noActivityAssignment } from '../agents/index.ts'
 
 const reason = z.string().trim().max(300).nullish()
 export const assignmentStatusInput = z.strictObject({
@@ -51,7 +52,7 @@ export async function setAgentStatus(ctx: Ctx, { activityId, userId, statusId, s
   const record = await getRecord(ctx, activity, activityId)
   const to = await activeStatus(ctx, statusId)
   const agents = await agentsOf(ctx, activityId)
-  const mine = agents.find((agent) => agent.userId === userId) ?? fail('NO_ACTIVITY_ASSIGNMENT', { details: { code: 101 } })
+  const mine = agents.find((agent) => agent.userId === userId) ?? fail(noActivityAssignment, { details: { code: 101 } })
   await assertTransition(ctx, { from: { name: mine.statusName, meaning: mine.meaning }, to, what: agents.length > 1 ? `The activity of ${mine.name}` : 'The activity' })
   if (to.meaning === 'started') await refuseSecondVisit(ctx, { userId, activityId })
   const distance = distanceTo(record, fix)
@@ -131,5 +132,5 @@ export async function getAssignment(ctx: Ctx, { entityId, x }: z.infer<typeof as
   const row = await ctx.sql.maybe(sql`
     select "id" as "Id", "activityId", "userId", "statusId", "statusText", "statusReason", "statusDateCreated", "distance", "isOutOfRange", "dateCreated" from activity_assignment
     where "companyId" = ${ctx.company.id} and "activityId" = ${entityId} and "userId" = ${userId}`)
-  return { data: { activityAssignment: row ?? fail('NO_ACTIVITY_ASSIGNMENT', { details: { code: 101 } }) } }
+  return { data: { activityAssignment: row ?? fail(noActivityAssignment, { details: { code: 101 } }) } }
 }

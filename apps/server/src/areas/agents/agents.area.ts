@@ -4,9 +4,11 @@ import { idInput } from '../../kernel/resource/schema.ts'
 import { custom, listOf, screen } from '../../kernel/screens/screen.ts'
 import * as action from './action.handlers.ts'
 import { agentAction } from './action.resource.ts'
+import { noActivityAssignment } from './agent.errors.ts'
 import { endDayJob } from './end-of-day.job.ts'
 import * as geocoding from './geocoding.ts'
 import { agentPositions } from './map.ts'
+import { salesAgentReport } from './sales-agent.report.ts'
 import * as stats from './stats.ts'
 import { summaryInput, summaryReport } from './summary.ts'
 import { agentDay, timelineInput } from './timeline.ts'
@@ -28,7 +30,9 @@ const listActions: readonly ActionDefinition[] = [
 /** People in the field: their day, where they are, and what they did. */
 export const agentsArea = defineArea({
   name: 'agents',
+  errors: [noActivityAssignment],
   resources: [agentAction],
+  reports: [salesAgentReport],
   routes: [
     route('agent.logAction', 'POST', '/api/agent/action', may('SALES/AGENTS/MYWORK'), command(action.actionInput, action.logAction)),
     route('agent.latestAction', 'GET', '/api/agent/action/latest', anySession, query(noInput, action.latestAction)),

@@ -1,7 +1,8 @@
 /** What other areas may ask of agents. */
 export { logAction } from './action.handlers.ts'
+export { noActivityAssignment } from './agent.errors.ts'
 export { agentsArea } from './agents.area.ts'
 export { requireAgent } from './tracking.ts'
 export { countOnlineAgents } from './map.ts'
 export { recordPositions } from './positions.ts'
-export { agentWork, stepsOf } from './timeline.ts'
+export { agentWork } from './timeline.ts'

@@ -8,6 +8,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { idSchema, suppliedId } from '../../kernel/resource/schema.ts'
 import type { Ctx } from '../../kernel/types.ts'
+import { noActivityAssignment } from './agent.errors.ts'
 
 const none = (value: string) => value === '' || isNoIdentifier(value) ? null : value
 const optionalId = z.string().transform(none).pipe(idSchema.nullable()).nullish()
@@ -75,7 +76,7 @@ async function refuseForeignActivities(ctx: Ctx, positions: readonly StoredPosit
   const { held } = await ctx.sql.one<{ held: number }>(sql`
     select count(distinct "activityId")::int as held from activity_assignment
     where "companyId" = ${ctx.company.id}::uuid and "userId" = ${ctx.user.id}::uuid and "activityId" = any(${ids}::uuid[])`)
-  if (held < ids.length) fail('NO_ACTIVITY_ASSIGNMENT', { details: { code: 101 } })
+  if (held < ids.length) fail(noActivityAssignment, { details: { code: 101 } })
 }
 
 /** Flags each position by those before it: what is stored already, then the batch itself. */

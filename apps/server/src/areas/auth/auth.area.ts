@@ -2,6 +2,7 @@ import type { Mail } from '@outpost/platform/mail'
 import { anySession, defineArea, may, open, route } from '../../kernel/area.ts'
 import { command, noInput, publicCommand, query } from '../../kernel/resource/operations.ts'
 import type { Area } from '../../kernel/types.ts'
+import { impersonationFailed, redirectNotRegistered } from './auth.errors.ts'
 import { endImpersonation, impersonate, impersonateInput, logImpersonation, logInput } from './impersonation.handlers.ts'
 import { login, loginInput } from './login.handlers.ts'
 import { authMailJob } from './mail.job.ts'
@@ -22,6 +23,7 @@ const guarded = { ownTransaction: true, limit: 10 }
 export function authArea({ mail }: { mail: Mail }): Area {
   return defineArea({
     name: 'auth',
+    errors: [impersonationFailed, redirectNotRegistered],
     routes: [
       route('auth.login',            'POST', '/api/auth/login',                 signIn, publicCommand(loginInput, login), guarded),
       route('auth.token',            'POST', '/api/auth/token',                 signIn, publicCommand(tokenInput, exchangeToken), guarded),

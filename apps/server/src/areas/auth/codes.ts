@@ -4,6 +4,7 @@ import { issueOneTime } from '../../kernel/session/one-time.ts'
 import type { SessionServices } from '../../kernel/session/services.ts'
 import type { Answer } from '../../kernel/types.ts'
 import type { Account } from './accounts.ts'
+import { redirectNotRegistered } from './auth.errors.ts'
 
 export interface OauthClient { companyId: string, clientId: string, redirectUris: string[] }
 export interface CodeRequest { redirectUri: string, state?: string, codeChallenge?: string }
@@ -16,7 +17,7 @@ export async function findClients({ store }: SessionServices, clientId: string, 
   const clients = await store.sql.query<OauthClient>(sql`
     select "companyId", "clientId", "redirectUris" from oauth_client
     where "clientId" = ${clientId} and "status" = 1 and ${redirectUri} = any("redirectUris")`)
-  if (clients.length === 0 || !isRedirectAddress(redirectUri)) fail('REDIRECT_NOT_REGISTERED')
+  if (clients.length === 0 || !isRedirectAddress(redirectUri)) fail(redirectNotRegistered)
   return clients
 }
 
@@ -32,7 +33,7 @@ export async function issueCode(services: SessionServices, { account, clients, r
   const home = await services.store.sql.query<{ id: string }>(sql`
     select "id" from tenant where "groupId" = ${account.companyId}::uuid`)
   const client = clients.find(({ companyId }) => companyId === account.companyId || home.some(({ id }) => id === companyId))
-  if (!client) return fail('REDIRECT_NOT_REGISTERED')
+  if (!client) return fail(redirectNotRegistered)
   const code = await services.store.write(null, (db) => issueOneTime(db, services.clock, {
     purpose: 'code', companyId: account.companyId, userId: account.id,
     data: { clientId: client.clientId, redirectUri: request.redirectUri, codeChallenge: request.codeChallenge ?? null },

@@ -14,6 +14,7 @@ import type { Answer, Ctx, RequestFacts } from '../../kernel/types.ts'
 import { isNative, signedInAnswer } from './answers.ts'
 import { clearCookie, readCookie } from './cookies.ts'
 import { impersonationOf, requireOwnPage } from './refresh.handlers.ts'
+import { impersonationFailed } from './auth.errors.ts'
 
 const longestSeconds = 30 * 60
 
@@ -48,7 +49,7 @@ export async function impersonate(ctx: Ctx, { userName, reason }: z.infer<typeof
 
 /** Ends the impersonation and, for browsers, answers with the administrator's own session. */
 export async function endImpersonation(ctx: Ctx, _input: object, facts: RequestFacts): Promise<Answer> {
-  if (!isImpersonating(ctx)) fail('IMPERSONATION_FAILED', { message: 'No impersonation is going on.' })
+  if (!isImpersonating(ctx)) fail(impersonationFailed, { message: 'No impersonation is going on.' })
   const services = session()
   await endOwnImpersonation(ctx, services)
   const cookies = [clearCookie(services, 'impersonation')]
@@ -90,9 +91,9 @@ async function findTarget(services: SessionServices, ctx: Ctx, userName: string)
   const row = await services.store.sql.maybe<{ id: string }>(sql`
     select "id" from app_user where "companyId" = ${ctx.company.id}::uuid and "status" = 1 and "deletedAt" is null
       and ("userName" = ${userName} or "emailAddress" = ${userName.toLowerCase()}) order by "userName" = ${userName} desc limit 1`)
-  if (!row || row.id === ctx.user.id) return fail('IMPERSONATION_FAILED')
+  if (!row || row.id === ctx.user.id) return fail(impersonationFailed)
   const target = await services.identities.load({ companyId: ctx.company.id, userId: row.id, sessionId: null, tenantId: null })
-  return mayBecome(ctx, target) ? target : fail('IMPERSONATION_FAILED')
+  return mayBecome(ctx, target) ? target : fail(impersonationFailed)
 }
 
 /** No way up: neither to more rights, nor to more tenants, nor to another administrator. */

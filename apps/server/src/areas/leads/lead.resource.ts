@@ -2,12 +2,13 @@ import { sql } from '@outpost/platform/db/sql'
 import { staleAfterDays } from '@outpost/rules/lead-stage'
 import { leadStatuses, leadStatusNames, needsReason } from '@outpost/rules/lead-status'
 import { commentAction } from '../../kernel/resource/comments.ts'
-import { defineResource } from '../../kernel/resource/define.ts'
+import { defineResource, joined } from '../../kernel/resource/define.ts'
 import { gathered } from '../../kernel/resource/gather.ts'
 import type { FieldDefinition } from '../../kernel/types.ts'
 import { queueAssignment } from './assignment.rules.ts'
 import { leadMoves } from './lead.moves.ts'
 import { prepareLead } from './lead.rules.ts'
+import { leadNotFound, duplicateLead } from './lead.errors.ts'
 
 const options = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
 export const statusOptions = leadStatusNames.map((value) => ({ value, label: value, colour: leadStatuses[value].colour }))
@@ -33,9 +34,9 @@ const statusForm: Readonly<Record<string, FieldDefinition>> = {
 /** A lead: a person who may become a client. Field names are the specification's. */
 export const lead = defineResource({
   model: 'lead', one: 'lead', many: 'leads', label: 'Lead', labelMany: 'Leads', title: 'fullName',
-  isScoped: true, isSoftDeleted: true, notFound: 'LEAD_NOT_FOUND', hasSearchIndex: true, isSynced: true, offline: 'read-write', moves: leadMoves, keeps: ['comments'],
+  isScoped: true, isSoftDeleted: true, notFound: leadNotFound, hasSearchIndex: true, isSynced: true, offline: 'read-write', moves: leadMoves, keeps: ['comments'],
   fields: {
-    fullName: { kind: 'text', label: 'Name', readOnly: true, sql: `concat_ws(' ', t."firstName", t."lastName")` },
+    fullName: { kind: 'text', label: 'Name', readOnly: true, ...joined('firstName', 'lastName') },
     firstName: { kind: 'personName', label: 'First name', required: true, maxLength: 20 },
     lastName: { kind: 'personName', label: 'Last name', required: true, maxLength: 60 },
     phonenumber: { kind: 'phone', label: 'Phone', required: true, help: 'A leading 0 and 9 digits, or an international number' },
@@ -46,7 +47,7 @@ export const lead = defineResource({
     employer: { kind: 'text', label: 'Employer', maxLength: 120 },
     type: { kind: 'choice', label: 'Type', options: options(['Individual', 'Civil servant', 'Log book', 'SME']) },
     source: { kind: 'choice', label: 'Source', createOnly: true, defaultValue: 'UI', options: options(['UI', 'USSD', 'Walk-in', 'Referral', 'Campaign', 'Web form', 'Import']) },
-    status: { kind: 'choice', label: 'Status', readOnly: true, merge: 'threeWay', options: statusOptions },
+    status: { kind: 'choice', label: 'Status', readOnly: true, given: 'New', merge: 'threeWay', options: statusOptions },
     statusReason: { kind: 'text', label: 'Reason', readOnly: true, merge: 'threeWay', maxLength: 300 },
     statusSince: { kind: 'dateTime', label: 'In this status since', readOnly: true },
     daysInStage: { kind: 'number', label: 'Days in stage', readOnly: true, sql: `${daysInStage}::int` },
@@ -60,9 +61,9 @@ export const lead = defineResource({
     },
     assignedUserId: { kind: 'reference', label: 'Assigned to', to: 'user', readOnly: true, merge: 'server' },
     tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true, merge: 'server' },
-    consentStatus: { kind: 'choice', label: 'Consent', readOnly: true, merge: 'server', options: consentOptions },
+    consentStatus: { kind: 'choice', label: 'Consent', readOnly: true, given: 'NONE PROVIDED', merge: 'server', options: consentOptions },
     consentDate: { kind: 'dateTime', label: 'Consent date', readOnly: true, merge: 'server' },
-    affordabilityOutcome: { kind: 'choice', label: 'Affordability', readOnly: true, merge: 'server', options: outcomeOptions },
+    affordabilityOutcome: { kind: 'choice', label: 'Affordability', readOnly: true, given: 'NONE', merge: 'server', options: outcomeOptions },
     affordabilityDate: { kind: 'dateTime', label: 'Affordability date', readOnly: true, merge: 'server' },
     installmentAmount: { kind: 'money', label: 'Instalment', readOnly: true, merge: 'server' },
     totalAffordability: { kind: 'money', label: 'Affordable a month', readOnly: true, merge: 'server' },
@@ -88,14 +89,14 @@ export const lead = defineResource({
     addressId: { kind: 'text', label: 'Address', readOnly: true },
     contactChangedAt: { kind: 'dateTime', label: 'Phone or e-mail changed, to be confirmed', readOnly: true },
     contactChangedByUserId: { kind: 'reference', label: 'Changed by', to: 'user', readOnly: true, detailOnly: true },
-    leadCreatedBy: { kind: 'text', label: 'Captured by', readOnly: true },
-    createdByUserId: { kind: 'text', label: 'Captured by (id)', readOnly: true },
+    leadCreatedBy: { kind: 'text', label: 'Captured by', readOnly: true, given: { of: 'userName' } },
+    createdByUserId: { kind: 'text', label: 'Captured by (id)', readOnly: true, given: { of: 'userId' } },
     dateCreated: { kind: 'dateTime', label: 'Captured', readOnly: true },
     dateModified: { kind: 'dateTime', label: 'Changed', readOnly: true },
   },
   list: {
     columns: ['fullName', 'phonenumber', 'status', 'daysInStage', 'pace', 'assignedUserId', 'tenantId', 'consentStatus', 'affordabilityOutcome', 'city', 'source', 'leadCreatedBy', 'dateCreated'],
-    search: ['firstName', 'lastName', 'phonenumber', 'emailAddress', 'idNumber', 'empNumber'],
+    search: ['firstName', 'lastName', 'phonenumber', 'trimmedPhonenumber', 'emailAddress', 'idNumber', 'empNumber'],
     sort: ['dateCreated', 'DESC'], size: 10_000,
     filters: ['status', 'pace', 'consentStatus', 'affordabilityOutcome', 'source', 'type', 'city', 'assignedUserId', 'tenantId', 'createdByUserId', 'dateCreated'],
     dates: {
@@ -144,7 +145,7 @@ export const lead = defineResource({
     },
   ],
   duplicates: {
-    columns: ['trimmedPhonenumber', 'emailAddress', 'idNumber'], typed: { trimmedPhonenumber: 'phonenumber' }, error: 'DUPLICATE_LEAD',
+    columns: ['trimmedPhonenumber', 'emailAddress', 'idNumber'], typed: { trimmedPhonenumber: 'phonenumber' }, onDevice: ['trimmedPhonenumber', 'emailAddress'], error: duplicateLead,
     find: (values) => sql`select id, "tenantId", "column", value from search.lead_duplicate(
       ${values['trimmedPhonenumber'] ?? []}::text[], ${values['emailAddress'] ?? []}::text[], ${values['idNumber'] ?? []}::text[])`,
   },

@@ -17,7 +17,7 @@ export async function prepareLead(ctx: Ctx, write: PrepareWrite<LeadRow>): Promi
   return {
     ...phone,
     ...dropPlaceholderPosition(input),
-    ...(write.kind === 'create' ? newLead(ctx, input) : {}),
+    ...(write.kind === 'create' ? { source: input.source ?? 'UI' } : {}),
     ...(write.kind === 'update' && write.before ? { ...changedFacts(ctx, write.before, { ...input, ...phone }), ...await nextStatus(ctx, write.before, input) } : {}),
   }
 }
@@ -63,13 +63,6 @@ function dropPlaceholderPosition(input: Partial<LeadRow>): Partial<LeadRow> {
   refuseNowhere(input)
   const isPlaceholder = (value: unknown) => value !== undefined && value !== null && [0, 999].includes(Number(value))
   return isPlaceholder(input.latitude) || isPlaceholder(input.longitude) ? { latitude: null, longitude: null } : {}
-}
-
-function newLead(ctx: Ctx, input: Partial<LeadRow>): Partial<LeadRow> {
-  return {
-    status: 'New', source: input.source ?? 'UI', consentStatus: 'NONE PROVIDED', affordabilityOutcome: 'NONE',
-    createdByUserId: ctx.user.id, leadCreatedBy: `${ctx.user.firstName} ${ctx.user.lastName}`,
-  }
 }
 
 /** Refuses a status that may not follow the present one; a lost lead needs a reason. */

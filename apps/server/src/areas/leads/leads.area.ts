@@ -23,6 +23,7 @@ import { confirmContact, confirmInput, useSmsDomain } from './lead.contact.ts'
 import { convert } from './lead.convert.ts'
 import { creditPermission } from './lead.decision.ts'
 import { leadDuplicates } from './lead.duplicates.ts'
+import { duplicateLead, leadNotFound } from './lead.errors.ts'
 import { leadFigures } from './lead.figures.ts'
 import { leadForm } from './lead.form.ts'
 import * as handle from './lead.handlers.ts'
@@ -53,6 +54,7 @@ function consentJob(mail: Mail, smsDomain: string | undefined) {
 /** Leads: captured on- and offline, each person once a company, led to consent, assessment and onboarding. */
 export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
   name: 'leads',
+  errors: [duplicateLead, leadNotFound],
   menu: [{ key: 'sales', label: 'Sales', icon: 'rise', order: 30 }],
   resources: [lead, assignmentRule, affordabilityRun],
   routes: [
@@ -112,12 +114,12 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.answerConsent', 'POST', '/api/consent/:token', open('the client who holds the link answers once'), publicCommand(consentPage.answerInput, consentPage.answerConsent), byToken),
   ],
   screens: [
-    screen('/sales/leads', may('SALES/LEADS'), listOf(lead, { source: 'leads.list', over: { exportReport: 'exportList', layouts: leadLayouts } }), { offline: true, menu: { under: 'sales', label: 'Leads', icon: 'funnel', order: 4 } }),
-    screen('/sales/leads/create', may('SALES/LEADS/CREATE'), formOf(lead, { over: leadForm }), { offline: true }),
-    screen('/sales/leads/edit/:id', may('SALES/LEADS/EDIT'), formOf(lead, { over: leadForm }), { offline: true }),
+    screen('/sales/leads', may('SALES/LEADS'), listOf(lead, { source: 'leads.list', over: { exportReport: 'exportList', layouts: leadLayouts } }), { menu: { under: 'sales', label: 'Leads', icon: 'funnel', order: 4 } }),
+    screen('/sales/leads/create', may('SALES/LEADS/CREATE'), formOf(lead, { over: leadForm })),
+    screen('/sales/leads/edit/:id', may('SALES/LEADS/EDIT'), formOf(lead, { over: leadForm })),
     screen('/sales/leads/digital-onboarding/wizard', may('SALES/LEADS/CREATE'), custom('onboarding-wizard', 'Digital onboarding')),
     screen('/sales/leads/digital-onboarding/:id/edit', may('SALES/LEADS/EDIT'), custom('onboarding-wizard', 'Digital onboarding')),
-    screen('/sales/leads/:id/view', may('SALES/LEADS'), leadDetail, { offline: true }),
+    screen('/sales/leads/:id/view', may('SALES/LEADS'), leadDetail),
     screen('/sales/leads/affordability/:id', may('SALES/LEADS'), assessmentDetail),
     screen('/sales/leads/merge/:a/:b', may('SALES/LEADS/DELETE'), custom('lead-merge', 'Merge leads')),
     screen('/sales/leadsdashboard', may('SALES/LEADS'), leadDashboard, { menu: { under: 'sales', label: 'Leads dashboard', icon: 'bar-chart', order: 30 } }),

@@ -4,11 +4,12 @@ import { anySession, defineArea, may, open, route } from '../../kernel/area.ts'
 import { message } from '../../kernel/realtime/messages.ts'
 import { command, noInput, publicCommand, query } from '../../kernel/resource/operations.ts'
 import { listSchema } from '../../kernel/resource/schema.ts'
+import { declared } from '../../kernel/declared.ts'
 import { built, report, screen } from '../../kernel/screens/screen.ts'
 import type { FileStore } from '@outpost/platform/files/types'
 import type { Area, Ctx } from '../../kernel/types.ts'
-import type { ReportDefinition } from './definition.ts'
-import { createReports } from './definitions/index.ts'
+import type { ReportDefinition } from '../../kernel/reports/definition.ts'
+import { exportList } from './export-list.ts'
 import { cancelRun, getRun, linkRun, listReports, listRuns, runIdInput, runInput, startRun } from './handlers.ts'
 import { openLink } from './link.ts'
 import { previewInput, previewReport } from './preview.ts'
@@ -21,7 +22,7 @@ const listing = { own: true, summary: 'Reports the caller may run' } as const
 const asking = { ...run, limit: 30, summary: 'Asks for a report or an export; its own permission decides' } as const
 const linked = open('a new tab carries no bearer token; the single-use token in the path is the key')
 
-export interface ReportParts { files: FileStore, env: { DATABASE_URL: string, SECRET: string, GEO_URL?: string | undefined } }
+export interface ReportParts { files: FileStore, env: { DATABASE_URL: string, SECRET: string } }
 
 /** A report's screen, and its place in the menu: fleet reports also ask for the right to follow vehicles. */
 function reportScreen({ name, title, description, fields, alsoAnyOf = [], menu = { label: title, icon: 'file-chart', order: 10 } }: ReportDefinition) {
@@ -30,13 +31,17 @@ function reportScreen({ name, title, description, fields, alsoAnyOf = [], menu =
     { menu: { under: 'reports', ...menu } })
 }
 
-/** Standard reports and exports: asked for over the socket or HTTP, written by workers, opened once by a link. */
+/**
+ * Standard reports and exports: asked for over the socket or HTTP, written by workers, opened once by a link. `areas`: those
+ * whose reports are run and whose lists are exported; it knows none of them by name.
+ */
 export function reportsArea({ files, env }: ReportParts, areas: readonly Area[]): Area {
-  const reports = createReports(areas, env.GEO_URL)
+  const own = defineArea({ name: 'reports', reports: [exportList(areas.flatMap((area) => area.routes))] })
+  const reports = declared([...areas, own], 'report', (area) => area.reports)
   const tools = { files, reports, databaseUrl: env.DATABASE_URL, secret: env.SECRET }
   const ask = async (ctx: Ctx, request: ReportRequest) => void (await requestReport(tools, ctx, request))
   return defineArea({
-    name: 'reports',
+    ...own,
     menu: [{ key: 'reports', label: 'Reports', icon: 'file-chart', order: 90 }],
     routes: [
       route('reports.list', 'GET', '/api/reports', anySession, query(listSchema({}), (ctx) => listReports(tools, ctx)), listing),

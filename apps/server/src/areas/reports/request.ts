@@ -6,7 +6,7 @@ import { enqueue } from '@outpost/platform/outbox'
 import { tellUser } from '../../kernel/realtime/bus.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Ctx } from '../../kernel/types.ts'
-import type { ReportDefinition, ReportParameters } from './definition.ts'
+import type { ReportDefinition, ReportParameters } from '../../kernel/reports/definition.ts'
 import type { ReportTools } from './tools.ts'
 
 export interface ReportRequest { report: string, parameters: ReportParameters, format: 'xlsx' | 'csv' }

@@ -1,5 +1,5 @@
 import type { FileStore } from '@outpost/platform/files/types'
-import type { ReportDefinition } from './definition.ts'
+import type { ReportDefinition } from '../../kernel/reports/definition.ts'
 
 /** What the reports area works with. */
 export interface ReportTools {

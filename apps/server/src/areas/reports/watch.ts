@@ -1,7 +1,7 @@
 import { sql } from '@outpost/platform/db/sql'
 import { bus, tellUser } from '../../kernel/realtime/bus.ts'
 import type { Ctx } from '../../kernel/types.ts'
-import type { ReportParameters } from './definition.ts'
+import type { ReportParameters } from '../../kernel/reports/definition.ts'
 
 /** One asked-for report, as its job sees it. */
 export interface RunRow { id: string, report: string, parameters: ReportParameters, format: 'xlsx' | 'csv' }

@@ -6,6 +6,7 @@ import { userInReach } from '../../kernel/session/reach.ts'
 import { session } from '../../kernel/session/services.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { tenantCompanyNotFound } from './tenant.errors.ts'
 
 export interface TreeTenant {
   Id: string, parentId: string | null, companyId: string, name: string, shortCode: string, type: number, tenant_type: number
@@ -105,5 +106,5 @@ async function findCompany(ctx: Ctx, tenantId: string): Promise<CompanyRow> {
       coalesce(t."currency", c."currency") as currency, coalesce(t."timeZone", c."timeZone") as "timeZone"
     from tenant t join tenant c on c."companyId" = t."companyId" and c."id" = t."companyId"
     where t."companyId" = ${ctx.company.id}::uuid and t."id" = ${tenantId}::uuid and t."deletedAt" is null`) : undefined
-  return row ?? fail('TENANT_COMPANY_NOT_FOUND')
+  return row ?? fail(tenantCompanyNotFound)
 }

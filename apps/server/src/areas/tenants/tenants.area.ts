@@ -2,6 +2,7 @@ import { anySession, defineArea, may, route } from '../../kernel/area.ts'
 import { command, get, list, noInput, query } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
 import { formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import { tenantCompanyNotFound } from './tenant.errors.ts'
 import * as handle from './tenant.handlers.ts'
 import { tenant } from './tenant.resource.ts'
 import * as tree from './tenant.tree.ts'
@@ -9,6 +10,7 @@ import * as tree from './tenant.tree.ts'
 /** The tree of companies, branches and teams; everybody reads what is in reach, for all of it is filed under tenants. */
 export const tenantsArea = defineArea({
   name: 'tenants',
+  errors: [tenantCompanyNotFound],
   resources: [tenant],
   routes: [
     route('tenants.list', 'GET', '/api/tenants', anySession, list(tenant)),

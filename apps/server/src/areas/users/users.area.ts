@@ -5,6 +5,7 @@ import { formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import * as me from './me.ts'
 import * as people from './people.ts'
 import * as handle from './user.handlers.ts'
+import { userLoginReport } from './user-login.report.ts'
 import * as reports from './user.reports.ts'
 import { user } from './user.resource.ts'
 
@@ -23,6 +24,7 @@ export const usersArea = defineArea({
   name: 'users',
   menu: [{ key: 'administration', label: 'Administration', icon: 'setting', order: 100, hiddenOffline: true }],
   resources: [user],
+  reports: [userLoginReport],
   routes: [
     route('users.list', 'GET', '/api/users', choosers, people.people({ extra: people.listExtra, where: people.byRoleAndUser })),
     route('users.deleted', 'GET', '/api/users/deleted', may('ADMIN/USERS/DELETE'), list(user, { rows: 'deleted' })),

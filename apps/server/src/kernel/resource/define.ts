@@ -23,6 +23,10 @@ export function defineResource<const Model extends ModelName, const Fields exten
   return resource
 }
 
+/** A field that shows others of the record, joined by a space. */
+export const joined = (...joins: string[]): { sql: string, joins: string[] } =>
+  ({ sql: `concat_ws(' ', ${joins.map((key) => `t."${key}"`).join(', ')})`, joins })
+
 /** The resource of a reference field's `to` (its `one`); undefined when its area is not loaded. */
 export function resourceNamed(one: string): AnyResource | undefined {
   return resources.get(one)

@@ -5,6 +5,7 @@ import { withStream, type Stream } from '../sync/stream.ts'
 import type { AnyResource, Ctx, PrepareWrite } from '../types.ts'
 import { moveComments } from './comments.ts'
 import { hasColumn } from './define.ts'
+import { givenValues } from './given.ts'
 import { findDuplicateFailures } from './duplicates.ts'
 import { takeNumbers } from './numbering.ts'
 import { mayRead } from './readers.ts'
@@ -80,7 +81,7 @@ async function prepare({ ctx, resource, isSync }: Batch, writing: Writing): Prom
   // The definition ties prepare to the model's row; here, where any resource passes, that type is gone.
   const seam: Omit<PrepareWrite<Columns>, 'input' | 'before'> & { input: RecordInput, before?: Columns } = { kind: change.kind, input: given, isSync, id, ...(before ? { before } : {}) }
   const derived = await resource.prepare?.(ctx, seam as never) as Columns | undefined ?? {}
-  writing.values = { ...given, ...columns, ...derived }
+  writing.values = { ...given, ...(change.kind === 'create' ? givenValues(ctx, resource) : {}), ...columns, ...derived }
   if (change.kind !== 'remove') refuseMissing(resource, { ...before, ...writing.values })
 }
 

@@ -1,4 +1,4 @@
-import { fail, type ErrorName } from '@outpost/contract/errors'
+import { fail, type ErrorName, type NamedError } from '@outpost/contract/errors'
 import { pgConstraint, pgErrorKind } from '@outpost/platform/db/errors'
 import { rowOf, tableOf } from '@outpost/platform/db/models'
 import { identifier, join, sql } from '@outpost/platform/db/sql'
@@ -61,7 +61,7 @@ export async function readRecord(ctx: Ctx, resource: AnyResource, id: string): P
 }
 
 /** What a missing record of the resource is refused as. */
-export const notFound = (resource: AnyResource): ErrorName => resource.notFound ?? 'NOT_FOUND'
+export const notFound = (resource: AnyResource): ErrorName | NamedError => resource.notFound ?? 'NOT_FOUND'
 
 /** Runs a statement for each set of rows that name the same columns. */
 async function bySet<Row extends Columns>(rows: readonly Row[], run: (set: readonly Row[], keys: string[]) => Promise<WireRecord[]>): Promise<Map<string, WireRecord>> {

@@ -6,8 +6,11 @@ export type ScreenOptions = Partial<Pick<Screen, 'title' | 'layout' | 'offline' 
 
 /** One screen of the console, by the path of the specification. Its view is cut to each caller when asked for. */
 export function screen(path: string, access: Access, view: ScreenView, options: ScreenOptions = {}): Screen {
-  return { path, access, view, title: titleOf(path, view), layout: 'standard', offline: false, ...options }
+  return { path, access, view, title: titleOf(path, view), layout: 'standard', offline: isKept(view), ...options }
 }
+
+/** What is written on devices has its screens there too; others say it by themselves. */
+const isKept = (view: ScreenView): boolean => (view.kind === 'list' || view.kind === 'form' || view.kind === 'detail') && view.resource.offline === 'read-write'
 
 /** The list of a resource. `source`: name of the list route when the resource has several. */
 export function listOf<Key extends string = never>(resource: AnyResource, options: Refined<ListView, Key> & { source?: string, over?: ListOver } = {}): ScreenView {

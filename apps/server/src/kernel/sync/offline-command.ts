@@ -9,6 +9,8 @@ import type { Ctx } from '../types.ts'
 export interface OfflineCommand<Input = unknown> {
   entity: string
   field: string
+  /** What the person calls it who made it. */
+  label: string
   input: z.ZodType<Input>
   run(ctx: Ctx, id: string, input: Input): Promise<Record<string, unknown>>
 }

@@ -1,10 +1,12 @@
 import type { ScreenShape } from '@outpost/contract/console'
 import type { ClientMessageName } from '@outpost/contract/events'
+import type { NamedError } from '@outpost/contract/errors'
 import type { Access } from '@outpost/contract/permissions'
 import type { CustomScreen, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
 import type { JobDefinition } from '../jobs/types.ts'
 import type { Line } from '../realtime/messages.ts'
 import type { MenuHeading, MenuPlace } from '../screens/menu-place.ts'
+import type { ReportDefinition } from '../reports/definition.ts'
 import type { AreaPanel } from '../screens/panels.ts'
 import type { Ctx } from './ctx.ts'
 import type { CallNames, Calls, DashboardDefinition, DetailOver, FormOver, ListOver } from './named.ts'
@@ -73,6 +75,10 @@ export interface Area {
   resources: AnyResource[]
   jobs: JobDefinition[]
   messages: MessageDefinition[]
+  /** Made by defineReport(): on the screen, as a chart, as xlsx and CSV, from one definition. The reports area runs them. */
+  reports: ReportDefinition[]
+  /** Refusals of its own, beside those of the kernel's table; made by defineError(). */
+  errors: NamedError[]
   /** Tabs on the records of other areas: on('client', by(loan, 'clientId')). */
   panels: AreaPanel[]
 }

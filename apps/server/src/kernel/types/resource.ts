@@ -1,5 +1,6 @@
-import type { ErrorName } from '@outpost/contract/errors'
+import type { ErrorName, NamedError } from '@outpost/contract/errors'
 import type { FieldKind, Option, Condition } from '@outpost/contract/fields'
+import type { GivenValue } from '@outpost/contract/kept-kinds'
 import type { ActionView, DateWindow } from '@outpost/contract/views'
 import type { ModelName, ModelRow } from '@outpost/platform/db/prisma'
 import type { Statement } from '@outpost/platform/types'
@@ -24,6 +25,8 @@ export interface FieldDefinition {
   to?: string
   /** Label column(s) shown for a reference; joined in SQL as <field>Label. */
   defaultValue?: unknown
+  /** What a new record gets here by itself, whatever a body holds; a device shows it before the office has the record. */
+  given?: GivenValue
   visibleIf?: Condition
   requiredIf?: Condition
   sensitive?: boolean
@@ -31,6 +34,8 @@ export interface FieldDefinition {
   merge?: 'threeWay' | 'server' | 'set' | 'higher' | 'ask'
   /** An SQL expression over alias t instead of a column; then readOnly. Must come from code, never from input. */
   sql?: string
+  /** Made by joined(), beside its sql: the fields whose values it is, with spaces between them. A device joins them alike. */
+  joins?: readonly string[]
   /** Made by gathered(), beside its sql: lists read it for the whole page at once. */
   gather?: Gather
   /** Read by sql, yet forms may set it: the area's own command takes it beside the fields. */
@@ -72,6 +77,7 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
   actions?: readonly ActionDefinition[]
   /** A choice that goes from value to value by a call of its own, where the caller may also in the cells of a list. */
   moves?: MovesDefinition<NoInfer<FieldKey<Fields>>>
+  /** Kept on devices for work without a connection: what they need to know of it is made from here by `npm run generate`. */
   offline?: 'read-write' | 'read'
   /** Rows are filed under a tenant (tenantId) and cut to reach. */
   isScoped?: boolean
@@ -81,7 +87,7 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
    */
   writtenBy?: 'company' | 'prepared' | readonly string[]
   /** What a missing record is refused as, where the specification has a name for it; without: NOT_FOUND. */
-  notFound?: ErrorName
+  notFound?: ErrorName | NamedError
   /** The table has a function of its name in schema search, which finds text of three characters and more by index. */
   hasSearchIndex?: boolean
   /** deletedAt marks removed rows. */

@@ -1,4 +1,4 @@
-import type { ColumnKind } from '../definition.ts'
+import type { ColumnKind } from '../../../kernel/reports/definition.ts'
 
 /** What a cell may hold; text is already guarded. */
 export type Cell = string | number | boolean | Date | null

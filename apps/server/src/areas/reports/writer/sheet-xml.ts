@@ -1,5 +1,5 @@
 import { escapeMarkup } from '@outpost/platform/markup'
-import type { ColumnKind, ReportColumn } from '../definition.ts'
+import type { ColumnKind, ReportColumn } from '../../../kernel/reports/definition.ts'
 import type { Cell } from './cells.ts'
 
 const formats: Record<ColumnKind, string> = {

@@ -19,7 +19,7 @@ export function writeInThread(task: WriterTask, { onTotal, onRows }: WriterEvent
     thread.on('message', (message: WriterMessage) => {
       if (message.kind === 'total') onTotal(message.total)
       else if (message.kind === 'rows') onRows(message.rows)
-      else if (message.kind === 'refused') refuse(new Failure(message.name, { message: message.message }))
+      else if (message.kind === 'refused') refuse(new Failure(message.error, { message: message.message }))
       else result = message.rows
     })
     thread.on('error', refuse)

@@ -1,11 +1,11 @@
-import { Failure, type ErrorName } from '@outpost/contract/errors'
+import { Failure, type NamedError } from '@outpost/contract/errors'
 import { readerIn } from '@outpost/platform/db/context'
 import { createPool } from '@outpost/platform/db/pool'
 import { roleUrl } from '@outpost/platform/db/roles'
 import { createLog } from '@outpost/platform/log'
 import type { DbContext, Sql } from '@outpost/platform/types'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { FromDatabase, FromGeo, PlannedFile, PlannedSheet, ReportPlan } from '../definition.ts'
+import type { FromDatabase, FromGeo, PlannedFile, PlannedSheet, ReportPlan } from '../../../kernel/reports/definition.ts'
 import { readGeoReport } from '../../../kernel/geo-client/report-stream.ts'
 import { writeCsv } from './csv.ts'
 import { columnsFromGeo, withPeople } from './geo-columns.ts'
@@ -23,7 +23,7 @@ export interface WriterTask {
 }
 export type WriterMessage = { kind: 'total', total: number } | { kind: 'rows', rows: number } | { kind: 'done', rows: number }
   /** An error of ours: it has words for whoever asked. */
-  | { kind: 'refused', name: ErrorName, message: string }
+  | { kind: 'refused', error: NamedError, message: string }
 
 const tellEveryMs = 500
 
@@ -77,5 +77,5 @@ try {
 } catch (error) {
   // Between threads an error forgets which one it was.
   if (!(error instanceof Failure)) throw error
-  tell({ kind: 'refused', name: error.failure, message: error.message })
+  tell({ kind: 'refused', error: error.error, message: error.message })
 }

@@ -1,4 +1,4 @@
-import type { Row } from '../data/records.ts'
+import type { Row } from '../../data/records.ts'
 
 /** A change of status as the device keeps it: the call's input, when it was done, and its meaning for the screen. */
 export interface Visit {

@@ -1,10 +1,10 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { PushResult } from '@outpost/contract/sync'
-import { reportReached } from '../data/connection.ts'
-import { setCurrentOffline } from './current.ts'
-import { makeKey } from './fake-device.ts'
-import { openStore, type OfflineStore } from './store.ts'
+import { reportReached } from '../../data/connection.ts'
+import { setCurrentOffline } from '../../offline/current.ts'
+import { makeKey } from '../../offline/fake-device.ts'
+import { openStore, type OfflineStore } from '../../offline/store.ts'
 import { saveVisit } from './visits.ts'
 
 const key = await makeKey()

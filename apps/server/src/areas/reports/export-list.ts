@@ -1,8 +1,8 @@
 import { fail } from '@outpost/contract/errors'
 import { z } from 'zod'
-import { isPermitted } from '../../../kernel/session/permission.ts'
-import type { AnyResource, Ctx, FieldDefinition, Operation, Route } from '../../../kernel/types.ts'
-import { defineReport, type ColumnKind, type ReportColumn } from '../definition.ts'
+import { isPermitted } from '../../kernel/session/permission.ts'
+import type { AnyResource, Ctx, FieldDefinition, Operation, Route } from '../../kernel/types.ts'
+import { defineReport, type ColumnKind, type ReportColumn } from '../../kernel/reports/definition.ts'
 
 const json = (text: string): unknown => {
   try {

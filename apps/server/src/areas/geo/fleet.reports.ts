@@ -2,11 +2,11 @@ import type { FieldView } from '@outpost/contract/fields'
 import { mayFollowPositions } from '@outpost/contract/geo'
 import { geoReportCalls, type GeoReportName } from '@outpost/contract/geo-reports'
 import { z } from 'zod'
-import { geoReportTicket } from '../../../kernel/geo-client/report-ticket.ts'
-import { defineReport, type ReportDefinition } from '../definition.ts'
-import { periodFields, periodFilters, periodInput, periodOf } from '../period.ts'
+import { geoReportTicket } from '../../kernel/geo-client/report-ticket.ts'
+import { defineReport, type ReportDefinition } from '../../kernel/reports/definition.ts'
+import { periodFields, periodFilters, periodInput, periodOf } from '../../kernel/reports/period.ts'
 import { fleetWords } from './fleet-words.ts'
-import { idSchema } from '../../../kernel/resource/schema.ts'
+import { idSchema } from '../../kernel/resource/schema.ts'
 
 const names = Object.keys(geoReportCalls) as GeoReportName[]
 

@@ -1,8 +1,8 @@
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
-import { defineReport } from '../definition.ts'
-import { periodFields, periodFilters, periodInput, periodOf } from '../period.ts'
-import { peopleInReach } from './people.ts'
+import { defineReport } from '../../kernel/reports/definition.ts'
+import { periodFields, periodFilters, periodInput, periodOf } from '../../kernel/reports/period.ts'
+import { peopleInReach } from '../../kernel/reports/people.ts'
 
 /** Who signed in, how often, from where, and who never did (domain.md 4.10). */
 export const userLoginReport = defineReport({

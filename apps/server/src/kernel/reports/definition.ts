@@ -3,8 +3,8 @@ import type { FieldView } from '@outpost/contract/fields'
 import type { ReportColumnKind } from '@outpost/contract/report-preview'
 import type { Statement } from '@outpost/platform/types'
 import type { z } from 'zod'
-import type { GeoReportTicket } from '../../kernel/geo-client/report-stream.ts'
-import type { Ctx } from '../../kernel/types.ts'
+import type { GeoReportTicket } from '../geo-client/report-stream.ts'
+import type { Ctx } from '../types.ts'
 
 /** How a column's values are typed in a sheet and written in CSV; `duration` is in seconds. */
 export type ColumnKind = ReportColumnKind

@@ -1,12 +1,15 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
-import type { Ctx } from '../../../kernel/types.ts'
-import { stepsOf } from '../../agents/index.ts'
-import { metricEvents } from '../../targets/index.ts'
-import { defineReport, type ReportColumn } from '../definition.ts'
-import { periodFields, periodFilters, periodInput, periodOf, type Period } from '../period.ts'
-import { peopleInReach } from './people.ts'
+import type { Ctx } from '../../kernel/types.ts'
+import { stepsOf } from './timeline.ts'
+import { metricEvents } from '../targets/index.ts'
+import { defineReport, type ReportColumn } from '../../kernel/reports/definition.ts'
+import { periodFields, periodFilters, periodInput, periodOf, type Period } from '../../kernel/reports/period.ts'
+import { peopleInReach } from '../../kernel/reports/people.ts'
+
+/** System roles whose people sell. */
+const sellers = ['officer', 'credit', 'leader', 'sales']
 
 const figure = (key: string, title: string): ReportColumn => ({ key, title, kind: 'number', total: true })
 
@@ -21,7 +24,7 @@ export const salesAgentReport = defineReport({
   fields: periodFields,
   plan(ctx, input) {
     const period = periodOf(ctx, input)
-    const agents = peopleInReach(ctx, { agentsOnly: true })
+    const agents = peopleInReach(ctx, { roles: sellers })
     return {
       title: 'Sales Agent Report',
       filters: periodFilters(period),

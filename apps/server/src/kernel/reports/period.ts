@@ -3,8 +3,8 @@ import { fail } from '@outpost/contract/errors'
 import type { FieldView } from '@outpost/contract/fields'
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
-import { daySchema } from '../../kernel/resource/days.ts'
-import type { Ctx } from '../../kernel/types.ts'
+import { daySchema } from '../resource/days.ts'
+import type { Ctx } from '../types.ts'
 
 /** Parameters of reports over a time: two days, both included, in the company's time zone. */
 export const periodInput = { startDate: daySchema.optional(), endDate: daySchema.optional() }

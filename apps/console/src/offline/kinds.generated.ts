@@ -1,0 +1,225 @@
+import type { KeptKind } from '@outpost/contract/kept-kinds'
+
+/** Made by `npm run generate` from the resources that say `offline`; not to be edited. */
+export const generatedKinds: readonly KeptKind[] = [
+  {
+    type: 'activity',
+    label: 'Activity',
+    isReadOnly: true,
+    title: 'name',
+    joined: {},
+    required: [
+      'name',
+      'startDate',
+      'endDate'
+    ],
+    entered: [
+      'name',
+      'description',
+      'activityTypeId',
+      'statusId',
+      'location',
+      'lat',
+      'lng',
+      'startDate',
+      'endDate'
+    ],
+    form: [
+      'name',
+      'description',
+      'activityTypeId',
+      'statusId',
+      'location',
+      'lat',
+      'lng',
+      'startDate',
+      'endDate'
+    ],
+    labels: {
+      name: 'Name',
+      description: 'Description',
+      activityTypeId: 'Type',
+      statusId: 'Status',
+      location: 'Place',
+      lat: 'Latitude',
+      lng: 'Longitude',
+      startDate: 'Start',
+      endDate: 'End',
+      visit: 'Visit'
+    },
+    defaults: {},
+    given: {
+      dateCreated: {
+        of: 'now'
+      }
+    },
+    search: [
+      'name',
+      'description',
+      'location'
+    ],
+    dates: {
+      start: 'startDate',
+      created: 'dateCreated'
+    },
+    same: [],
+    calls: [
+      'visit'
+    ],
+    errors: {
+      notFound: {
+        code: 'ACTIVITY_NOT_FOUND',
+        status: 404,
+        message: 'Activity not found'
+      }
+    },
+    get: '/api/activities/:id',
+    edit: '/sales/activities/:id/edit'
+  },
+  {
+    type: 'lead',
+    label: 'Lead',
+    isReadOnly: false,
+    title: 'fullName',
+    joined: {
+      fullName: [
+        'firstName',
+        'lastName'
+      ]
+    },
+    required: [
+      'firstName',
+      'lastName',
+      'phonenumber'
+    ],
+    entered: [
+      'firstName',
+      'lastName',
+      'phonenumber',
+      'emailAddress',
+      'contactNumber',
+      'idNumber',
+      'empNumber',
+      'employer',
+      'type',
+      'location',
+      'latitude',
+      'longitude',
+      'lineone',
+      'city',
+      'postcode',
+      'state',
+      'country',
+      'countryCode',
+      'notes'
+    ],
+    form: [
+      'firstName',
+      'lastName',
+      'phonenumber',
+      'emailAddress',
+      'contactNumber',
+      'idNumber',
+      'empNumber',
+      'employer',
+      'type',
+      'location',
+      'lineone',
+      'city',
+      'postcode',
+      'state',
+      'notes'
+    ],
+    labels: {
+      firstName: 'First name',
+      lastName: 'Last name',
+      phonenumber: 'Phone',
+      emailAddress: 'E-mail',
+      contactNumber: 'Other phone',
+      idNumber: 'ID number',
+      empNumber: 'Employee number',
+      employer: 'Employer',
+      type: 'Type',
+      source: 'Source',
+      status: 'Status',
+      statusReason: 'Reason',
+      assignedUserId: 'Assigned to',
+      tenantId: 'Branch',
+      consentStatus: 'Consent',
+      consentDate: 'Consent date',
+      affordabilityOutcome: 'Affordability',
+      affordabilityDate: 'Affordability date',
+      installmentAmount: 'Instalment',
+      totalAffordability: 'Affordable a month',
+      location: 'Place',
+      latitude: 'Latitude',
+      longitude: 'Longitude',
+      lineone: 'Street',
+      city: 'Town',
+      postcode: 'Postcode',
+      state: 'Province or county',
+      country: 'Country',
+      countryCode: 'Country code',
+      notes: 'Notes'
+    },
+    defaults: {
+      source: 'UI'
+    },
+    given: {
+      status: 'New',
+      consentStatus: 'NONE PROVIDED',
+      affordabilityOutcome: 'NONE',
+      leadCreatedBy: {
+        of: 'userName'
+      },
+      createdByUserId: {
+        of: 'userId'
+      },
+      dateCreated: {
+        of: 'now'
+      }
+    },
+    search: [
+      'firstName',
+      'lastName',
+      'phonenumber',
+      'trimmedPhonenumber',
+      'emailAddress',
+      'idNumber',
+      'empNumber'
+    ],
+    dates: {
+      created: 'dateCreated',
+      consent: 'consentDate',
+      affordability: 'affordabilityDate'
+    },
+    same: [
+      {
+        field: 'trimmedPhonenumber',
+        typed: 'phonenumber',
+        kind: 'phone'
+      },
+      {
+        field: 'emailAddress',
+        typed: 'emailAddress',
+        kind: 'email'
+      }
+    ],
+    calls: [],
+    errors: {
+      notFound: {
+        code: 'LEAD_NOT_FOUND',
+        status: 404,
+        message: 'lead not found'
+      },
+      same: {
+        code: 'DUPLICATE_LEAD',
+        status: 400,
+        message: 'Unable to create lead, lead already exists.',
+        title: 'Duplicate email or phone number.'
+      }
+    },
+    get: '/api/leads/:id',
+    edit: '/sales/leads/edit/:id'
+  }
+]
