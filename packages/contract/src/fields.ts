@@ -2,7 +2,7 @@
 export const fieldKinds = [
   'text', 'longText', 'personName', 'email', 'phone', 'idNumber', 'number', 'money', 'percent', 'boolean',
   'date', 'dateTime', 'choice', 'multiChoice', 'reference', 'multiReference', 'location', 'address', 'file',
-  'image', 'password', 'permissionTree', 'tags', 'colour', 'json',
+  'image', 'password', 'permissionTree', 'tags', 'colour', 'json', 'lines',
 ] as const
 export type FieldKind = (typeof fieldKinds)[number]
 
@@ -34,6 +34,10 @@ export interface FieldView {
   defaultValue?: unknown
   visibleIf?: Condition
   requiredIf?: Condition
+  /** Kind lines: the fields of a line. */
+  fields?: FieldView[]
+  /** Kind money: the field of the record that names the currency; without: the company's. Its decimals hold. */
+  currency?: string
   /** Masked in lists and never cached offline. */
   sensitive?: boolean
 }

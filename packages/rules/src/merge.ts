@@ -1,5 +1,5 @@
 /** How a field behaves when device and server both changed it (sync protocol, conflict policy). */
-export type MergeClass = 'threeWay' | 'server' | 'set' | 'higher' | 'ask'
+export type MergeClass = 'threeWay' | 'server' | 'set' | 'lines' | 'higher' | 'ask'
 
 export type FieldMerge =
   | { verdict: 'take', value: unknown }
@@ -35,4 +35,52 @@ export function mergeField(merge: MergeClass, { old, mine, theirs, isCurrent }: 
 /** Merge of a set of ids by additions and removals; it commutes, so there is no conflict. */
 export function mergeSet(theirs: readonly string[], { add, remove }: { add: readonly string[], remove: readonly string[] }): string[] {
   return [...new Set([...theirs.filter((id) => !remove.includes(id)), ...add])]
+}
+
+/** Ids of a value that holds ids or records with one. */
+export const idsIn = (value: unknown): string[] => (Array.isArray(value) ? value : []).map((one: unknown) => typeof one === 'object' && one !== null && 'Id' in one ? String(one.Id) : String(one))
+
+/** A whole list as additions to and removals from the one it came from. */
+export function setChange(old: unknown, mine: unknown): { add: string[], remove: string[] } {
+  const [before, after] = [idsIn(old), idsIn(mine)]
+  return { add: after.filter((id) => !before.includes(id)), remove: before.filter((id) => !after.includes(id)) }
+}
+
+type LineValues = Readonly<Record<string, unknown>>
+
+/**
+ * Three-way merge of the lines of a record, line by line and field by field: what only one side changed, added or removed
+ * holds. `isConflict` when both changed one field of a line otherwise, or one changed a line that the other removed: then
+ * the server's stays. Lines come in the device's order, those that only the server has behind them.
+ */
+export function mergeLines(old: unknown, mine: unknown, theirs: unknown): { lines: LineValues[], isConflict: boolean } {
+  const [before, own, held] = [linesById(old), linesById(mine), linesById(theirs)]
+  let isConflict = false
+  const merge = (id: string): LineValues[] => {
+    const [base, ours, other] = [before.get(id), own.get(id), held.get(id)]
+    if (ours && other) {
+      const merged = mergeLine(base ?? other, ours, other)
+      isConflict ||= merged.isConflict
+      return [merged.line]
+    }
+    if (ours && !base) return [ours]
+    if (other && !base) return [other]
+    // One side removed it: that holds unless the other one changed it.
+    isConflict ||= ours !== undefined && base !== undefined && Object.keys(ours).some((key) => !isSame(ours[key], base[key]))
+    const isTheirs = other !== undefined && base !== undefined && Object.keys(base).some((key) => key in other && !isSame(other[key], base[key]))
+    isConflict ||= isTheirs
+    return isTheirs ? [other] : []
+  }
+  const added = (Array.isArray(mine) ? mine as LineValues[] : []).filter(({ Id }) => Id === undefined)
+  const lines = [...new Set([...own.keys(), ...held.keys()])].flatMap(merge)
+  return { lines: [...lines, ...added], isConflict }
+}
+
+const linesById = (lines: unknown): Map<string, LineValues> => new Map((Array.isArray(lines) ? lines as LineValues[] : []).flatMap((line) => typeof line['Id'] === 'string' ? [[line['Id'], line]] : []))
+
+function mergeLine(base: LineValues, mine: LineValues, theirs: LineValues): { line: LineValues, isConflict: boolean } {
+  const changed = Object.keys(mine).filter((key) => !isSame(mine[key], base[key]) && !isSame(mine[key], theirs[key]))
+  const refused = changed.filter((key) => !isSame(theirs[key], base[key]))
+  const taken = changed.filter((key) => !refused.includes(key))
+  return { line: { ...theirs, ...Object.fromEntries(taken.map((key) => [key, mine[key]])) }, isConflict: refused.length > 0 }
 }

@@ -101,8 +101,24 @@ export const roleEdit: FormView = {
   sections: [{ rows: [['name', 'secret'], ['color', 'tags'], ['place', 'share'], ['users', 'channels'], ['at', 'logo'], ['settings'], ['permissions']] }],
   submit: { method: 'POST', path: '/api/roles' }, after: '/sales/leads', actions: [],
 }
+/** An entry with lines: what is booked where, in the currency it names. */
+const journal = (title: string, method: 'POST' | 'PUT'): FormView => ({
+  kind: 'form', title, resource: 'journalEntry', one: 'journalEntry', idKey: 'Id', titleKey: 'name', fields: [
+    { key: 'name', kind: 'text', label: 'Name', required: true }, { key: 'currencyCode', kind: 'choice', label: 'Currency', options: ['KES', 'UGX'].map((value) => ({ value, label: value })) },
+    {
+      key: 'lines', kind: 'lines', label: 'Lines', required: true, min: 2, max: 4, fields: [
+        { key: 'account', kind: 'text', label: 'Account', required: true }, { key: 'amount', kind: 'money', label: 'Amount', required: true, currency: 'currencyCode' },
+        { key: 'side', kind: 'choice', label: 'Side', defaultValue: 'debit', options: [{ value: 'debit', label: 'Debit' }, { value: 'credit', label: 'Credit' }] },
+        { key: 'note', kind: 'text', label: 'Note', requiredIf: { eq: ['side', 'credit'] } },
+      ],
+    },
+  ],
+  sections: [{ rows: [['name', 'currencyCode'], ['lines']] }], ...(method === 'PUT' ? { load: { method: 'GET', path: '/api/journal/:id' } } : {}),
+  submit: { method, path: method === 'PUT' ? '/api/journal/:id' : '/api/journal' }, after: '/sales/leads', actions: [],
+})
 
 const views: Record<string, View> = {
+  journalNew: journal('New entry', 'POST'), journalEdit: journal('Edit entry', 'PUT'),
   leads: leadList, create: leadCreate, edit: leadEdit, view: leadDetail, dashboard: leadDashboard, report: agentReport, tenants: tenantTree, role: roleEdit,
   calculator: {
     kind: 'calculator', title: 'Affordability', sum: 'cs-affordability', country: 'KE', ruleSets: [],
@@ -110,6 +126,7 @@ const views: Record<string, View> = {
   },
 }
 const paths: Record<string, string> = {
+  journalNew: '/finance/journal/create', journalEdit: '/finance/journal/edit/:id',
   leads: '/sales/leads', create: '/sales/leads/create', edit: '/sales/leads/edit/:id', view: '/sales/leads/:id/view', dashboard: '/sales/leadsdashboard', report: '/reports/standard/salesAgentReport',
   tenants: '/admin/tenants/list', role: '/admin/roles/add', calculator: '/sales/calculators/cs-affordability',
 }

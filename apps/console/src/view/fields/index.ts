@@ -10,6 +10,7 @@ import { file } from './file.tsx'
 import { idNumber } from './idNumber.tsx'
 import { image } from './image.tsx'
 import { json } from './json.tsx'
+import { makeLines } from './lines.tsx'
 import { location } from './location.tsx'
 import { longText } from './longText.tsx'
 import { money } from './money.tsx'
@@ -29,7 +30,7 @@ import type { FieldKindView } from './types.ts'
 /** Every kind of field with its input and cell. */
 export const fieldKindViews: Record<FieldKind, FieldKindView> = {
   text, longText, personName, email, phone, idNumber, number, money, percent, boolean, date, dateTime, choice, multiChoice,
-  reference, multiReference, location, address, file, image, password, permissionTree, tags, colour, json,
+  reference, multiReference, location, address, file, image, password, permissionTree, tags, colour, json, lines: makeLines((kind) => fieldKindView(kind)),
 }
 
 /** The view of a kind; one that this console does not know yet is shown as text. */

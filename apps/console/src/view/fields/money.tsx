@@ -1,13 +1,30 @@
+import type { FieldView } from '@outpost/contract/fields'
+import { amountFault, fitsDecimals } from '@outpost/rules/currency'
 import { formatMoney } from '../formats.ts'
 import { useCompany } from '../company.ts'
 import { checkRange, number, NumberInput } from './number.tsx'
-import type { CellProps, FieldKindView, InputProps } from './types.ts'
+import type { CellProps, FieldKindView, InputProps, RecordValues } from './types.ts'
 
-const MoneyInput = (props: InputProps) => <NumberInput {...props} suffix={useCompany().currency} />
-const MoneyCell = ({ value, currency }: CellProps) => <span className="field-digits">{formatMoney(value, currency)}</span>
+/** The currency of an amount: the one its record names, else the company's. */
+function currencyOf({ currency: key }: FieldView, record: RecordValues | undefined, company: string): string {
+  const code = key === undefined || key === 'company' ? undefined : record?.[key]
+  return typeof code === 'string' && code.trim() !== '' ? code.trim().toUpperCase() : company
+}
 
-/** An amount in the company's currency, two decimals. */
+const MoneyInput = (props: InputProps) => {
+  const { currency } = useCompany()
+  return <NumberInput {...props} suffix={currencyOf(props.field, props.record, currency)} />
+}
+const MoneyCell = ({ field, value, record, currency }: CellProps) => <span className="field-digits">{formatMoney(value, currencyOf(field, record, currency))}</span>
+
+/** Why an amount does not do. Where the field says its currency, that says how many decimals there are. */
+function checkDecimals(value: unknown, field: FieldView, { record, currency = '' }: { record?: RecordValues, currency?: string }): string | undefined {
+  if (field.currency === undefined) return fitsDecimals(value, 2) ? undefined : 'may hold two decimals at most'
+  return amountFault(value, currencyOf(field, record, currency))
+}
+
+/** An amount of money, in the decimals of its currency. */
 export const money: FieldKindView = {
-  ...number, Input: MoneyInput, Cell: MoneyCell, width: 140, text: (value, { currency }) => formatMoney(value, currency),
-  check: (value, field) => checkRange(value, field) ?? (/^-?\d+(\.\d{1,2})?$/.test(String(value)) ? undefined : 'may hold two decimals at most'),
+  ...number, Input: MoneyInput, Cell: MoneyCell, width: 140, text: (value, { field, record, currency }) => formatMoney(value, currencyOf(field, record, currency)),
+  check: (value, field, _, parts = {}) => checkRange(value, field) ?? checkDecimals(value, field, parts),
 }

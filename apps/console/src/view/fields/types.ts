@@ -35,7 +35,7 @@ export interface FieldKindView {
   width: number
   align?: 'right'
   /** Words for a value that is not valid; undefined when it is. Blank values are the business of `required`. */
-  check?: (value: unknown, field: FieldView, country: string) => string | undefined
+  check?: (value: unknown, field: FieldView, country: string, parts?: { record?: RecordValues, currency?: string }) => string | undefined
   /** The value of the form as the wire wants it. */
   toWire?: (value: unknown, field: FieldView) => unknown
   /** Takes the whole row of a form. */

@@ -32,7 +32,7 @@ export function changedWords(resource: AnyResource, { before, after, company, ex
     where case when w.old ~ '^-?[0-9]+(\\.[0-9]+)?$' and w.new ~ '^-?[0-9]+(\\.[0-9]+)?$' then w.old::numeric <> w.new::numeric else w.old is distinct from w.new end)`
 }
 
-const isQuiet = ({ kind, sensitive }: FieldDefinition) => sensitive === true || kind === 'json' || kind === 'multiReference' || kind === 'permissionTree'
+const isQuiet = ({ kind, sensitive }: FieldDefinition) => sensitive === true || kind === 'json' || kind === 'multiReference' || kind === 'permissionTree' || kind === 'lines'
 
 /** A value as people read it: the name of a record, the label of an option, a day in the company's time. */
 function wordOf(resource: AnyResource, told: readonly (readonly [string, FieldDefinition])[], { value, company }: Pick<Telling, 'company'> & { value: Statement }): Statement {

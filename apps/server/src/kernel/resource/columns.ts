@@ -1,13 +1,39 @@
+import { fail } from '@outpost/contract/errors'
 import { empty, identifier, join, sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { AnyResource, FieldDefinition } from '../types.ts'
 import type { Gathering } from './gather.ts'
 import { baseColumns, columnOf, fieldOf, hasColumn, resourceCount, resourceNamed } from './define.ts'
+import { isReference, isRelation, linesOf, pairsOf, type Lines, type Pairs } from './relations.ts'
 
 /** Value of a field as SQL over alias t: its expression or its column, as the table holds it. */
 export function fieldSql(resource: AnyResource, key: string): Statement {
-  const expression = resource.fields[key]?.sql
-  return expression === undefined ? identifier('t', key) : trusted(`(${expression})`)
+  const field = resource.fields[key]
+  if (field?.sql !== undefined) return trusted(`(${field.sql})`)
+  return field && isRelation(field) ? relationSql(resource, key) : identifier('t', key)
+}
+
+/** What a relation that says nothing of how it is read looks like: lines as records, pairs as {Id, label}. */
+function relationSql(resource: AnyResource, key: string): Statement {
+  const [pairs, lines] = [pairsOf(resource, key), linesOf(resource, key)]
+  if (pairs) return pairsSql(pairs, targetOf(resource, key))
+  return lines ? linesSql(lines) : fail('UNKNOWN')
+}
+
+function pairsSql({ table, own, other, order, until }: Pairs, target: AnyResource | undefined): Statement {
+  const pairs = sql`from ${identifier(table)} x where x."companyId" = t."companyId" and x.${identifier(own)} = t."id" ${until === undefined ? empty : sql`and x.${identifier(until)} is null`}`
+  if (!target) return sql`coalesce((select json_agg(x.${identifier(other)} order by x.${identifier(order ?? other)}) ${pairs}), '[]')`
+  const label = sql`(select o.label from (select t."companyId" as c, t."id" as i, ${titleSql(target)} as label from ${identifier(target.table)} t) o where o.c = x."companyId" and o.i = x.${identifier(other)})`
+  return sql`coalesce((select json_agg(json_build_object('Id', p.id, 'label', p.label) order by ${order === undefined ? sql`p.label, p.id` : sql`p.place`})
+    from (select x.${identifier(other)} as id, ${label} as label ${order === undefined ? empty : sql`, x.${identifier(order)} as place`} ${pairs}) p), '[]')`
+}
+
+function linesSql({ of, by, hasPlace }: Lines): Statement {
+  const { columns, joins } = select(of, 'detail', (key) => key !== by && Object.hasOwn(of.fields, key))
+  const order = hasPlace ? sql`t."position", t."id"` : sql`t.${identifier(of.list.sort[0])} ${trusted(of.list.sort[1])}, t."id"`
+  return sql`coalesce((select json_agg(l.record order by l.place) from (select t."companyId" as c, t."id" as i) p cross join lateral (
+    select row_number() over (order by ${order}) as place, (select row_to_json(r) from (select ${columns}) r) as record
+    from ${identifier(of.table)} t ${joins} where t."companyId" = p.c and t.${identifier(by)} = p.i) l), '[]')`
 }
 
 /** `columns` are the values under their names; `values` the same ones bare, in the order of `names`. `gathers`: further common tables, which read the ids of a table `page`. */
@@ -30,17 +56,17 @@ export function selectionOf(resource: AnyResource, use: Use): Selection {
   return selection
 }
 
-function select(resource: AnyResource, use: Use): Selection {
+function select(resource: AnyResource, use: Use, isWanted: (key: string) => boolean = () => true): Selection {
   const isDetail = use.startsWith('detail')
-  const base = baseColumns.filter((key) => hasColumn(resource, key) && !Object.hasOwn(resource.fields, key))
-  const fields = Object.entries(resource.fields).filter(([, field]) => isDetail || !field.detailOnly)
+  const base = baseColumns.filter((key) => hasColumn(resource, key) && !Object.hasOwn(resource.fields, key) && isWanted(key))
+  const fields = Object.entries(resource.fields).filter(([key, field]) => isWanted(key) && (isDetail || !field.detailOnly))
   const gatherings = use.endsWith('page') ? [...new Set(fields.flatMap(([, field]) => field.gather ? [field.gather.of] : []))] : []
   const valueOf = (key: string, field: FieldDefinition): Statement => {
     const place = field.gather ? gatherings.indexOf(field.gather.of) : -1
     if (field.gather && place >= 0) return trusted(`coalesce("g${place + 1}"."${key}", ${field.gather.none})`)
     return !isDetail && field.sensitive ? masked(resource, key) : wireValue(resource, key, field)
   }
-  const labels = fields.filter(([, field]) => field.kind === 'reference').map(([key, field], index) =>
+  const labels = fields.filter(([, field]) => isReference(field)).map(([key, field], index) =>
     labelJoin(resource, { key, alias: `r${index + 1}`, id: field.gather ? valueOf(key, field) : fieldSql(resource, key) }))
   const joined = labels.filter((label) => label !== undefined)
   // A label may be that of a gathered id.
@@ -107,7 +133,8 @@ function labelJoin(resource: AnyResource, { key, alias, id }: { key: string, ali
 
 /** What a list is sorted by: the label of a reference, else the value. */
 export function sortSql(resource: AnyResource, key: string): Statement {
-  const target = resource.fields[key]?.kind === 'reference' ? targetOf(resource, key) : undefined
+  const field = resource.fields[key]
+  const target = field && isReference(field) ? targetOf(resource, key) : undefined
   if (!target) return fieldSql(resource, key)
   const { table } = target
   const title = titleSql(target)

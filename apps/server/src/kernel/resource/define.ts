@@ -1,10 +1,11 @@
 import type { ModelName, ModelRow, Column } from '@outpost/platform/db/models'
 import { tableOf } from '@outpost/platform/db/models'
 import type { AnyResource, FieldDefinition, Resource, ResourceDefinition } from '../types.ts'
+import { checkRelations, isComputed, isReference, isRelation } from './relations.ts'
 
 /** Each field is a column of the model or carries sql, and says nothing that a field cannot say. */
 type Declared<Model extends ModelName, Fields> = {
-  [Key in keyof Fields]: (Key extends keyof ModelRow<Model> ? unknown : { sql: string })
+  [Key in keyof Fields]: (Key extends keyof ModelRow<Model> ? unknown : { sql: string } | { through: unknown } | { of: unknown })
     & Partial<Record<Exclude<keyof Fields[Key], keyof FieldDefinition>, never>>
 }
 
@@ -18,7 +19,8 @@ export function defineResource<const Model extends ModelName, const Fields exten
   definition: ResourceDefinition<Model, Fields> & { fields: Declared<Model, Fields> },
 ): Resource<Model> {
   if (definition.keeps && !definition.isSoftDeleted) throw new Error(`${definition.one} keeps comments and must be isSoftDeleted: they would lie there without it`)
-  const resource: Resource<Model> = { ...definition, table: tableOf(definition.model).table }
+  const resource: Resource<Model> = { ...definition, fields: withTargets(definition.fields), table: tableOf(definition.model).table }
+  checkRelations(resource)
   resources.set(resource.one, resource)
   return resource
 }
@@ -26,6 +28,11 @@ export function defineResource<const Model extends ModelName, const Fields exten
 /** A field that shows others of the record, joined by a space. */
 export const joined = (...joins: string[]): { sql: string, joins: string[] } =>
   ({ sql: `concat_ws(' ', ${joins.map((key) => `t."${key}"`).join(', ')})`, joins })
+
+/** A choice among rows of a resource is a reference to it. */
+function withTargets<Fields extends Readonly<Record<string, FieldDefinition>>>(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, field.from ? { ...field, to: field.from.one } : field])) as Fields
+}
 
 /** The resource of a reference field's `to` (its `one`); undefined when its area is not loaded. */
 export function resourceNamed(one: string): AnyResource | undefined {
@@ -45,8 +52,9 @@ export function fieldOf(resource: AnyResource, key: string): FieldDefinition {
 /** The column of a key, or undefined for sql fields and unknown keys. */
 export function columnOf(resource: AnyResource, key: string): Column | undefined {
   const { columns } = tableOf(resource.model)
-  const isComputed = Object.hasOwn(resource.fields, key) && resource.fields[key]?.sql !== undefined
-  return isComputed || !Object.hasOwn(columns, key) ? undefined : columns[key]
+  const field = Object.hasOwn(resource.fields, key) ? resource.fields[key] : undefined
+  const isElsewhere = field !== undefined && (field.sql !== undefined || isRelation(field))
+  return isElsewhere || !Object.hasOwn(columns, key) ? undefined : columns[key]
 }
 
 /** True when the table has the column, declared as a field or not. */
@@ -56,8 +64,9 @@ export function hasColumn(resource: AnyResource, key: string): boolean {
 
 /** False for what is shown as JSON (lists of other records among them), of which Postgres knows no order. */
 export function hasOrder(resource: AnyResource, key: string): boolean {
-  const { kind, link, sql } = fieldOf(resource, key)
-  return link === undefined && !['json', 'permissionTree'].includes(kind) && !(kind === 'multiReference' && sql !== undefined)
+  const field = fieldOf(resource, key)
+  const { kind, link, sql } = field
+  return link === undefined && !isRelation(field) && !['json', 'permissionTree'].includes(kind) && !(kind === 'multiReference' && sql !== undefined)
 }
 
 /** Columns every record shows when its table has them, declared or not. */
@@ -68,7 +77,7 @@ const settable = new WeakMap<AnyResource, Fields>()
 
 /** Fields a caller may set: no readOnly ones and none that Postgres computes. */
 export function settableFields(resource: AnyResource): Fields {
-  const fields = settable.get(resource) ?? Object.entries(resource.fields).filter(([, field]) => !field.readOnly && field.sql === undefined)
+  const fields = settable.get(resource) ?? Object.entries(resource.fields).filter(([, field]) => !field.readOnly && !isComputed(field))
   settable.set(resource, fields)
   return fields
 }
@@ -79,7 +88,7 @@ export function settableFields(resource: AnyResource): Fields {
  */
 export function ignoredNames(resource: AnyResource): string[] {
   const set = new Set(settableFields(resource).map(([key]) => key))
-  const labels = Object.entries(resource.fields).flatMap(([key, { kind }]) => kind === 'reference' ? [`${key}Label`] : [])
+  const labels = Object.entries(resource.fields).flatMap(([key, field]) => isReference(field) ? [`${key}Label`] : [])
   const known = [...baseColumns.filter((key) => hasColumn(resource, key)), ...Object.keys(resource.fields), ...labels, ...resource.ignores ?? []]
   return [...new Set(known)].filter((key) => !set.has(key))
 }

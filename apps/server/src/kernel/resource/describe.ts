@@ -7,6 +7,7 @@ import { describeMoves } from './describe-moves.ts'
 import { describePanels } from './describe-panels.ts'
 import { filterFields, operatorsOf } from './filter.ts'
 import { sortFields } from './query.ts'
+import { isComputed } from './relations.ts'
 
 type ViewOf<Kind> = Extract<Screen['view'], { kind: Kind }>
 
@@ -141,14 +142,19 @@ export function describeDetail(ctx: Ctx, catalogue: Catalogue, { title, offline 
 /** A field as the console receives it. Where its options come from is told only to callers who may ask there. */
 export function describeField(ctx: Ctx, catalogue: Catalogue, key: string, field: FieldDefinition): FieldView {
   const { kind, label, help, required, readOnly, min, max, maxLength, options, defaultValue, visibleIf, requiredIf, sensitive } = field
-  const isFixed = readOnly || (field.sql !== undefined && !field.isSetApart)
+  const isFixed = readOnly || (isComputed(field) && !field.isSetApart)
   return {
     key, kind, label,
     ...compact({
       help, required, readOnly: isFixed ? true : undefined, min, max, maxLength, options: options && [...options], defaultValue,
-      visibleIf, requiredIf, sensitive, reference: describeReference(ctx, catalogue, field),
+      visibleIf, requiredIf, sensitive, reference: describeReference(ctx, catalogue, field), fields: describeLine(ctx, catalogue, field), currency: field.currency,
     }),
   }
+}
+
+/** The fields of a line; the column of the record it belongs to is none of them. */
+function describeLine(ctx: Ctx, catalogue: Catalogue, { of, by }: FieldDefinition): FieldView[] | undefined {
+  return of && Object.entries(of.fields).filter(([key, { detailOnly }]) => key !== by && !detailOnly).map(([key, field]) => describeField(ctx, catalogue, key, field))
 }
 
 function describeReference(ctx: Ctx, catalogue: Catalogue, { to }: FieldDefinition): FieldView['reference'] {
@@ -184,7 +190,7 @@ function describeAssign(ctx: Ctx, catalogue: Catalogue, { candidates, undo, load
   return call && { candidates: call, load, ...compact({ undo: callOf(ctx, catalogue, undo) }) }
 }
 
-const isSettable = (field: FieldDefinition) => !field.readOnly && field.sql === undefined
+const isSettable = (field: FieldDefinition) => !field.readOnly && !isComputed(field)
 const isNumeric = ({ kind }: FieldDefinition) => kind === 'money' || kind === 'number' || kind === 'percent'
 
 function demand<Value>(value: Value | undefined, resource: AnyResource, what: string): Value {

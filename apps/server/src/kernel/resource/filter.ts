@@ -3,11 +3,12 @@ import { isGroup, partsOf } from '@outpost/contract/envelope'
 import type { FilterOperator, FilterPart, FilterTerm } from '@outpost/contract/envelope'
 import type { FieldKind } from '@outpost/contract/fields'
 import { isIdentifier } from '@outpost/rules/validation'
-import { escapeLike, every, identifier, some, sql, trusted } from '@outpost/platform/db/sql'
+import { empty, escapeLike, every, identifier, some, sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
-import type { AnyResource, Ctx, FieldDefinition } from '../types.ts'
+import type { AnyResource, Ctx } from '../types.ts'
 import { columnOf, fieldOf } from './define.ts'
 import { fieldSql } from './columns.ts'
+import { linesOf, pairsOf, type Lines, type Pairs } from './relations.ts'
 
 const textual: FilterOperator[] = ['eq', 'ne', 'in', 'contains', 'empty', 'notEmpty']
 const ordered: FilterOperator[] = ['eq', 'ne', 'gte', 'lte', 'empty', 'notEmpty']
@@ -22,7 +23,7 @@ export function operatorsOf(kind: FieldKind): FilterOperator[] {
     case 'choice': case 'reference': return listed
     case 'boolean': return ['eq', 'empty', 'notEmpty']
     case 'multiChoice': case 'multiReference': case 'tags': return holding
-    case 'location': case 'file': case 'image': case 'json': case 'permissionTree': return presence
+    case 'location': case 'file': case 'image': case 'json': case 'permissionTree': case 'lines': return presence
     case 'password': return []
     default: return textual
   }
@@ -55,7 +56,10 @@ export function filterConditions(ctx: Ctx, resource: AnyResource, parts: readonl
 
 function condition(ctx: Ctx, resource: AnyResource, { field, op, value }: FilterTerm): Statement {
   const { link } = fieldOf(resource, field)
-  if (link) return linkCondition(link, { field, op, value })
+  const pairs = pairsOf(resource, field) ?? link
+  if (pairs) return pairsCondition(pairs, { field, op, value })
+  const lines = linesOf(resource, field)
+  if (lines) return linesCondition(lines, op)
   const target = fieldSql(resource, field)
   const { cast, isArray } = typeOf(resource, field)
   if (op === 'empty') return isArray ? sql`coalesce(cardinality(${target}), 0) = 0` : sql`coalesce(${target}::text, '') = ''`
@@ -85,12 +89,18 @@ function branchCondition({ company }: Ctx, target: Statement, { field, op, value
   return op === 'ne' ? sql`(${target} in (${below})) is not true` : sql`${target} in (${below})`
 }
 
-/** By the pairs of the link's table, whose index leads with the others; not by the JSON that the field shows. */
-function linkCondition({ table, own, other }: NonNullable<FieldDefinition['link']>, { field, op, value }: FilterTerm): Statement {
-  const pairs = sql`select 1 from ${identifier(table)} x where x."companyId" = t."companyId" and x.${identifier(own)} = t."id"`
+/** By the table of pairs, whose index leads with the others; not by the JSON that the field shows. */
+function pairsCondition({ table, own, other, until }: Pick<Pairs, 'table' | 'own' | 'other' | 'until'>, { field, op, value }: FilterTerm): Statement {
+  const pairs = sql`select 1 from ${identifier(table)} x where x."companyId" = t."companyId" and x.${identifier(own)} = t."id" ${until === undefined ? empty : sql`and x.${identifier(until)} is null`}`
   if (op !== 'contains') return op === 'empty' ? sql`not exists (${pairs})` : sql`exists (${pairs})`
   const ids = (Array.isArray(value) ? value : [value]).map((one) => checked(field, 'uuid', one))
   return sql`exists (${pairs} and x.${identifier(other)} = any(${ids}::uuid[]))`
+}
+
+/** Whether a record has lines at all. */
+function linesCondition({ of, by }: Lines, op: FilterOperator): Statement {
+  const lines = sql`select 1 from ${identifier(of.table)} x where x."companyId" = t."companyId" and x.${identifier(by)} = t."id"`
+  return op === 'empty' ? sql`not exists (${lines})` : sql`exists (${lines})`
 }
 
 const isDay = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)

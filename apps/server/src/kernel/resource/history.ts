@@ -3,6 +3,7 @@ import type { Statement } from '@outpost/platform/types'
 import type { AnyResource, Ctx, Operation } from '../types.ts'
 import { changedWords } from './changed.ts'
 import { commentEntries } from './comments.ts'
+import { isRelation } from './relations.ts'
 import { readRecord } from './write.ts'
 import { idInput } from './schema.ts'
 
@@ -51,11 +52,15 @@ function statementOf(ctx: Ctx, resource: AnyResource, id: string, { family, entr
 function audited(ctx: Ctx, resource: AnyResource, { acts = {}, except = [], also = {} }: Omit<HistoryOptions, 'entries' | 'family'>): Statement {
   const { one } = resource
   const update = `${one}.update`
-  const named = JSON.stringify({ [`${one}.create`]: 'Created', [update]: 'Changed', [`${one}.remove`]: 'Deleted', [`${one}.restore`]: 'Restored', ...acts })
+  const named = JSON.stringify({ [`${one}.create`]: 'Created', [update]: 'Changed', [`${one}.remove`]: 'Deleted', [`${one}.restore`]: 'Restored', ...relationActs(resource, except), ...acts })
   const changes = changedWords(resource, { before: sql`g."before"`, after: sql`g."after"`, company: ctx.company, except, also })
   return sql`
     select g."at", g."userId", g."realUserId", ${named}::jsonb ->> g."action" as what, case when g."action" = ${update} then c.fields else g."after" ->> 'reason' end as detail, g."seq" as turn
     from audit_log g left join lateral (select ${changes} as fields) c on g."action" = ${update}
     where g."companyId" = ${ctx.company.id}::uuid and g."objectType" = ${one} and g."objectId" in (select id::text from ids) and ${named}::jsonb ? g."action"
-      and (g."action" <> ${update} or c.fields is not null)`
+      and (g."action" <> ${update} or c.fields is not null) and (g."before" is not null or g."action" <> all(${Object.keys(relationActs(resource, []))}::text[]))`
 }
+
+/** Pairs and lines have rows of their own in the audit, under the name of their field; what a new record begins with is no change. */
+const relationActs = ({ one, fields }: AnyResource, except: readonly string[]): Record<string, string> =>
+  Object.fromEntries(Object.entries(fields).filter(([key, field]) => isRelation(field) && !except.includes(key)).map(([key, { label }]) => [`${one}.${key}`, `${label} changed`]))

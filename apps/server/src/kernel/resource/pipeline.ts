@@ -4,16 +4,18 @@ import { withSource } from '../session/ctx.ts'
 import { withStream, type Stream } from '../sync/stream.ts'
 import type { AnyResource, Ctx, PrepareWrite } from '../types.ts'
 import { moveComments } from './comments.ts'
+import { refuseFractions } from './currency.ts'
 import { hasColumn } from './define.ts'
 import { givenValues } from './given.ts'
 import { findDuplicateFailures } from './duplicates.ts'
 import { takeNumbers } from './numbering.ts'
 import { mayRead } from './readers.ts'
 import { findHeldFailures, findReferenceFailures, refuseBeyondReach } from './references.ts'
+import { hasRelated, readRelated, settleGiven, takeRelated, writeRelated } from './related.ts'
 import { refuseMissing, type RecordInput } from './schema.ts'
 import { leaveTraces } from './trace.ts'
 import { changedColumns } from './unchanged.ts'
-import { deleteRows, insertRows, lockRows, notFound, readRecord, updateRows, type Columns } from './write.ts'
+import { deleteRows, insertRows, lockRows, notFound, readRecord, readRecords, updateRows, type Columns } from './write.ts'
 import type { Batch, Change, Verdict, WriteOptions, Writing } from './writing.ts'
 
 /**
@@ -29,7 +31,10 @@ export async function writeRecords(ctx: Ctx, resource: AnyResource, changes: rea
   await inWrite(source ? withSource(ctx, source) : ctx, resource, async (inner, stream) => {
     const batch: Batch = { ctx: inner, resource, stream, isSync: source === 'sync', mayReport: onRefusal === 'report', writings }
     await readBefore(batch, held)
+    await readRelated(batch)
     for (const writing of writings) await unlessRefused(batch, writing, () => prepare(batch, writing))
+    await readRelated(batch)
+    for (const writing of open(writings)) await unlessRefused(batch, writing, () => takeRelated(resource, writing))
     await refuseAll(batch, findHeldFailures)
     await refuseAll(batch, findReferenceFailures)
     for (const writing of open(writings)) await unlessRefused(batch, writing, () => checkReach(batch, writing))
@@ -71,18 +76,23 @@ async function readBefore({ ctx, resource, writings }: Batch, held: WriteOptions
 
 /** Rules of the record itself, and what it derives. */
 async function prepare({ ctx, resource, isSync }: Batch, writing: Writing): Promise<void> {
-  const { change, id, before, given } = writing
+  const { change, id, before } = writing
   if (change.kind !== 'create' && !before) throw new Failure(notFound(resource))
   if (change.kind === 'update') await refuseOldVersion({ ctx, resource }, writing, change.version)
-  if (change.kind === 'update') refuseFixed(resource, changedColumns(resource, before ?? {}, given))
+  if (change.kind === 'update') refuseFixed(resource, changedColumns(resource, before ?? {}, writing.given))
   if (change.kind === 'remove' || change.kind === 'restore') refuseBeyondReach(ctx, resource, before ?? {})
   if (change.kind === 'restore') return
+  settleGiven(resource, writing)
+  const { given } = writing
   const columns = change.kind === 'create' ? change.columns ?? {} : {}
   // The definition ties prepare to the model's row; here, where any resource passes, that type is gone.
   const seam: Omit<PrepareWrite<Columns>, 'input' | 'before'> & { input: RecordInput, before?: Columns } = { kind: change.kind, input: given, isSync, id, ...(before ? { before } : {}) }
   const derived = await resource.prepare?.(ctx, seam as never) as Columns | undefined ?? {}
   writing.values = { ...given, ...(change.kind === 'create' ? givenValues(ctx, resource) : {}), ...columns, ...derived }
-  if (change.kind !== 'remove') refuseMissing(resource, { ...before, ...writing.values })
+  if (change.kind === 'remove') return
+  const record = { ...writing.before, ...writing.values }
+  refuseMissing(resource, record)
+  refuseFractions(ctx, resource, writing.values, record)
 }
 
 /** Fails when a field that is set once, at creation, gets another value; a record that was read may say it again. */
@@ -139,9 +149,13 @@ async function writeSets(ctx: Ctx, resource: AnyResource, writings: readonly Wri
   const isMarked = resource.isSoftDeleted === true
   const first = await takeNumbers(ctx, resource, of('create').length)
   const made = await insertRows(ctx, resource, of('create').map((writing, index) => ({ ...newRow(ctx, resource, writing), ...(first === undefined ? {} : { number: first + index }) })))
+  // The rows of a record's relations need the record; a changed one is read with them.
+  await writeRelated(ctx, resource, of('create', 'update'))
   const changed = await updateRows(ctx, resource, of('update', 'restore', ...isMarked ? ['remove'] as const : []).map((writing) => changedRow(resource, writing)))
   if (resource.keeps?.includes('comments')) await moveComments(ctx, resource, of('update').flatMap(movedTo))
   if (!isMarked) await deleteRows(ctx, resource, of('remove').map(({ id }) => id))
+  const related = of('create').filter(hasRelated).map(({ id }) => id)
+  if (related.length > 0) for (const [id, record] of await readRecords(ctx, resource, related)) made.set(id, record)
   for (const writing of writings) writing.record = made.get(writing.id) ?? changed.get(writing.id)
 }
 

@@ -4,13 +4,15 @@ import type { Statement } from '@outpost/platform/types'
 import { requireWholeCompany, usersInReach } from '../session/reach.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 import { resourceNamed } from './define.ts'
-import type { Batch, Writing } from './writing.ts'
+import { isReference, linesOf, type Lines } from './relations.ts'
+import type { LineRow } from './write-lines.ts'
+import type { Batch, Related, Writing } from './writing.ts'
 import { prepared } from './prepared.ts'
 import { visibleRows } from './query.ts'
 import type { Columns } from './write.ts'
 
 /** A reference that a change sets: which field, to what, and the ids it did not hold before. */
-interface Reference { writing: Writing, field: string, target: AnyResource, ids: readonly string[] }
+interface Reference { writing: Writing, field: string, target: AnyResource, ids: readonly string[], /** It is shown with the record: what the caller does not see is not named. */ isSeen?: boolean }
 
 /**
  * Refusals of changes whose references point to no living record of the company, or, where records are not cut by tenant
@@ -46,24 +48,45 @@ const wrong = (fields: { field: string, message: string }[]) => new Failure('INV
 
 function referencesOf(resource: AnyResource, writing: Writing): Reference[] {
   return Object.entries(writing.given).flatMap(([field, value]) => {
-    const { kind = '', to, isSetApart } = resource.fields[field] ?? {}
-    const target = to !== undefined && !isSetApart && ['reference', 'multiReference'].includes(kind) ? resourceNamed(to) : undefined
-    const before = [writing.before?.[field]].flat()
-    const ids = [value].flat().filter((id): id is string => typeof id === 'string').map((id) => id.toLowerCase()).filter((id) => !before.includes(id))
-    return target && ids.length > 0 ? [{ writing, field, target, ids }] : []
+    const lines = linesOf(resource, field)
+    if (lines) return lineReferences(lines, writing)
+    const { isSeen, target, newIds } = referenceOf(resource, field, { value, before: writing.before?.[field] })
+    return target && newIds.length > 0 ? [{ writing, field, target, ids: newIds, ...(isSeen ? { isSeen } : {}) }] : []
   })
+}
+
+function referenceOf(resource: AnyResource, field: string, { value, before }: { value: unknown, before: unknown }) {
+  const definition = resource.fields[field]
+  const { kind = '', to, isSetApart, through } = definition ?? {}
+  const isOne = definition && (isReference(definition) || kind === 'multiReference') && to !== undefined && !isSetApart
+  const held = [before].flat()
+  const newIds = [value].flat().filter((id): id is string => typeof id === 'string').map((id) => id.toLowerCase()).filter((id) => !held.includes(id))
+  return { isSeen: through !== undefined, target: isOne ? resourceNamed(to) : undefined, newIds }
+}
+
+/** References of lines, each under the name of its line and field. */
+function lineReferences({ field, of, by }: Lines, writing: Writing): Reference[] {
+  const { before = [], after = [] } = (writing.related?.[field] ?? {}) as Partial<Related<LineRow>>
+  const present = new Map(before.map((row) => [row.id, row]))
+  return after.flatMap((row, place) => Object.keys(of.fields).filter((key) => key !== by).flatMap((key) => {
+    const { target, newIds } = referenceOf(of, key, { value: row[key], before: present.get(row.id)?.[key] })
+    return target && newIds.length > 0 ? [{ writing, field: `${field}.${place}.${key}`, target, ids: newIds }] : []
+  }))
 }
 
 /** Ids that point to nothing, by field. */
 async function findMissing(ctx: Ctx, references: readonly Reference[]): Promise<Map<string, Set<string>>> {
   if (references.length === 0) return new Map()
-  const checks = [...Map.groupBy(references, ({ field }) => field)].map(([field, group]) => {
-    const [target, ids] = [(group[0] as Reference).target, [...new Set(group.flatMap((reference) => reference.ids))]]
-    return sql`select ${field}::text as field, w.id from unnest(${ids}::uuid[]) w(id)
-      where not exists (select 1 from ${identifier(target.table)} t where ${referable(ctx, target)} and t."id" = w.id)`
+  // Fields of one target are asked together, so that the text of the statement does not grow with the lines.
+  const groups = [...Map.groupBy(references, ({ target, isSeen }) => `${target.one} ${isSeen === true}`)]
+  const checks = groups.map(([key, group]) => {
+    const [{ target, isSeen }, ids] = [group[0] as Reference, [...new Set(group.flatMap((reference) => reference.ids))]]
+    return sql`select ${key}::text as key, w.id from unnest(${ids}::uuid[]) w(id)
+      where not exists (select 1 from ${identifier(target.table)} t where ${isSeen ? visibleRows(ctx, target) : referable(ctx, target)} and t."id" = w.id)`
   })
-  const rows = await ctx.sql.query<{ field: string, id: string }>(prepared(join(checks, ' union all '), 'write'))
-  return new Map([...Map.groupBy(rows, ({ field }) => field)].map(([field, group]) => [field, new Set(group.map(({ id }) => id))]))
+  const rows = await ctx.sql.query<{ key: string, id: string }>(prepared(join(checks, ' union all '), 'write'))
+  const missing = new Map([...Map.groupBy(rows, ({ key }) => key)].map(([key, group]) => [key, new Set(group.map(({ id }) => id))]))
+  return new Map(groups.flatMap(([key, group]) => group.map(({ field }) => [field, missing.get(key) ?? new Set<string>()] as const)))
 }
 
 /** What a reference may point to. Settings filed under a tenant above the caller's are everybody's below it. */

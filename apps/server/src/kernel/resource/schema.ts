@@ -9,6 +9,8 @@ import type { AnyResource } from '../types.ts'
 import { isUsualYear } from './days.ts'
 import { columnOf, ignoredNames, settableFields } from './define.ts'
 import { filterText } from './filter-input.ts'
+import { relationSchema } from './relation-schema.ts'
+import { isRelation } from './relations.ts'
 import { newValueSchema, valueSchema } from './values.ts'
 
 /** The path's id of one record. */
@@ -41,11 +43,12 @@ export function writeSchemas(resource: AnyResource): WriteSchemas {
 function makeSchemas(resource: AnyResource): WriteSchemas {
   const fields = settableFields(resource).map(([key, field]) => ({ key, field, column: columnOf(resource, key) }))
   const create = Object.fromEntries(fields.map(({ key, field, column }) => {
+    if (isRelation(field)) return [key, field.required || (field.min ?? 0) > 0 ? relationSchema(resource, key, field) : relationSchema(resource, key, field).optional()]
     const value = newValueSchema(field, column)
     if (field.defaultValue !== undefined) return [key, value.default(field.defaultValue)]
     return [key, field.required ? value : value.optional()]
   }))
-  const update = Object.fromEntries(fields.map(({ key, field, column }) => [key, valueSchema(field, column).optional()]))
+  const update = Object.fromEntries(fields.map(({ key, field, column }) => [key, (isRelation(field) ? relationSchema(resource, key, field) : valueSchema(field, column)).optional()]))
   const names = new Set(ignoredNames(resource))
   const others = Object.fromEntries([...names].map((key) => [key, ignored]))
   const { version: _, ...othersOfUpdate } = others
@@ -66,11 +69,16 @@ export function checkInput(schema: z.ZodType<RecordInput>, input: unknown): Reco
 
 /** Fails when a field that the record's other values make necessary (requiredIf) is empty. */
 export function refuseMissing(resource: AnyResource, record: RecordInput): void {
-  const missing = settableFields(resource).filter(([key, field]) => {
+  const missing = missingFields(resource, record)
+  if (missing.length > 0) fail('INVALID', { fields: missing.map((field) => ({ field, message: 'is required' })) })
+}
+
+/** Fields that the record's other values make necessary and that are empty. */
+export function missingFields(resource: AnyResource, record: RecordInput): string[] {
+  return settableFields(resource).filter(([key, field]) => {
     const isAsked = field.requiredIf !== undefined && holds(field.requiredIf, record) && (!field.visibleIf || holds(field.visibleIf, record))
     return isAsked && (record[key] ?? '') === ''
-  })
-  if (missing.length > 0) fail('INVALID', { fields: missing.map(([field]) => ({ field, message: 'is required' })) })
+  }).map(([key]) => key)
 }
 
 /* ---------- lists ---------- */

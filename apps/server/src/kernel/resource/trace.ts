@@ -1,8 +1,9 @@
 import { audit, type AuditedAct } from '../audit.ts'
 import { announce } from '../realtime/announce.ts'
 import { feedChange, recordChange } from '../sync/stream.ts'
+import { relatedActs } from './related.ts'
 import type { Batch, Change, Writing } from './writing.ts'
-import { changedColumns } from './unchanged.ts'
+import { changedColumns, plainValue } from './unchanged.ts'
 import type { Columns } from './write.ts'
 
 const changeTypes = { create: 'INSERT', update: 'UPDATE', remove: 'DELETE', restore: 'UPDATE' } as const
@@ -12,7 +13,7 @@ const operations = { create: 'created', update: 'updated', remove: 'removed', re
 export function leaveTraces(batch: Batch): void {
   const written = batch.writings.filter(({ failure }) => !failure)
   for (const writing of batch.writings) leaveNumber(batch, writing)
-  audit(batch.ctx, written.flatMap((writing) => actOf(batch, writing) ?? []))
+  audit(batch.ctx, written.flatMap((writing) => [...[actOf(batch, writing) ?? []].flat(), ...relatedActs(batch.resource, writing)]))
   for (const [kind, group] of Map.groupBy(written, ({ change }) => change.kind)) tellOthers(batch, kind, group)
 }
 
@@ -54,7 +55,7 @@ const derived = new Set(['searchText', 'syncSeq'])
 
 /** As JSON holds it. */
 function plain(row: Columns): Columns {
-  return Object.fromEntries(Object.entries(row).filter(([key]) => !derived.has(key)).map(([key, value]) => [key, typeof value === 'bigint' ? Number(value) : value]))
+  return Object.fromEntries(Object.entries(row).filter(([key]) => !derived.has(key)).map(([key, value]) => [key, plainValue(value)]))
 }
 
 /** Of a whole record what is empty says nothing. */

@@ -18,5 +18,8 @@ function isStored(held: unknown, value: unknown, isDay: boolean): boolean {
   return isDeepStrictEqual(held, value)
 }
 
+/** A value of the model's types as JSON holds it: counters and amounts are numbers. */
+export const plainValue = (value: unknown): unknown => typeof value === 'bigint' || isDecimal(value) ? Number(value) : value
+
 const dateOf = (value: unknown) => value instanceof Date ? value : new Date(String(value))
 const isDecimal = (held: unknown): held is { equals(other: number | string): boolean } => typeof held === 'object' && held !== null && 'equals' in held && 'toDecimalPlaces' in held

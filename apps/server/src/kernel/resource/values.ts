@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { identifierSchema, readNumber } from '@outpost/contract/input'
 import { isEmail, isIdentifier, isIdNumber, isNoIdentifier, isPersonName } from '@outpost/rules/validation'
+import { fitsDecimals } from '@outpost/rules/currency'
 import type { Column } from '@outpost/platform/db/models'
 import type { FieldDefinition } from '../types.ts'
 import { daySchema, timeSchema } from './days.ts'
@@ -85,12 +86,13 @@ function numeric(field: FieldDefinition, column: Column | undefined) {
   const most = field.max ?? (field.kind === 'percent' ? 100 : limit)
   const value = z.number().min(least, `may not be under ${least}`).max(most, `may not be over ${most}`)
   if (isWhole) return value.refine(Number.isInteger, 'must be a whole number')
-  return field.kind === 'money' ? value.refine(hasCents, 'may hold two decimals at most') : value
+  if (field.kind !== 'money') return value
+  // Which currency it is, the pipeline knows: it refuses decimals that the currency does not have. No currency has more than four.
+  return field.currency === undefined ? value.refine((amount) => fitsDecimals(amount, 2), 'may hold two decimals at most') : value.refine((amount) => fitsDecimals(amount, 4), 'may hold four decimals at most')
 }
 
-const hasCents = (value: number) => /^-?\d+(\.\d{1,2})?$/.test(String(value))
-
 function choice(field: FieldDefinition, column: Column | undefined): z.ZodType {
+  if (field.from) return referenceSchema
   if (!field.options) return text(field, 100)
   const values = new Set(field.options.map((option) => option.value))
   const known = `is not one of ${[...values].join(', ')}`

@@ -27,7 +27,9 @@ export async function insertRows(ctx: Ctx, resource: AnyResource, rows: readonly
 export async function updateRows(ctx: Ctx, resource: AnyResource, rows: readonly ({ id: string } & Columns)[]): Promise<Map<string, WireRecord>> {
   const table = identifier(resource.table)
   return bySet(rows, (set, keys) => {
-    const sets = join(keys.filter((key) => key !== 'id').map((key) => sql`${identifier(key)} = s.${identifier(key)}`))
+    // Where nothing but what lies in other tables changes, the row is written as it is.
+    const named = keys.filter((key) => key !== 'id')
+    const sets = join((named.length > 0 ? named : ['id']).map((key) => sql`${identifier(key)} = s.${identifier(key)}`))
     return written(ctx, resource, sql`update ${table} t set ${sets} from json_populate_recordset(null::${table}, ${toJson(set)}::json) s
       where t."companyId" = ${ctx.company.id}::uuid and t."id" = s."id" returning t.*`)
   })
@@ -58,6 +60,15 @@ export function readText(ctx: Ctx, resource: AnyResource, id: string, rows?: 'li
 export async function readRecord(ctx: Ctx, resource: AnyResource, id: string): Promise<WireRecord> {
   const text = await readText(ctx, resource, id)
   return text === '' ? fail(notFound(resource)) : JSON.parse(text) as WireRecord
+}
+
+/** Wire records by id, for a caller that has written them. */
+export async function readRecords(ctx: Ctx, resource: AnyResource, ids: readonly string[]): Promise<Map<string, WireRecord>> {
+  const { columns, joins } = selectionOf(resource, 'detail')
+  const rows = await ctx.sql.query<{ record: string }>(prepared(sql`select row_to_json(r)::text as record from (
+    select ${columns} from ${identifier(resource.table)} t ${joins} where t."companyId" = ${ctx.company.id}::uuid and t."id" = any(${ids}::uuid[])) r`, 'write'))
+  const records = rows.map(({ record }) => JSON.parse(record) as WireRecord)
+  return new Map(records.map((record) => [record.Id, record]))
 }
 
 /** What a missing record of the resource is refused as. */
@@ -102,7 +113,7 @@ function toJson(value: unknown): string {
 }
 
 /** Turns what the database refuses into named errors: taken values, records still in use, references to nothing. */
-async function refusing<Result>(resource: AnyResource, write: () => Promise<Result>): Promise<Result> {
+export async function refusing<Result>(resource: AnyResource, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write()
   } catch (error) {

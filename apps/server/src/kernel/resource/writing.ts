@@ -27,5 +27,7 @@ export interface WriteOptions {
 export interface Verdict { id: string, record?: WireRecord, failure?: Failure, /** Its number in the company's stream. */ seq?: number }
 
 /** A change on its way: what stands, what the caller gave, what is to be written. */
-export interface Writing extends Verdict { change: Change, before?: Columns, given: RecordInput, values: Columns }
+export interface Writing extends Verdict { change: Change, before?: Columns, given: RecordInput, values: Columns, related?: Readonly<Record<string, Related<unknown>>> }
+/** A relation that a change names: as it stands and, once that is known, as it is to be. `free`: ids that new lines may bring. */
+export interface Related<Row> { before: readonly Row[], after?: readonly Row[], free?: ReadonlySet<string> }
 export interface Batch { ctx: Ctx, resource: AnyResource, stream: Stream | undefined, isSync: boolean, mayReport: boolean, writings: readonly Writing[] }

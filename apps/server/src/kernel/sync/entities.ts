@@ -2,6 +2,7 @@ import { mayAccess } from '@outpost/rules/permission'
 import type { MergeClass } from '@outpost/rules/merge'
 import type { Access } from '@outpost/contract/permissions'
 import type { ChangeRecord } from '@outpost/contract/sync'
+import { isComputed, isRelation } from '../resource/relations.ts'
 import type { AnyResource, Area, Ctx, Route } from '../types.ts'
 import type { MergeClasses } from './judge.ts'
 import type { OfflineCommand } from './offline-command.ts'
@@ -44,9 +45,9 @@ function commandsOf(routes: readonly Route[], resource: AnyResource): Map<string
 function mergeClasses(resource: AnyResource): MergeClasses {
   const classes = new Map<string, MergeClass>()
   for (const [key, field] of Object.entries(resource.fields)) {
-    if (field.sql !== undefined) continue
+    if (isComputed(field)) continue
     if (field.merge) classes.set(key, field.merge)
-    else if (!field.readOnly) classes.set(key, field.createOnly ? 'server' : 'threeWay')
+    else if (!field.readOnly) classes.set(key, field.createOnly ? 'server' : isRelation(field) ? field.kind === 'lines' ? 'lines' : 'set' : 'threeWay')
   }
   return classes
 }

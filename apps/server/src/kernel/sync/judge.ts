@@ -1,5 +1,5 @@
 import type { ChangeRecord, FieldConflict, RejectCode } from '@outpost/contract/sync'
-import { isSame, mergeField, mergeSet, type MergeClass } from '@outpost/rules/merge'
+import { idsIn, isSame, mergeField, mergeLines, mergeSet, setChange, type MergeClass } from '@outpost/rules/merge'
 
 /** A row as the wire writes it, with the columns that every synced table has. */
 export interface WireRow extends Record<string, unknown> { Id: string, tenantId: string, version: number, isDeleted?: boolean }
@@ -40,7 +40,7 @@ function judgeInsert(change: ChangeRecord, row: WireRow | undefined, classes: Me
 
 /** The record was created by a call whose answer the device never saw: it comes again as its own INSERT. */
 function isSameRecord(snapshot: Record<string, unknown>, row: WireRow, classes: MergeClasses): boolean {
-  const said = Object.entries(snapshot).filter(([field, value]) => (classes.get(field) ?? 'server') !== 'server' && value !== null && value !== '')
+  const said = Object.entries(snapshot).filter(([field, value]) => !['server', 'set', 'lines'].includes(classes.get(field) ?? 'server') && value !== null && value !== '')
   return !row.isDeleted && said.length > 0 && said.every(([field, value]) => isSame(value, row[field]))
 }
 
@@ -52,12 +52,18 @@ function judgeUpdate(change: ChangeRecord, row: WireRow | undefined, classes: Me
   const conflicts: FieldConflict[] = []
   for (const [field, patch] of Object.entries(change.patch)) {
     const merge = classes.get(field) ?? 'server'
-    if (!Array.isArray(patch)) {
-      const merged = mergeSet(Array.isArray(row[field]) ? row[field] : [], patch)
-      if (!isSame(merged, row[field])) values[field] = merged
+    if (!Array.isArray(patch) || merge === 'set') {
+      const merged = mergeSet(idsIn(row[field]), Array.isArray(patch) ? setChange(...patch) : patch)
+      if (!isSame(merged, idsIn(row[field]))) values[field] = merged
       continue
     }
     const [old, mine] = patch
+    if (merge === 'lines') {
+      const { lines, isConflict } = change.version === row.version ? { lines: mine, isConflict: false } : mergeLines(old, mine, row[field])
+      if (!isSame(lines, row[field])) values[field] = lines
+      if (isConflict) conflicts.push({ field, base: old, mine, theirs: lines })
+      continue
+    }
     const result = mergeField(merge, { old, mine, theirs: row[field], isCurrent: change.version === row.version })
     if (result.verdict === 'refuse') return { verdict: 'reject', code: 'FORBIDDEN', message: `${field}: only the office changes this.` }
     if (result.verdict === 'take') values[field] = result.value

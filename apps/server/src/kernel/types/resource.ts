@@ -40,12 +40,39 @@ export interface FieldDefinition {
   gather?: Gather
   /** Read by sql, yet forms may set it: the area's own command takes it beside the fields. */
   isSetApart?: boolean
+  /**
+   * Kinds multiReference and permissionTree: the pairs behind it, written with the record. A model whose columns are
+   * `<one>Id` and `<to>Id`, or a Through. With sql: how it is read; without: rows of {Id, label}.
+   */
+  through?: ModelName | Through
+  /** Kind lines: the resource of its rows, and their column that holds the record's id. Rows come in the order of `position`, else as their own list. */
+  of?: AnyResource
+  by?: string
+  /** Kind choice: the company's own rows of this resource are the options; the value is the id of one. */
+  from?: AnyResource
+  /** Kind money: the field that names the currency (of a line: one of its own or of the record's), or 'company'. It says how many decimals there are. */
+  currency?: string
   /** Kind multiReference: the table of pairs behind it, so that a filter finds the records of one of the others by its index. */
   link?: { table: string, own: string, other: string }
   /** Not on the wire at all in lists; only in get. */
   detailOnly?: boolean
   /** Made by recordNumber(): the pipeline gives new records the company's next number. */
   isNumber?: boolean
+}
+
+/** A table of pairs that says more than its two sides. */
+export interface Through {
+  pairs: ModelName
+  own?: string
+  other?: string
+  /** Column of the place in the list. */
+  order?: string
+  /** Column of the end: a pair that ends is kept and another one may begin. */
+  until?: string
+  /** Column of the beginning, where pairs end. */
+  since?: string
+  /** Column of who made the pair. */
+  by?: string
 }
 
 type FieldKey<Fields> = Extract<keyof Fields, string>

@@ -49,9 +49,10 @@ interface FormFieldProps { field: FieldView, record: RecordValues, duplicate: Du
 /** One field with label, help and rules. Only fields that look at other values are drawn anew with each of them. */
 const FormField = memo(function FormField({ field, record, duplicate, isDisabled, isRequired: must, autoFocus }: FormFieldProps) {
   const { Input, isSelfLabelled } = fieldKindView(field.kind)
-  const { country } = useCompany()
+  const { country, currency } = useCompany()
+  const form = Form.useFormInstance()
   const validator = (_: unknown, value: unknown) => {
-    const wrong = checkValue({ ...field, required: must, requiredIf: undefined }, { [field.key]: value }, country)
+    const wrong = checkValue({ ...field, required: must, requiredIf: undefined }, { ...record, ...form.getFieldsValue(true) as RecordValues, [field.key]: value }, country, currency)
     return wrong ? Promise.reject(new Error(sentence(t(field.label), wrong))) : Promise.resolve()
   }
   return (
@@ -63,7 +64,10 @@ const FormField = memo(function FormField({ field, record, duplicate, isDisabled
     </Form.Item>
   )
 }, (before, after) => before.field === after.field && before.duplicate === after.duplicate && before.isDisabled === after.isDisabled && before.isRequired === after.isRequired
-  && before.autoFocus === after.autoFocus && before.record[`${before.field.key}Label`] === after.record[`${after.field.key}Label`])
+  && before.autoFocus === after.autoFocus && watchedKeys(after.field).every((key) => before.record[key] === after.record[key]))
+
+/** Values that a field looks at beside its own: the label of a reference, the currency of an amount. */
+const watchedKeys = ({ key, currency, fields = [] }: FieldView): string[] => [`${key}Label`, ...[currency, ...fields.map((one) => one.currency)].flatMap((one) => one ?? [])]
 
 /** What stands below a field: its help, and who holds its value already. */
 const FieldNotes = ({ field, duplicate }: Pick<FormFieldProps, 'field' | 'duplicate'>) => (

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import { Form } from 'antd'
 import type { FieldView } from '@outpost/contract/fields'
 import { ApiError } from '../../../data/api.ts'
+import { wordsOfFault } from '../../fields/lines.tsx'
 import { startValues, wireValues } from './values.ts'
 import type { RecordValues } from './values.ts'
 
@@ -30,7 +31,7 @@ function placeErrors(form: FieldForm['form'], fields: readonly FieldView[], erro
   if (!(error instanceof ApiError) || !error.fields?.length) return false
   const byKey = Map.groupBy(error.fields, ({ field }) => field.replace(/^parameters\./, '').split('.')[0] ?? field)
   const placed = fields.filter((field) => byKey.has(field.key) && !field.readOnly)
-  form.setFields(placed.map((field) => ({ name: field.key, errors: (byKey.get(field.key) ?? []).map(({ message }) => sentence(field.label, message)) })))
+  form.setFields(placed.map((field) => ({ name: field.key, errors: (byKey.get(field.key) ?? []).map((fault) => wordsOfFault(field, fault) ?? sentence(field.label, fault.message)) })))
   const first = placed[0]
   if (first) form.focusField(first.key)
   return placed.length === byKey.size

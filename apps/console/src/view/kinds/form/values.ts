@@ -39,11 +39,11 @@ export const isSameValue = (a: unknown, b: unknown): boolean =>
   (isBlank(a) && isBlank(b)) || JSON.stringify(a) === JSON.stringify(b)
 
 /** Why a value does not do, in words after the field's label; undefined when it does. Some rules are those of the company's country. */
-export function checkValue(field: FieldView, record: RecordValues, country = ''): string | undefined {
+export function checkValue(field: FieldView, record: RecordValues, country = '', currency = ''): string | undefined {
   const value = record[field.key]
   const isEmpty = isBlank(typeof value === 'string' ? value.trim() : value)
   if (isEmpty) return isRequired(field, record) ? 'is required' : undefined
-  return fieldKindView(field.kind).check?.(value, field, country)
+  return fieldKindView(field.kind).check?.(value, field, country, { record, currency })
 }
 
 /** Values that may be kept on this device: no secrets, nothing sensitive. */
