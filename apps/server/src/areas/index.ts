@@ -50,5 +50,5 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     agentsArea,
     plansArea,
   ]
-  return [...areas, syncArea(areas), reportsArea(machine, areas), storageArea(machine), geoArea(machine), jobsArea, auditArea(machine), mailArea(machine)]
+  return [...areas, syncArea(areas), reportsArea(machine, areas), storageArea, geoArea(machine), jobsArea, auditArea(machine), mailArea(machine)]
 }

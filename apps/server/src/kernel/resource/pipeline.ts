@@ -4,6 +4,7 @@ import { withSource } from '../session/ctx.ts'
 import { withStream, type Stream } from '../sync/stream.ts'
 import type { AnyResource, Ctx, PrepareWrite } from '../types.ts'
 import { moveComments } from './comments.ts'
+import { moveFiles } from './files.ts'
 import { hasColumn } from './define.ts'
 import { findDuplicateFailures } from './duplicates.ts'
 import { takeNumbers } from './numbering.ts'
@@ -139,7 +140,9 @@ async function writeSets(ctx: Ctx, resource: AnyResource, writings: readonly Wri
   const first = await takeNumbers(ctx, resource, of('create').length)
   const made = await insertRows(ctx, resource, of('create').map((writing, index) => ({ ...newRow(ctx, resource, writing), ...(first === undefined ? {} : { number: first + index }) })))
   const changed = await updateRows(ctx, resource, of('update', 'restore', ...isMarked ? ['remove'] as const : []).map((writing) => changedRow(resource, writing)))
-  if (resource.keeps?.includes('comments')) await moveComments(ctx, resource, of('update').flatMap(movedTo))
+  const moved = of('update').flatMap(movedTo)
+  if (resource.keeps?.includes('comments')) await moveComments(ctx, resource, moved)
+  if (resource.keeps?.includes('files')) await moveFiles(ctx, resource, moved)
   if (!isMarked) await deleteRows(ctx, resource, of('remove').map(({ id }) => id))
   for (const writing of writings) writing.record = made.get(writing.id) ?? changed.get(writing.id)
 }
