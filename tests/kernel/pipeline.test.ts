@@ -18,7 +18,7 @@ defineResource({
 
 const lead = defineResource({
   model: 'lead', one: 'lead', many: 'leads', label: 'Lead', labelMany: 'Leads', title: 'firstName', notFound: leadNotFound,
-  isScoped: true, isSoftDeleted: true, isSynced: true, keeps: ['comments'],
+  isScoped: true, isSoftDeleted: true, isSynced: true, keeps: ['comments', 'files'],
   fields: {
     firstName: { kind: 'personName', label: 'First name', required: true },
     lastName: { kind: 'personName', label: 'Last name', required: true },
@@ -110,12 +110,18 @@ describe('a set of changes', () => {
     expect(await rows('select status from lead where id = any($1) order by status', verdicts.map(({ id }) => id))).toEqual([{ status: 'Contacted' }, { status: 'New' }])
   })
 
-  it('takes comments along with a record that is filed under another tenant', async () => {
+  it('takes comments and files along with a record that is filed under another tenant', async () => {
     const { branch, other } = world.a
     const [moved, stays] = (await writeRecords(ctx, lead, creates(2))).map(({ id }) => id) as [string, string]
     for (const id of [moved, stays]) await ctx.transaction((inner) => addComment(inner, lead, { id, text: 'Between us' }, { open: '/leads/:id' }))
+    for (const id of [moved, stays]) {
+      await world.database.admin.query(`insert into record_file ("companyId", id, "tenantId", "objectType", "objectId", "storageKey", name, "mimeType", size, sha256, "userId", "realUserId")
+        values ($1, gen_random_uuid(), $2, 'lead', $3, 'x', 'a.pdf', 'application/pdf', 1, '\\x00', $4, $4)`, [world.a.id, branch.id, id, world.a.userId])
+    }
     await writeRecords(ctx, lead, [{ kind: 'update', id: moved, input: { tenantId: other.id } }, { kind: 'update', id: stays, input: { city: 'Embu' } }])
     expect(await rows('select "objectId", "tenantId" from record_comment where "objectId" = any($1) order by "dateCreated"', [moved, stays])).toEqual([{ objectId: moved, tenantId: other.id }, { objectId: stays, tenantId: branch.id }])
+    const filed = Object.fromEntries((await rows('select "objectId", "tenantId" from record_file where "objectId" = any($1)', [moved, stays])).map(({ objectId, tenantId }) => [objectId, tenantId]))
+    expect(filed).toEqual({ [moved]: other.id, [stays]: branch.id })
   })
 
   it('names a record once', async () => {

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { fail } from '@outpost/contract/errors'
 import type { Permission } from '@outpost/contract/permissions'
+import { createFiles } from '@outpost/platform/files/store'
 import { createLog } from '@outpost/platform/log'
 import { makeCtx } from '../../apps/server/src/kernel/session/ctx.ts'
 import type { Identity } from '../../apps/server/src/kernel/session/identity.ts'
@@ -50,9 +53,9 @@ export function ctxOf({ database }: World, company: Company, { scope = '*', tena
 }
 
 /** An app over the areas; the authorization header names one of the callers. */
-export async function appOf(options: Pick<MountOptions, 'areas' | 'counters'>, callers: Record<string, Ctx>): Promise<FastifyInstance> {
+export async function appOf(options: Pick<MountOptions, 'areas' | 'counters'> & Partial<Pick<MountOptions, 'files'>>, callers: Record<string, Ctx>): Promise<FastifyInstance> {
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
-  await mount(app, { ...options, log, streams: createStreams({ perProcess: 4 }), openCtx: async ({ authorization = '' }) => callers[authorization] ?? fail('NO_SESSION') })
+  await mount(app, { ...options, log, files: options.files ?? createFiles({ folder: join(tmpdir(), `outpost-files-${randomUUID()}`) }), streams: createStreams({ perProcess: 4 }), openCtx: async ({ authorization = '' }) => callers[authorization] ?? fail('NO_SESSION') })
   await app.ready()
   return app
 }

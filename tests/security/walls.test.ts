@@ -18,7 +18,7 @@ describe('two walls between companies', () => {
     for (const { name } of rows) await admin.query(`alter policy company_wall on ${name} using (true) with check (true)`)
     const attacks = (await insiders(world)).filter(({ probe }) => probe === 'another company')
     const holes: Hole[] = []
-    const reads = world.routes.filter((route) => !isPublic(route) && (['list', 'get', 'history', 'query'].includes(route.operation.kind) || (route.operation.kind === 'pass' && route.method === 'GET')))
+    const reads = world.routes.filter((route) => !isPublic(route) && (['list', 'get', 'history', 'files', 'download', 'query'].includes(route.operation.kind) || (route.operation.kind === 'pass' && route.method === 'GET')))
     for (const route of reads) for (const one of attacks) holes.push(...await attack(world, route, one))
     expect(holes).toEqual([])
     expect(reads.length).toBeGreaterThan(40)

@@ -19,7 +19,7 @@ const png = Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d4948445200000001
 const pdf = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n')
 
 beforeAll(async () => {
-  app = await testApp({ areas: (machine) => [authArea(machine), storageArea(machine)] })
+  app = await testApp({ areas: (machine) => [authArea(machine), storageArea] })
   url = await app.listen()
   company = await app.make.company()
   north = await app.make.tenant({ company, type: 3 })

@@ -13,6 +13,7 @@ import type { SessionServices } from '../../apps/server/src/kernel/session/servi
 import type { Area } from '../../apps/server/src/kernel/types.ts'
 import { createMachine, type Machine } from '../../apps/server/src/machine.ts'
 import { testDatabase, type TestDatabase } from './db.ts'
+import { encodeForm, type FormFile } from './form.ts'
 import { createMake, demoPassword, type Make, type MadeTenant, type MadeUser } from './make.ts'
 
 /** A clock that tests move forward instead of sleeping. */
@@ -38,6 +39,8 @@ export interface Client {
   post<Data = Record<string, unknown>>(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<Data>>
   put<Data = Record<string, unknown>>(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<Data>>
   del<Data = Record<string, unknown>>(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<Data>>
+  /** A multipart form of these fields and files; without files, one small picture. */
+  upload<Data = Record<string, unknown>>(path: string, fields?: Record<string, unknown>, headers?: Record<string, string>, files?: readonly FormFile[]): Promise<Answer<Data>>
 }
 
 export interface SignedInClient extends Client { token: string, sessionId: string, user: MadeUser }
@@ -122,11 +125,10 @@ async function openFor(services: SessionServices, { admin }: TestDatabase, { com
 }
 
 function createClient(http: FastifyInstance, common: Record<string, string>): Client {
-  const send = async <Data>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer<Data>> => {
-    const answer = await http.inject({
-      method, url, headers: { ...common, ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
-    })
+  const send = <Data>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body: unknown, headers: Record<string, string> = {}) =>
+    sendBytes<Data>(method, url, body === undefined ? undefined : JSON.stringify(body), { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) })
+  const sendBytes = async <Data>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload: string | Buffer | undefined, headers: Record<string, string>): Promise<Answer<Data>> => {
+    const answer = await http.inject({ method, url, headers: { ...common, ...headers }, ...(payload === undefined ? {} : { payload }) })
     const isJson = String(answer.headers['content-type']).startsWith('application/json') && answer.body !== ''
     return {
       status: answer.statusCode, text: answer.body, bytes: answer.rawPayload, headers: answer.headers,
@@ -136,6 +138,10 @@ function createClient(http: FastifyInstance, common: Record<string, string>): Cl
   }
   return {
     get: (path, headers) => send('GET', path, undefined, headers),
+    upload: async (path, fields = {}, headers = {}, files) => {
+      const { payload, contentType } = await encodeForm(fields, files)
+      return sendBytes('POST', path, payload, { ...headers, 'content-type': contentType })
+    },
     post: (path, body, headers) => send('POST', path, body, headers),
     put: (path, body, headers) => send('PUT', path, body, headers),
     del: (path, body, headers) => send('DELETE', path, body, headers),

@@ -43,7 +43,7 @@ export async function createApp(machine: Machine, { isOpen = () => true, pressur
   await http.register(cookie)
   const areas = withOwnCalls(choose(machine), env)
   await startRealtime({ app: http, areas, services, relay, log, mayOpen: (origin, host) => isOwnOrigin(origin, host, env.PUBLIC_URL) })
-  await mount(http, { areas, log, openCtx: (facts) => openCtx(services, facts), streams: machine.streams, ...(env.RATE_LIMITS ? { counters } : {}) })
+  await mount(http, { areas, log, openCtx: (facts) => openCtx(services, facts), streams: machine.streams, files: machine.files, ...(env.RATE_LIMITS ? { counters } : {}) })
   await addStatic(http, { tileHosts: tileHosts(env), ...(env.CONSOLE_DIST ? { folder: resolve(env.CONSOLE_DIST) } : {}) })
   return { http, areas }
 }

@@ -25,6 +25,7 @@ export const errorTable = {
   WEAK_PASSWORD: { status: 422, message: 'Choose a longer or less common password.' },
   NO_POSITION: { status: 422, message: 'No position available' },
   TOO_LARGE: { status: 413, message: 'The content is too large.' },
+  TOO_MANY_FILES: { status: 413, message: 'Too many files at once.' },
   UNSUPPORTED_TYPE: { status: 415, message: 'This type of content is not accepted.' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests. Wait a moment and try again.' },
   COOL_DOWN: { status: 429, message: 'A request was sent a moment ago. Wait before sending another one.' },

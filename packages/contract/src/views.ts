@@ -169,7 +169,14 @@ export interface PanelView {
   all?: string
   /** Form of a new row with this record filled in. */
   create?: { label: string, screen: string }
+  /** A click on a row's first value fetches this file; `:key` is filled from the row. */
+  download?: CallView
+  /** Files are added here: sent as `file` of a multipart form. */
+  upload?: UploadView
 }
+
+/** Where files are sent, how many at once, and what each may be; types are extensions. */
+export interface UploadView { call: CallView, many: number, maxBytes: number, types: string[] }
 
 export interface DetailView {
   kind: 'detail'

@@ -10,7 +10,7 @@ export interface Hole { route: string, probe: string, why: string }
 
 export const isPublic = (route: Route) => route.access.kind === 'public'
 /** A record of these kinds is named by its id: a good answer to a stranger's id is a hole by itself. */
-const namesOneRecord = new Set(['get', 'history', 'update', 'remove', 'setField'])
+const namesOneRecord = new Set(['get', 'history', 'update', 'remove', 'setField', 'files', 'attach', 'download', 'detach'])
 
 /** Company B's records as the target of a probe. */
 export const targetB = ({ b, inB }: SecurityWorld): Target => ({ side: b, filled: inB, userId: userOf(b, 'officer').id, tenantId: b.branch.id })

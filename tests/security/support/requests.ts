@@ -38,11 +38,15 @@ export function idFor(route: Route, name: string, { side, filled, userId, tenant
   const prefix = Object.keys(tableByPath).filter((path) => route.path.startsWith(path)).sort((x, y) => y.length - x.length)[0]
   const named = route.path.startsWith('/geo/') ? geoByName : tableByName
   const table = named[name] ?? (prefix ? tableByPath[prefix] : tableOf(route)) ?? ''
+  if (name === 'id' && route.operation.kind !== 'public' && keptFile.has(route.operation.kind)) return filled['record_file'] ?? randomUUID()
   if (table === 'user') return userId
   if (table === 'tenant') return tenantId
   if (table === 'team_tenant') return side.team.id
   return filled[table] ?? randomUUID()
 }
+
+/** Calls about one file of a record, whose own id is in recordId. */
+const keptFile = new Set(['download', 'detach'])
 
 /** The table of the route's own resource. */
 const tableOf = ({ operation }: Route) => ('resource' in operation ? operation.resource?.table : undefined)
@@ -81,6 +85,7 @@ export function send(client: Client, route: Route, input: Record<string, unknown
     const query = new URLSearchParams(Object.entries(rest).filter(([, value]) => value !== undefined).map(([key, value]) => [key, String(value)]))
     return client.get(`${path}${query.size > 0 ? `?${query.toString()}` : ''}`, headers)
   }
+  if (route.options.upload) return client.upload(path, rest, headers)
   const verb = { POST: client.post, PUT: client.put, DELETE: client.del }[route.method]
   return verb(path, rest, headers)
 }

@@ -4,6 +4,7 @@ import { reportReached, reportUnreached } from './connection.ts'
 import { refreshSession } from '../session/refresh.ts'
 import { getSession } from '../session/store.ts'
 import { endSession, getTenantId, getToken } from '../session/token.ts'
+import { sendForm } from './send-form.ts'
 
 /**
  * A call that did not succeed, in the words of the server. `status` is 0 and `code` 'NETWORK' when no answer of ours came
@@ -43,7 +44,7 @@ export const notKept = (error: ApiError): ApiError =>
   new ApiError({ status: 0, code: 'NETWORK', message: `${error.message} Nothing was saved: this device keeps no changes.` })
 
 export type Query = Record<string, string | number | boolean | null | undefined | object>
-export interface CallOptions { query?: Query, body?: unknown, signal?: AbortSignal, timeoutMs?: number, headers?: Record<string, string>, isRenewed?: boolean, isBare?: boolean }
+export interface CallOptions { query?: Query, body?: unknown, signal?: AbortSignal, timeoutMs?: number, headers?: Record<string, string>, isRenewed?: boolean, isBare?: boolean, /** Of a form: told the share (0 to 1) that has been sent. */ onProgress?: (share: number) => void }
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 const defaultTimeoutMs = 60_000
@@ -76,9 +77,10 @@ function headersOf(body: unknown, extra: Record<string, string> = {}): Record<st
 const noAnswer = (message: string) => new ApiError({ status: 0, code: 'NETWORK', message })
 
 async function send(method: Method, path: string, options: CallOptions): Promise<Response> {
-  const { query, body, signal, timeoutMs = defaultTimeoutMs, headers } = options
+  const { query, body, signal, timeoutMs = defaultTimeoutMs, headers, onProgress } = options
   const limit = AbortSignal.timeout(timeoutMs)
   try {
+    if (onProgress && body instanceof FormData) return await sendForm(method, path + queryText(query), { headers: headersOf(body, headers), body, signal: signal ? AbortSignal.any([signal, limit]) : limit, onProgress })
     const response = await fetch(path + queryText(query), {
       method,
       headers: headersOf(body, headers),

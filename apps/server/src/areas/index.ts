@@ -51,5 +51,5 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     plansArea,
   ]
   const geo = geoArea(machine)
-  return [...areas, syncArea(areas), reportsArea(machine, [...areas, geo]), storageArea(machine), geo, jobsArea, auditArea(machine), mailArea(machine)]
+  return [...areas, syncArea(areas), reportsArea(machine, [...areas, geo]), storageArea, geo, jobsArea, auditArea(machine), mailArea(machine)]
 }

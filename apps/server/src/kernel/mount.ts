@@ -5,6 +5,7 @@ import { permissionHierarchies } from '@outpost/contract/permissions'
 import { repeatOnConflict } from '@outpost/platform/db/context'
 import { answerFailures } from '@outpost/platform/http/answer-failures'
 import { mergedInput } from '@outpost/platform/http/input'
+import type { FileStore } from '@outpost/platform/files/types'
 import type { Counters } from '@outpost/platform/http/counters'
 import type { Log } from '@outpost/platform/log'
 import { wrongDeclarations } from './declared.ts'
@@ -16,6 +17,7 @@ import type { GuardFacts } from './session/guard.ts'
 import { requireInPerson, requirePermission } from './session/permission.ts'
 import type { Streams } from './streams.ts'
 import type { AnyResource, Answer, Area, Ctx, Operation, PublicOperation, Route } from './types.ts'
+import { withForm, type Form } from './uploads/form.ts'
 
 export interface MountOptions {
   areas: readonly Area[]
@@ -26,6 +28,8 @@ export interface MountOptions {
   counters?: Pick<Counters, 'take'>
   /** Large answers that are under way. */
   streams: Streams
+  /** Where files of forms are stored. */
+  files: FileStore
 }
 
 /**
@@ -40,7 +44,7 @@ export async function mount(app: FastifyInstance, options: MountOptions): Promis
     answerFailures(scope, options.log)
     for (const route of routes.filter((one) => !one.options.upload)) register(scope, route, options)
     await scope.register(async (uploads) => {
-      await uploads.register(multipart, { limits: { files: 10, fields: 20, fileSize: 26_214_400 } })
+      await uploads.register(multipart, { throwFileSizeLimit: false })
       // A refused upload is read to its end and thrown away, or its connection would never carry another request.
       uploads.addHook('onResponse', async ({ raw }) => {
         if (!raw.complete) raw.unpipe().resume()
@@ -52,23 +56,27 @@ export async function mount(app: FastifyInstance, options: MountOptions): Promis
 
 function register(app: FastifyInstance, route: Route, options: MountOptions): void {
   const { method, path: url, options: { bodyLimit, upload } } = route
-  app.route({ method, url, config: { isUpload: upload === true }, ...(bodyLimit === undefined ? {} : { bodyLimit }), handler: (request, reply) => answer(route, options, request, reply) })
+  app.route({ method, url, config: { isUpload: upload !== undefined }, ...(bodyLimit === undefined ? {} : { bodyLimit }), handler: (request, reply) => answer(route, options, request, reply) })
 }
 
 async function answer(route: Route, options: MountOptions, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { operation } = route
   if (isPublic(operation)) {
     await limit(route, options, request.ip)
-    return sendAnswer(reply, await operation.run(operation.input.parse(mergedInput(request)), factsOf(request, route)), (pieces) => options.streams.open(request.ip, pieces))
+    const run = (form?: Form) => operation.run(operation.input.parse(mergedInput(request, form?.fields)), factsOf(request, options.files, form))
+    return sendAnswer(reply, await withForm(request, route.options.upload, { store: options.files, run }), (pieces) => options.streams.open(request.ip, pieces))
   }
   const ctx = await options.openCtx(guardFacts(request, route, options))
   requirePermission(ctx, route.access)
   if (route.options.inPerson) requireInPerson(ctx)
   await limit(route, options, ctx.user.id, callsAMinute)
-  const input = operation.input.parse(mergedInput(request))
-  const run = (inner: Ctx): Promise<Answer> => operation.run(inner, input, factsOf(request, route))
   const isDirect = operation.isReadOnly || route.options.ownTransaction === true
-  return sendAnswer(reply, await (isDirect ? run(ctx) : repeatOnConflict(() => ctx.transaction(run))), (pieces) => options.streams.open(ctx.user.id, pieces))
+  const given = await withForm(request, route.options.upload, { store: options.files, run: (form) => {
+    const input = operation.input.parse(mergedInput(request, form?.fields))
+    const run = (inner: Ctx): Promise<Answer> => operation.run(inner, input, factsOf(request, options.files, form))
+    return isDirect ? run(ctx) : repeatOnConflict(() => ctx.transaction(run))
+  } })
+  return sendAnswer(reply, given, (pieces) => options.streams.open(ctx.user.id, pieces))
 }
 
 const isPublic = (operation: Operation | PublicOperation): operation is PublicOperation => operation.kind === 'public'
@@ -106,6 +114,7 @@ function assertSound(areas: readonly Area[]): void {
     ...wrongDeclarations(areas),
     ...routes.flatMap(wrongAccess),
     ...areas.flatMap((area) => area.resources).flatMap(danglingReferences),
+    ...areas.flatMap((area) => area.resources).flatMap((resource) => wrongFiles(resource, routes)),
   ]
   if (wrong.length > 0) throw new Error(`Outpost does not start:\n  ${wrong.join('\n  ')}`)
 }
@@ -126,6 +135,13 @@ function danglingReferences(resource: AnyResource): string[] {
   return Object.entries(resource.fields)
     .filter(([, { to }]) => to !== undefined && !resourceNamed(to))
     .map(([key, { to }]) => `${resource.one}.${key} refers to an unknown resource ${to}`)
+}
+
+/** Files of records come with their calls, and with records that are never gone for good. */
+function wrongFiles({ one, keeps = [], isSoftDeleted, isScoped }: AnyResource, routes: readonly Route[]): string[] {
+  const hasCalls = routes.some(({ operation }) => operation.kind === 'files' && operation.resource?.one === one)
+  if (keeps.includes('files') !== hasCalls) return [`${one} must both keep files and have fileRoutes()`]
+  return hasCalls && !(isSoftDeleted && isScoped) ? [`${one} keeps files and so must be isScoped and isSoftDeleted`] : []
 }
 
 function repeated(names: readonly string[]): string[] {

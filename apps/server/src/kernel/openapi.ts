@@ -3,6 +3,8 @@ import { errorTable } from '@outpost/contract/errors'
 import { anySession, defineArea, route } from './area.ts'
 import { noInput, query } from './resource/operations.ts'
 import type { Area, Route } from './types.ts'
+import { limitsOf, type UploadLimits } from './uploads/form.ts'
+import { storedExtensions } from './uploads/file-types.ts'
 
 type Schema = Record<string, unknown> & { properties?: Record<string, unknown>, required?: string[] }
 
@@ -47,16 +49,28 @@ function describeCall(area: Area, { name, method, path, access, operation, optio
     ...(access.kind === 'permission' ? { 'x-permissions': access.anyOf } : {}),
     ...(access.kind === 'public' ? { security: [], 'x-public': access.why } : { security: [{ bearer: [] }] }),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(hasBody && rest.length > 0 ? { requestBody: requestBody(input, inPath, options.upload === true) } : {}),
+    ...(options.upload ? { requestBody: formBody(input, inPath, options.upload) } : hasBody && rest.length > 0 ? { requestBody: requestBody(input, inPath) } : {}),
     responses: { 200: { description: 'success', content: { 'application/json': { schema: { $ref: '#/components/schemas/Envelope' } } } }, default: { $ref: '#/components/responses/Error' } },
   }
 }
 
-function requestBody({ $schema: _, ...input }: Schema, inPath: readonly string[], isUpload: boolean): Record<string, unknown> {
+function requestBody(input: Schema, inPath: readonly string[]): Record<string, unknown> {
+  const schema = bodySchema(input, inPath)
+  return { required: schema.required !== undefined, content: { 'application/json': { schema } } }
+}
+
+/** A multipart form: the input as fields, which may be said in the query too, and the files under any name. */
+function formBody(input: Schema, inPath: readonly string[], upload: true | UploadLimits): Record<string, unknown> {
+  const { files, maxBytes, types = storedExtensions } = limitsOf(upload)
+  const { properties, ...schema } = bodySchema(input, inPath)
+  const file = { type: 'array', maxItems: files, items: { type: 'string', format: 'binary', maxLength: maxBytes }, description: `At most ${files}, each of ${maxBytes} bytes at most; by content one of: ${types.join(', ')}` }
+  return { required: true, content: { 'multipart/form-data': { schema: { ...schema, type: 'object', properties: { ...properties, file } } } } }
+}
+
+function bodySchema({ $schema: _, ...input }: Schema, inPath: readonly string[]): Schema {
   const properties = Object.fromEntries(Object.entries(input.properties ?? {}).filter(([key]) => !inPath.includes(key)))
   const required = (input.required ?? []).filter((key) => !inPath.includes(key))
-  const schema = { ...input, properties, ...(required.length > 0 ? { required } : { required: undefined }) }
-  return { required: required.length > 0, content: { [isUpload ? 'multipart/form-data' : 'application/json']: { schema } } }
+  return { ...input, properties, ...(required.length > 0 ? { required } : { required: undefined }) } as Schema
 }
 
 function hasDefault({ properties }: Schema, key: string): boolean {

@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import type { RequestFacts, Route, UploadPart } from './types.ts'
+import type { FileStore } from '@outpost/platform/files/types'
+import type { RequestFacts } from './types.ts'
+import type { Form } from './uploads/form.ts'
 
 /** What auth and uploads look at beside ctx and input. */
-export function factsOf(request: FastifyRequest, { options }: Pick<Route, 'options'>): RequestFacts {
+export function factsOf(request: FastifyRequest, store: FileStore, form?: Form): RequestFacts {
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]))
   return {
     ip: request.ip,
@@ -10,13 +12,7 @@ export function factsOf(request: FastifyRequest, { options }: Pick<Route, 'optio
     origin: headers.origin,
     host: request.host,
     cookies: (request as { cookies?: Record<string, string | undefined> }).cookies ?? {},
-    headers,
-    ...(options.upload && request.isMultipart?.() === true ? { files: () => filesOf(request) } : {}),
-  }
-}
-
-async function* filesOf(request: FastifyRequest): AsyncGenerator<UploadPart> {
-  for await (const part of request.files()) {
-    yield { fieldName: part.fieldname, fileName: part.filename, mimeType: part.mimetype, body: part.file }
+    headers, store,
+    ...(form ? { files: form.files } : {}),
   }
 }

@@ -1,9 +1,10 @@
 import type { OfflineCommand } from './sync/offline-command.ts'
+import type { UploadLimits } from './uploads/form.ts'
 
 /** What a route says of itself beside path, access and operation. */
 export interface RouteOptions {
-  /** Accept multipart and give facts.files. */
-  upload?: boolean
+  /** Takes multipart forms as well: their fields are input like a body's, their files are facts.files. */
+  upload?: true | UploadLimits
   /** Bytes; default 1 MiB. */
   bodyLimit?: number
   /** Requests a minute beside the general limit: per user, or per address on public routes. */

@@ -1,9 +1,9 @@
 import { fail } from '@outpost/contract/errors'
 import type { FastifyRequest } from 'fastify'
 
-/** Path parameters, query and body of a request as one object. A name said twice with different values is refused. */
-export function mergedInput(request: FastifyRequest): Record<string, unknown> {
-  const body = (request as { isMultipart?(): boolean }).isMultipart?.() === true ? undefined : request.body
+/** Path parameters, query and body (of a multipart form its fields) of a request as one object. A name said twice with different values is refused. */
+export function mergedInput(request: FastifyRequest, fields?: Record<string, unknown>): Record<string, unknown> {
+  const body = (request as { isMultipart?(): boolean }).isMultipart?.() === true ? fields : request.body
   if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) {
     fail('INVALID', { fields: [{ field: 'body', message: 'must be an object' }] })
   }

@@ -1,6 +1,7 @@
 import { caseStatuses, caseStatusNames } from '@outpost/rules/pipeline-stages'
 import { commentAction, commentCount } from '../../kernel/resource/comments.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
+import { fileCount } from '../../kernel/resource/files.ts'
 import { recordNumber } from '../../kernel/resource/numbering.ts'
 import { prepareCase } from './case.rules.ts'
 
@@ -13,7 +14,7 @@ const stageField = { kind: 'reference', label: 'Stage', to: 'pipelineStage' } as
 /** Something to be settled, on its way through a pipeline, for a lead or a client. */
 export const salesCase = defineResource({
   model: 'salesCase', one: 'case', many: 'cases', label: 'Case', labelMany: 'Cases', title: 'title',
-  isScoped: true, isSoftDeleted: true, keeps: ['comments'],
+  isScoped: true, isSoftDeleted: true, keeps: ['comments', 'files'],
   fields: {
     caseNumber: recordNumber({ prefix: 'C-', digits: 5 }),
     title: { kind: 'text', label: 'Title', required: true, maxLength: 160 },
@@ -27,6 +28,7 @@ export const salesCase = defineResource({
     clientId: { kind: 'reference', label: 'Client', to: 'client' },
     description: { kind: 'longText', label: 'Description', maxLength: 4_000, detailOnly: true },
     comments: commentCount('case'),
+    files: fileCount('case'),
     firstResponseAt: { kind: 'dateTime', label: 'First response', readOnly: true },
     resolvedAt: { kind: 'dateTime', label: 'Settled', readOnly: true },
     tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true },

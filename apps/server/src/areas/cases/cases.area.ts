@@ -1,5 +1,6 @@
 import { defineArea, may, route } from '../../kernel/area.ts'
 import { commentInput } from '../../kernel/resource/comments.ts'
+import { fileRoutes } from '../../kernel/resource/files.ts'
 import { history } from '../../kernel/resource/history.ts'
 import { command, create, get, list, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { by, on } from '../../kernel/screens/panels.ts'
@@ -24,6 +25,7 @@ export const casesArea = defineArea({
     route('cases.assign', 'POST', '/api/cases/assign', may('SALES/CASES/EDIT'), command(handle.assignInput, handle.assignCases), own),
     route('cases.comment', 'POST', '/api/cases/:id/comments', may('SALES/CASES'), command(commentInput, handle.commentCase), own),
     route('cases.move', 'PUT', '/api/cases/:id/stage', may('SALES/CASES/EDIT'), command(handle.moveInput, handle.moveCase), { own: true, summary: 'Moves a case to another stage of its pipeline' }),
+    ...fileRoutes(salesCase, { area: 'cases', path: '/api/cases', read: may('SALES/CASES'), write: may('SALES/CASES/EDIT') }),
     route('cases.update', 'PUT', '/api/cases/:id', may('SALES/CASES/EDIT'), update(salesCase), own),
   ],
   panels: [on('lead', by(salesCase, 'leadId')), on('client', by(salesCase, 'clientId'))],

@@ -10,6 +10,8 @@ interface Belonging {
   /** Rows of other owners are told apart by this column, which says `lead`. */
   typeColumn?: string
   hasDateModified?: boolean
+  /** Filed under the tenant of its lead, so that it is read as far as the lead is. */
+  isFiledWithLead?: boolean
 }
 
 /**
@@ -21,6 +23,7 @@ const belongings = {
   clients: { table: 'client', column: 'leadId', hasDateModified: true },
   cases: { table: 'sales_case', column: 'leadId', hasDateModified: true },
   files: { table: 'stored_file', column: 'ownerId', typeColumn: 'ownerType' },
+  recordFiles: { table: 'record_file', column: 'objectId', typeColumn: 'objectType', isFiledWithLead: true },
 } as const satisfies Record<string, Belonging>
 type BelongingKey = keyof typeof belongings
 const belongingKeys = Object.keys(belongings) as BelongingKey[]
@@ -70,12 +73,13 @@ export async function giveBack(ctx: Ctx, stream: Stream, { from, to, moved }: { 
 }
 
 /** Points rows of one lead to another one, all or only those named; gives their ids. */
-async function repoint(ctx: Ctx, { table, column, typeColumn, hasDateModified }: Belonging, { from, to, only }: { from: string, to: string, only?: readonly string[] }): Promise<string[]> {
+async function repoint(ctx: Ctx, { table, column, typeColumn, hasDateModified, isFiledWithLead }: Belonging, { from, to, only }: { from: string, to: string, only?: readonly string[] }): Promise<string[]> {
   const [owner, touched] = [identifier(column), hasDateModified ? sql`, "dateModified" = now()` : sql``]
+  const filed = isFiledWithLead ? sql`, "tenantId" = (select l."tenantId" from lead l where l."companyId" = ${ctx.company.id} and l."id" = ${to}::uuid)` : sql``
   const isLead = typeColumn ? sql`and ${identifier(typeColumn)} = 'lead'` : sql``
   const named = only ? sql`and "id" = any(${only}::uuid[])` : sql``
   const rows = await ctx.sql.query<{ id: string }>(sql`
-    update ${identifier(table)} set ${owner} = ${to}::uuid ${touched} where "companyId" = ${ctx.company.id} and ${owner} = ${from}::uuid ${isLead} ${named} returning "id"`)
+    update ${identifier(table)} set ${owner} = ${to}::uuid ${touched} ${filed} where "companyId" = ${ctx.company.id} and ${owner} = ${from}::uuid ${isLead} ${named} returning "id"`)
   return rows.map(({ id }) => id)
 }
 

@@ -34,7 +34,7 @@ const statusForm: Readonly<Record<string, FieldDefinition>> = {
 /** A lead: a person who may become a client. Field names are the specification's. */
 export const lead = defineResource({
   model: 'lead', one: 'lead', many: 'leads', label: 'Lead', labelMany: 'Leads', title: 'fullName',
-  isScoped: true, isSoftDeleted: true, notFound: leadNotFound, hasSearchIndex: true, isSynced: true, offline: 'read-write', moves: leadMoves, keeps: ['comments'],
+  isScoped: true, isSoftDeleted: true, notFound: leadNotFound, hasSearchIndex: true, isSynced: true, offline: 'read-write', moves: leadMoves, keeps: ['comments', 'files'],
   fields: {
     fullName: { kind: 'text', label: 'Name', readOnly: true, ...joined('firstName', 'lastName') },
     firstName: { kind: 'personName', label: 'First name', required: true, maxLength: 20 },

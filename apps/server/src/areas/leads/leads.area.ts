@@ -5,6 +5,7 @@ import { defineArea, may, open, route } from '../../kernel/area.ts'
 import { idsInput, manyInput } from '../../kernel/assigning.ts'
 import { dayOrTime } from '../../kernel/resource/days.ts'
 import { comment } from '../../kernel/resource/comments.ts'
+import { fileRoutes } from '../../kernel/resource/files.ts'
 import { history } from '../../kernel/resource/history.ts'
 import { command, create, get, list, noInput, publicCommand, query, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { idInput, idSchema, listSchema } from '../../kernel/resource/schema.ts'
@@ -96,6 +97,7 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.undoStatus', 'POST', '/api/leads/:id/undo-status', may('SALES/LEADS/EDIT'), command(idInput, undoStatus), { own: true, summary: 'Takes back the own last move of a lead' }),
     route('leads.remove', 'POST', '/api/leads/delete', may('SALES/LEADS/DELETE'), remove(lead)),
     route('leads.comment', 'POST', '/api/leads/:id/comments', may('SALES/LEADS'), comment(lead, { open: '/sales/leads/:id/view' }), own),
+    ...fileRoutes(lead, { area: 'leads', path: '/api/leads', read: may('SALES/LEADS'), write: may('SALES/LEADS/EDIT') }),
     route('leads.restore', 'POST', '/api/leads/restore', may('SALES/LEADS/DELETE'), restore(lead), { own: true }),
     route('leads.search', 'POST', '/api/leads/search', may('SALES/LEADS'), query(handle.searchInput, handle.searchLeads)),
     route('leads.exist', 'POST', '/api/leads/exist', may('SALES/LEADS/CREATE', 'SALES/LEADS/EDIT'), query(handle.existInput, handle.leadExists), { own: true }),

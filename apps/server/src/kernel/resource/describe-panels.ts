@@ -2,7 +2,9 @@ import type { FieldView } from '@outpost/contract/fields'
 import type { ActionView, PanelView } from '@outpost/contract/views'
 import { callOf, openOf, routeOf, screenOf, type Catalogue } from '../screens/catalogue.ts'
 import type { RelatedPanel } from '../screens/panels.ts'
-import type { ActionDefinition, AnyResource, Ctx, FieldDefinition, PanelDefinition } from '../types.ts'
+import type { ActionDefinition, AnyResource, Ctx, FieldDefinition, Operation, PanelDefinition } from '../types.ts'
+import { limitsOf } from '../uploads/form.ts'
+import { storedExtensions } from '../uploads/file-types.ts'
 import { fieldOf } from './define.ts'
 
 interface Means {
@@ -15,7 +17,27 @@ const [shownColumns, shownRows] = [6, 50]
 /** The lists on a record's detail, its own before those of other areas; those whose call is closed to the caller are left out. */
 export function describePanels(ctx: Ctx, catalogue: Catalogue, { resource, own }: { resource: AnyResource, own: readonly PanelDefinition[] }, means: Means): PanelView[] {
   const others = catalogue.panels.get(resource.one) ?? []
-  return [...own, ...others].flatMap((panel) => 'resource' in panel ? describeRelated(ctx, catalogue, panel, means) : describePanel(ctx, catalogue, panel, means))
+  const describe = (panel: PanelDefinition | RelatedPanel) => 'resource' in panel ? describeRelated(ctx, catalogue, panel, means) : describePanel(ctx, catalogue, panel, means)
+  return [...own.flatMap(describe), ...describeFiles(ctx, catalogue, resource, means), ...others.flatMap(describe)]
+}
+
+const fileFields: Readonly<Record<string, FieldDefinition>> = {
+  name: { kind: 'text', label: 'File' }, kilobytes: { kind: 'number', label: 'KB' }, addedBy: { kind: 'text', label: 'Added by' }, dateCreated: { kind: 'dateTime', label: 'Added' },
+}
+
+/** The files that the record keeps, with their upload and their removal for who may do it. */
+function describeFiles(ctx: Ctx, catalogue: Catalogue, resource: AnyResource, { describeField }: Means): PanelView[] {
+  const callOfKind = (kind: Operation['kind']) => callOf(ctx, catalogue, routeOf(catalogue, resource, kind))
+  const [source, download, attach, detach] = [callOfKind('files'), callOfKind('download'), callOfKind('attach'), callOfKind('detach')]
+  if (!source || !download) return []
+  const { files: many, maxBytes } = limitsOf(true)
+  const removal: ActionView = { key: 'detach', label: 'Remove', scope: 'row', call: detach ?? source, danger: true, confirm: { title: 'Remove this file?', body: 'Its content is gone for good. The history keeps its name.' } }
+  return [{
+    key: 'files', title: 'Files', source, value: 'files', download, actions: detach ? [removal] : [],
+    fields: Object.entries(fileFields).map(([key, field]) => describeField(ctx, catalogue, key, field)),
+    ...(attach ? { upload: { call: attach, many, maxBytes, types: [...storedExtensions] } } : {}),
+    empty: { title: 'No files yet', ...(attach ? { body: 'Add documents or pictures that belong to this record.' } : {}) },
+  }]
 }
 
 function describePanel(ctx: Ctx, catalogue: Catalogue, { key, title, route, value, note, fields, open, actions, empty }: PanelDefinition, { describeActions, describeField }: Means): PanelView[] {

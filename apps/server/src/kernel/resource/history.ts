@@ -4,6 +4,7 @@ import type { AnyResource, Ctx, Operation } from '../types.ts'
 import { changedWords } from './changed.ts'
 import { commentEntries } from './comments.ts'
 import { isRelation } from './relations.ts'
+import { fileEntries } from './files.ts'
 import { readRecord } from './write.ts'
 import { idInput } from './schema.ts'
 
@@ -35,9 +36,13 @@ export function history(resource: AnyResource, options: HistoryOptions = {}): Op
   }
 }
 
+/** What is told of the things that the record keeps. */
+const keptEntries = (ctx: Ctx, resource: AnyResource): Statement[] =>
+  [...resource.keeps?.includes('comments') ? [commentEntries(ctx, resource)] : [], ...resource.keeps?.includes('files') ? [fileEntries(ctx, resource)] : []]
+
 function statementOf(ctx: Ctx, resource: AnyResource, id: string, { family, entries, ...audit }: HistoryOptions): Statement {
   const company = sql`${ctx.company.id}::uuid`
-  const others = [...resource.keeps?.includes('comments') ? [commentEntries(ctx, resource)] : [], ...entries?.(ctx) ?? []]
+  const others = [...keptEntries(ctx, resource), ...entries?.(ctx) ?? []]
     .map((entry) => sql`select n.at, n."userId", n."realUserId", n.what, n.detail, null::bigint as turn from (${entry}) n`)
   return sql`
     with ids(id) as (select x.id from ${family?.(ctx, id) ?? sql`(select ${id}::uuid)`} x(id))

@@ -5,6 +5,7 @@ import { withStream, type Stream } from '../sync/stream.ts'
 import type { AnyResource, Ctx, PrepareWrite } from '../types.ts'
 import { moveComments } from './comments.ts'
 import { refuseFractions } from './currency.ts'
+import { moveFiles } from './files.ts'
 import { hasColumn } from './define.ts'
 import { givenValues } from './given.ts'
 import { findDuplicateFailures } from './duplicates.ts'
@@ -152,7 +153,9 @@ async function writeSets(ctx: Ctx, resource: AnyResource, writings: readonly Wri
   // The rows of a record's relations need the record; a changed one is read with them.
   await writeRelated(ctx, resource, of('create', 'update'))
   const changed = await updateRows(ctx, resource, of('update', 'restore', ...isMarked ? ['remove'] as const : []).map((writing) => changedRow(resource, writing)))
-  if (resource.keeps?.includes('comments')) await moveComments(ctx, resource, of('update').flatMap(movedTo))
+  const moved = of('update').flatMap(movedTo)
+  if (resource.keeps?.includes('comments')) await moveComments(ctx, resource, moved)
+  if (resource.keeps?.includes('files')) await moveFiles(ctx, resource, moved)
   if (!isMarked) await deleteRows(ctx, resource, of('remove').map(({ id }) => id))
   const related = of('create').filter(hasRelated).map(({ id }) => id)
   if (related.length > 0) for (const [id, record] of await readRecords(ctx, resource, related)) made.set(id, record)

@@ -1,8 +1,10 @@
 import type { Meta } from '@outpost/contract/envelope'
 import type { Access } from '@outpost/contract/permissions'
+import type { FileStore } from '@outpost/platform/files/types'
 import type { Statement } from '@outpost/platform/types'
 import type { z } from 'zod'
 import type { RouteOptions } from '../route-options.ts'
+import type { UploadedFile } from '../uploads/form.ts'
 import type { Ctx } from './ctx.ts'
 import type { AnyResource } from './resource.ts'
 
@@ -25,13 +27,14 @@ export interface RequestFacts {
   host: string
   cookies: Readonly<Record<string, string | undefined>>
   headers: Readonly<Record<string, string | undefined>>
-  /** Parts of a multipart upload, streamed. */
-  files?: () => AsyncIterable<UploadPart>
+  /** The files of a multipart form; absent when the body is none. */
+  files?: readonly UploadedFile[]
+  /** Where the bytes of files are, by key. */
+  store: FileStore
 }
-export interface UploadPart { fieldName: string, fileName: string, mimeType: string, body: NodeJS.ReadableStream }
 
 export interface Operation<Input = unknown> {
-  kind: 'list' | 'get' | 'history' | 'create' | 'update' | 'remove' | 'restore' | 'setField' | 'query' | 'command' | 'pass'
+  kind: 'list' | 'get' | 'history' | 'create' | 'update' | 'remove' | 'restore' | 'setField' | 'files' | 'attach' | 'download' | 'detach' | 'query' | 'command' | 'pass'
   /** Path parameters, query and body come merged as one object and are checked by this schema. */
   input: z.ZodType<Input>
   /** Reads only: runs without a write transaction. */

@@ -123,8 +123,8 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
   isIdentity?: boolean
   /** Writes go through the company's counter and feed. */
   isSynced?: boolean
-  /** What a record keeps beside its fields. Comments: in its history, and counted by commentCount(). */
-  keeps?: readonly 'comments'[]
+  /** What a record keeps beside its fields. Comments: in its history, and counted by commentCount(). Files: its calls are fileRoutes(), its tab comes by itself. */
+  keeps?: readonly ('comments' | 'files')[]
   /** No two live rows of the company may share one of these columns (any case); checked at create, update and sync. */
   duplicates?: DuplicateRule
   /** What keeps its records from being removed; asked once for all that are to go. */

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { PanelView } from '@outpost/contract/views'
 import { api } from '../../../data/api.ts'
+import { refreshRecords } from '../../../data/refresh.ts'
 import { fillPath } from '../../../data/paths.ts'
 import type { Row } from '../../../data/records.ts'
 import { t } from '../../../session/labels.ts'
@@ -10,6 +11,7 @@ import { ActionMenu } from '../../actions/ActionMenu.tsx'
 import { PageActions } from '../../actions/PageActions.tsx'
 import { offered } from '../../actions/offered.ts'
 import { useActions } from '../../actions/useActions.tsx'
+import { FileLink } from '../../fields/file-link.tsx'
 import { fieldKindView } from '../../fields/index.ts'
 import { FieldValue } from '../../FieldValue.tsx'
 import { formatCount, isBlank } from '../../formats.ts'
@@ -17,6 +19,7 @@ import { LinkButton } from '../../LinkButton.tsx'
 import { pathOf, RecordLink } from '../../RecordLink.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../states/index.tsx'
 import { valueAt } from '../dashboard/series.ts'
+import { UploadFiles } from './UploadFiles.tsx'
 
 interface PanelProps { panel: PanelView, resource: string, id: string, params: Record<string, string>, currency: string }
 
@@ -39,6 +42,7 @@ export function Panel({ panel, resource, id, params, currency }: PanelProps) {
     <>
       <PanelLinks panel={panel} values={values} total={answer?.meta?.total} />
       {pageActions.length > 0 ? <div className="panel-actions"><PageActions actions={pageActions} running={running} onRun={(action) => run(action, { Id: id })} /></div> : null}
+      {panel.upload ? <UploadFiles upload={panel.upload} path={fillPath(panel.upload.call.path, values)} onDone={() => refreshRecords(resource)} /> : null}
       {typeof note === 'string' && note !== '' ? <p className="panel-note">{t(note)}</p> : null}
       {data.length === 0 ? <EmptyState title={panel.empty.title} body={panel.empty.body ? t(panel.empty.body) : undefined} /> : (
         <div className="panel-table" tabIndex={0} role="region" aria-label={t(panel.title)}>
@@ -54,7 +58,7 @@ export function Panel({ panel, resource, id, params, currency }: PanelProps) {
                 <tr key={String(row.Id ?? index)}>
                   {fields.map((field, place) => (
                     <td key={field.key} data-number={fieldKindView(field.kind).align === 'right'}>
-                      {place === 0 ? <RecordLink screen={panel.open} values={{ ...values, ...row, ...(row.Id ? { id: row.Id } : {}) }}><FieldValue field={field} record={row} currency={currency} /></RecordLink>
+                      {place === 0 && panel.download ? <FileLink path={fillPath(panel.download.path, { ...values, ...row, id: row.Id })}>{String(row[field.key])}</FileLink> : place === 0 ? <RecordLink screen={panel.open} values={{ ...values, ...row, ...(row.Id ? { id: row.Id } : {}) }}><FieldValue field={field} record={row} currency={currency} /></RecordLink>
                         : <FieldValue field={field} record={row} currency={currency} />}
                     </td>
                   ))}

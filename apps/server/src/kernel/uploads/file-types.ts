@@ -20,6 +20,12 @@ export async function allowedType(path: string, fileName: string): Promise<strin
   return found && allowed.get(extension)?.includes(found.mime) ? found.mime : undefined
 }
 
+/** Whether a file's name ends with one of these extensions, in any case. */
+export const isOfExtension = (fileName: string, extensions: readonly string[]): boolean => extensions.includes(extname(fileName).slice(1).toLowerCase())
+
+/** Extensions of everything that may be stored. */
+export const storedExtensions: readonly string[] = [...allowed.keys(), ...texts.keys()]
+
 /** UTF-8 without control characters and without the marks of another type. */
 async function isPlainText(path: string): Promise<boolean> {
   if (await fileTypeFromFile(path)) return false
