@@ -120,7 +120,7 @@ describe('the frame', () => {
   it('names every screen and says which are permitted, so that the guard can tell absent from forbidden', async () => {
     const { screens } = await frame('reader')
     expect(screens).toHaveLength(area.screens.length)
-    expect(screens.find((one) => one.path === '/sales/leads/edit/:id')).toEqual({ id: 'sales-leads-edit-id', path: '/sales/leads/edit/:id', title: 'Edit label', layout: 'standard', offline: false, permitted: false, kind: 'form' })
+    expect(screens.find((one) => one.path === '/sales/leads/edit/:id')).toEqual({ id: 'sales-leads-edit-id', path: '/sales/leads/edit/:id', title: 'Edit label', layout: 'standard', offline: true, permitted: false, kind: 'form' })
     expect(screens.find((one) => one.path === '/')).toMatchObject({ id: 'home', permitted: true, offline: true })
   })
   it('says where maps find their tiles', async () => expect((await frame('reader')).company.tiles).toEqual(tiles))
@@ -165,7 +165,8 @@ describe('a view', () => {
     expect(edit).toMatchObject({ load: { path: '/api/labels/:id' }, submit: { method: 'PUT', path: '/api/labels/:id' }, after: '/sales/leads', sections: [{ rows: [['label', 'value'], ['language']] }] })
     expect(edit.fields[0]).toEqual({ key: 'label', kind: 'text', label: 'Label', required: true, readOnly: true, maxLength: 40 })
     expect(edit.fields[1]).toMatchObject({ help: 'What people read', visibleIf: { not: { eq: ['label', ''] } } })
-    expect(edit.offline).toBeUndefined()
+    // The resource is kept on devices, so its screens are.
+    expect(edit.offline).toBe('label')
     const fresh = await view<FormView>('editor', 'sales-leads-create')
     expect(fresh).toMatchObject({ title: 'New label', submit: { method: 'POST', path: '/api/labels' }, offline: 'label', actions: [] })
     expect(fresh.fields[0]?.readOnly).toBeUndefined()

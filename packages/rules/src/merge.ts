@@ -67,7 +67,7 @@ export function mergeLines(old: unknown, mine: unknown, theirs: unknown): { line
     if (other && !base) return [other]
     // One side removed it: that holds unless the other one changed it.
     isConflict ||= ours !== undefined && base !== undefined && Object.keys(ours).some((key) => !isSame(ours[key], base[key]))
-    const isTheirs = other !== undefined && base !== undefined && Object.keys(base).some((key) => key in other && !isSame(other[key], base[key]))
+    const isTheirs = other !== undefined && base !== undefined && Object.keys(base).some((key) => Object.hasOwn(other, key) && !isSame(other[key], base[key]))
     isConflict ||= isTheirs
     return isTheirs ? [other] : []
   }

@@ -29,6 +29,7 @@ import { viewsArea } from './views/index.ts'
 
 /** The areas of the business, one line each; those that need a part of the machine are given it here. */
 export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): Area[] {
+  const geo = geoArea(machine)
   const areas: Area[] = [
     authArea(machine),
     usersArea,
@@ -50,6 +51,5 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     agentsArea,
     plansArea,
   ]
-  const geo = geoArea(machine)
   return [...areas, syncArea(areas), reportsArea(machine, [...areas, geo]), storageArea, geo, jobsArea, auditArea(machine), mailArea(machine)]
 }
