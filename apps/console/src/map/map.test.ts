@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { indexPoints, shortCount } from './clusters.ts'
-import { distanceWords, lengthOf } from './distance.ts'
+import { distanceText, lengthOf } from './distance.ts'
 import { between, lineName, stepAt } from './graticule-lines.ts'
 import { chooseNames } from './name-boxes.ts'
 import { idsInside } from './inside.ts'
@@ -83,8 +83,8 @@ describe('lines and lengths', () => {
   it('between two edges', () => expect(between(-0.25, 0.4, 0.2)).toEqual([-0.2, 0, 0.2]))
   it('measure in words', () => {
     expect([lengthOf([]), lengthOf([point('a', 0, 0)])]).toEqual([0, 0])
-    expect(distanceWords(lengthOf([point('a', 0, 0), point('b', 0, 1), point('c', 0, 0)]))).toBe('222 km')
-    expect([distanceWords(640.4), distanceWords(3210)]).toEqual(['640 m', '3.2 km'])
+    expect(distanceText(lengthOf([point('a', 0, 0), point('b', 0, 1), point('c', 0, 0)]))).toBe('222 km')
+    expect([distanceText(640.4), distanceText(3210)]).toEqual(['640 m', '3.2 km'])
   })
 })
 
