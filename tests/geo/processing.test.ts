@@ -8,9 +8,9 @@ import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
 import { createLog } from '@outpost/platform/log'
 import type { Fix } from '../../apps/geo/src/positions/fix.ts'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
-import { indexFences, usualSettings } from '../../apps/geo/src/fences/fence-index.ts'
+import { indexFences, fenceDefaults } from '../../apps/geo/src/fences/fence-index.ts'
 import { visitsOf } from '../../apps/geo/src/fences/visits.ts'
-import { unseen, watchFences } from '../../apps/geo/src/fences/watch.ts'
+import { noFenceState, watchFences } from '../../apps/geo/src/fences/watch.ts'
 import { createWriter } from '../../apps/geo/src/ingest/write/writer.ts'
 import { motionOf } from '../../apps/geo/src/motion/motion.ts'
 import { placesOf } from '../../apps/geo/src/motion/quality.ts'
@@ -40,7 +40,7 @@ afterAll(async () => {
 })
 
 const phases: Phase[] = [{ stand: 600 }, { drive: 4_000, kmh: 50 }, { stand: 300, ignition: true }, { drive: 6_000, kmh: 80, course: 20 }, { stand: 900 }, { drive: 3_000, kmh: 40, course: 200 }, { stand: 400 }]
-const { points } = drive({ phases, every: 10, everyStanding: 30, start: Date.now() - 3 * 3_600_000 })
+const { points } = drive({ phases, every: 10, everyStationary: 30, start: Date.now() - 3 * 3_600_000 })
 const fixes = points.map(({ time, latitude, longitude, speed, ignition }): Fix => fixAt(time, { latitude, longitude, speed, altitude: null, course: null, attributes: { ignition: ignition === true } }))
 
 const takeIn = (device: KnownDevice, batches: readonly Fix[][]) => takeInOf(pools, device, batches)
@@ -86,8 +86,8 @@ it('has the same visits and events in any order; what a late message disproves i
   await takeIn(holes, [...portionsOf(fixes.filter((_, at) => at % 10 < 6), 30), ...portionsOf(fixes.filter((_, at) => at % 10 >= 6), 30).toReversed()])
   const visits = await stored(inOrder, 'visit', '"enterTime"')
   const shape = { type: 'circle' as const, area: { type: 'Point' as const, coordinates: [middle.longitude!, middle.latitude!] as [number, number] }, radius: 500 }
-  const watching = { index: indexFences([{ id: fenceId, since: 0, settings: usualSettings, shape }]), isLinked: () => true }
-  const truth = visitsOf(watchFences(watching, unseen, placesOf(points, null, defaultSettings)).transitions)
+  const watching = { index: indexFences([{ id: fenceId, since: 0, settings: fenceDefaults, shape }]), isLinked: () => true }
+  const truth = visitsOf(watchFences(watching, noFenceState, placesOf(points, null, defaultSettings)).transitions)
   expect(visits.map(({ enterTime, exitTime }) => [Date.parse(enterTime as string), Date.parse(exitTime as string)])).toEqual(truth.map(({ enteredAt, leftAt }) => [enteredAt, leftAt]))
   expect(truth.length).toBeGreaterThan(0)
   const told = await events(inOrder)

@@ -79,7 +79,7 @@ async function takeIn(deviceId: string, fixes: ReturnType<typeof fixAt>[]): Prom
 describe('what was driven', () => {
   let deviceId: string
   const assetId = randomUUID()
-  const { points } = drive({ phases: [{ stand: 1_200 }, { drive: 12_000, kmh: 50, course: 0 }, { stand: 3_600 }, { drive: 12_000, kmh: 60, course: 180 }, { stand: 3_600 }, { drive: 5_000, kmh: 40, course: 90 }, { stand: 1_200 }], every: 10, everyStanding: 60, start: at(2, 8) })
+  const { points } = drive({ phases: [{ stand: 1_200 }, { drive: 12_000, kmh: 50, course: 0 }, { stand: 3_600 }, { drive: 12_000, kmh: 60, course: 180 }, { stand: 3_600 }, { drive: 5_000, kmh: 40, course: 90 }, { stand: 1_200 }], every: 10, everyStationary: 60, start: at(2, 8) })
   const truth = motionOf(points)
 
   beforeAll(async () => {
@@ -162,7 +162,7 @@ describe('what was driven', () => {
       return ['trips', 'km', 'gapKm', 'moving', 'idle', 'engine', 'stops', 'days'].map((key) => rows.reduce((sum, row) => sum + Number(row[key]), 0))
     }
     // Eleven at night to two: three trips that begin before midnight or after it.
-    const night = drive({ phases: [{ stand: 600 }, { drive: 30_000, kmh: 60 }, { stand: 900 }, { drive: 40_000, kmh: 50, course: 200 }, { stand: 900 }, { drive: 20_000, kmh: 60 }, { stand: 600 }], every: 10, everyStanding: 60, start: at(9, 22.8) })
+    const night = drive({ phases: [{ stand: 600 }, { drive: 30_000, kmh: 60 }, { stand: 900 }, { drive: 40_000, kmh: 50, course: 200 }, { stand: 900 }, { drive: 20_000, kmh: 60 }, { stand: 600 }], every: 10, everyStationary: 60, start: at(9, 22.8) })
     await takeIn(await makeDevice('NIGHT'), night.points.map(({ time, latitude, longitude, speed, ignition }) => fixAt(time, { latitude, longitude, speed, attributes: { ignition: ignition === true } })))
     const days = await Promise.all([9, 8, 7].map((ago) => figures(day(ago), day(ago))))
     expect(days.map(([trips]) => trips)).toEqual([2, 1, 0])
@@ -240,7 +240,7 @@ describe('what runs low or leaves', () => {
 
   test('a way with the ignition off is towing, and who stays silent is an incident that goes on', async () => {
     const deviceId = await makeDevice('TOWED')
-    const { points } = drive({ phases: [{ stand: 1_200 }, { drive: 9_000, kmh: 45 }, { stand: 600 }], every: 10, everyStanding: 30, start: at(1, 8), hasIgnition: false })
+    const { points } = drive({ phases: [{ stand: 1_200 }, { drive: 9_000, kmh: 45 }, { stand: 600 }], every: 10, everyStationary: 30, start: at(1, 8), hasIgnition: false })
     const end = points.at(-1)!.time
     await takeIn(deviceId, [...points.map(({ time, latitude, longitude, speed }) => fixAt(time, { latitude, longitude, speed, attributes: { ignition: false } })), fixAt(end + 30_000, { attributes: { ignition: false, alarm: 'removing' }, speed: 0 })])
     const [incident, ...others] = await ask('tamper', { deviceIds: deviceId })

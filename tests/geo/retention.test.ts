@@ -3,7 +3,7 @@ import { createLog } from '@outpost/platform/log'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
 import type { IngestServices } from '../../apps/geo/src/ingest/listen/device-session.ts'
-import { forgetAll } from '../../apps/geo/src/positions/housekeeping.ts'
+import { deleteExpired } from '../../apps/geo/src/positions/housekeeping.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { fixAt, makeCompany, makeDevice } from './support/devices.ts'
 import { eventsOf, fixesOf, storedRows, takeIn } from './support/process.ts'
@@ -30,7 +30,7 @@ afterAll(async () => {
   await db.drop()
 })
 
-const forget = (keepDays: number) => forgetAll({ pools, log, keepDays })
+const forget = (keepDays: number) => deleteExpired({ pools, log, keepDays })
 const ages = [0, 3, 20, 29, 31, 45, 100, 200, 380]
 /** A device of a company of its own with positions of all ages, in days. */
 async function deviceOf(setting: { keepDays: number | null, keepTripDays?: number | null } | null): Promise<KnownDevice> {

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { appendAudit, strikeSecrets, verifyAuditChain } from '@outpost/platform/audit'
+import { appendAudit, redactSecrets, verifyAuditChain } from '@outpost/platform/audit'
 import { anchorAudit, anchorStore, knownCompanies, verifyAudit, type AnchorStore } from '@outpost/platform/audit-anchors'
 import { createLog } from '@outpost/platform/log'
 import { readerIn, transactionIn } from '@outpost/platform/db/context'
@@ -61,7 +61,7 @@ test('the app may add but neither change nor remove', async () => {
 })
 
 test('secrets never reach the table', async () => {
-  expect(strikeSecrets({ a: [{ refreshToken: 1, name: 'n' }], passwordHash: 'h' })).toEqual({
+  expect(redactSecrets({ a: [{ refreshToken: 1, name: 'n' }], passwordHash: 'h' })).toEqual({
     a: [{ refreshToken: '[struck out]', name: 'n' }], passwordHash: '[struck out]',
   })
 })

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isPrivateAddress, isPublicAddress } from './http/address.ts'
-import { insideWords, isInsideHost, openOutgoing } from './outgoing.ts'
+import { privateAddressMessage, isInsideHost, openOutgoing } from './outgoing.ts'
 
 /** Every range that is not the open internet, its first and last address, and what carries one of them. */
 const inside: readonly (readonly [name: string, addresses: readonly string[]])[] = [
@@ -67,7 +67,7 @@ describe('an outgoing call', () => {
     const { resolve } = names(['127.0.0.1'], ['::ffff:127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['64:ff9b::7f00:1'])
     const outgoing = openOutgoing({ reach: 'public', resolve })
     for (const host of ['127.0.0.1', '2130706433', '[::ffff:7f00:1]', '[::1]', 'one.test', 'two.test', 'three.test', 'four.test']) {
-      await expect(outgoing.request(`http://${host}:${port}/`), host).rejects.toThrow(insideWords)
+      await expect(outgoing.request(`http://${host}:${port}/`), host).rejects.toThrow(privateAddressMessage)
     }
     expect(calls).toBe(before)
     await outgoing.destroy()
@@ -78,7 +78,7 @@ describe('an outgoing call', () => {
     const outgoing = openOutgoing({ reach: 'public', resolve, connectMs: 300 })
     const before = calls
     await expect(outgoing.request(`http://turning.test:${port}/`, { signal: AbortSignal.timeout(1_000) })).rejects.toThrow()
-    await expect(outgoing.request(`http://turning.test:${port}/`)).rejects.toThrow(insideWords)
+    await expect(outgoing.request(`http://turning.test:${port}/`)).rejects.toThrow(privateAddressMessage)
     expect([calls - before, asked]).toEqual([0, ['turning.test', 'turning.test']])
     await outgoing.destroy()
   })
@@ -88,7 +88,7 @@ describe('an outgoing call', () => {
     const away = await outgoing.request(`http://127.0.0.1:${port}/away`)
     expect([away.statusCode, outgoing.refuses(`http://127.0.0.1:${port}/`), outgoing.refuses('http://127.0.0.2/')]).toEqual([302, false, true])
     await away.body.dump()
-    await expect(outgoing.request(String(away.headers.location))).rejects.toThrow(insideWords)
+    await expect(outgoing.request(String(away.headers.location))).rejects.toThrow(privateAddressMessage)
     await outgoing.close()
   })
 

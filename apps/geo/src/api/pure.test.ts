@@ -1,7 +1,7 @@
 import { Failure } from '@outpost/contract/errors'
 import { expect, test } from 'vitest'
 import { attributes, searchText, time } from './input.ts'
-import { boxesRound } from './mapzoom.ts'
+import { boxesAround } from './mapzoom.ts'
 import { readPositionId } from './positions/fields.ts'
 import { windowOf } from './trips/days.ts'
 
@@ -29,13 +29,13 @@ test('times have an offset or are days', () => {
 })
 
 test('a tile is asked with its neighbours, over the antimeridian and the edges of the map too', () => {
-  const [[west, south, east, north]] = boxesRound({ zoom: 10, x: 617, y: 515 }) as [[number, number, number, number]]
+  const [[west, south, east, north]] = boxesAround({ zoom: 10, x: 617, y: 515 }) as [[number, number, number, number]]
   // Nairobi: 36.82 E, 1.29 S, in the middle tile of the nine.
   expect(west < 36.6 && east > 37.2 && south < -1.5 && north > -1.2).toBe(true)
   expect(east - west).toBeCloseTo((3 * 360) / 1_024, 9)
-  expect(boxesRound({ zoom: 4, x: 0, y: 8 }).map(([from, , to]) => [from, to])).toEqual([[157.5, 180], [-180, -135]])
-  expect(boxesRound({ zoom: 4, x: 15, y: 0 }).map(([from, , to, top]) => [from, to, top])).toEqual([[135, 180, 90], [-180, -157.5, 90]])
-  expect(boxesRound({ zoom: 1, x: 0, y: 0 })).toEqual([[-180, -90, 180, 90]])
+  expect(boxesAround({ zoom: 4, x: 0, y: 8 }).map(([from, , to]) => [from, to])).toEqual([[157.5, 180], [-180, -135]])
+  expect(boxesAround({ zoom: 4, x: 15, y: 0 }).map(([from, , to, top]) => [from, to, top])).toEqual([[135, 180, 90], [-180, -157.5, 90]])
+  expect(boxesAround({ zoom: 1, x: 0, y: 0 })).toEqual([[-180, -90, 180, 90]])
 })
 
 test('a position is named by its device and its moment', () => {

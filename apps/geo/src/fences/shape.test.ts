@@ -5,7 +5,7 @@ import { metresBetween } from '@outpost/rules/distance'
 import { squareMetres } from './area.ts'
 import { metresToEdge } from './distance.ts'
 import { readShape } from './read-shape.ts'
-import { stretchesInside } from './segment.ts'
+import { intervalsInside } from './segment.ts'
 import { compileShape, type CompiledShape, type FenceShape, type Position } from './shape.ts'
 import { readTraccarText, toTraccarText } from './traccar-text.ts'
 
@@ -27,7 +27,7 @@ describe.skipIf(!vectorsFile)('fence vectors of third parties (skipped where ../
   it.each(cases)('$wkt', ({ wkt, polylineDistance, contains = [], intersectsSegment = [], areaKm2, areaToleranceKm2 }) => {
     const shape = made(wkt, polylineDistance)
     for (const [latitude, longitude, expected] of contains) expect(isInside(shape, latitude, longitude)).toBe(expected)
-    for (const [lat1, lon1, lat2, lon2, expected] of intersectsSegment) expect(stretchesInside(shape, at(lat1, lon1), at(lat2, lon2)).length > 0).toBe(expected)
+    for (const [lat1, lon1, lat2, lon2, expected] of intersectsSegment) expect(intervalsInside(shape, at(lat1, lon1), at(lat2, lon2)).length > 0).toBe(expected)
     if (areaKm2 !== undefined) expect(Math.abs(squareMetres(shape) / 1e6 - areaKm2)).toBeLessThanOrEqual(areaToleranceKm2!)
   })
 })
@@ -77,7 +77,7 @@ describe('the way through a fence', () => {
   ]
   it.each(shapes)('is inside exactly where its places are (%s)', (_, shape) => {
     fc.assert(fc.property(near, near, (from, to) => {
-      const stretches = stretchesInside(shape, from, to)
+      const stretches = intervalsInside(shape, from, to)
       for (let share = 0; share <= 1; share += 0.05) {
         const edge = metresToEdge(shape, at(from.latitude + share * (to.latitude - from.latitude), from.longitude + share * (to.longitude - from.longitude)))
         if (Math.abs(edge) < 0.5) continue
@@ -87,10 +87,10 @@ describe('the way through a fence', () => {
   })
   it('goes over the antimeridian the short way', () => {
     const shape = made({ type: 'Point', coordinates: [180, 10] }, 500)
-    const [stretch] = stretchesInside(shape, at(10, 179.98), at(10, -179.98))
+    const [stretch] = intervalsInside(shape, at(10, 179.98), at(10, -179.98))
     expect(stretch![0]).toBeCloseTo(0.5 - 500 / 4380, 2)
     expect(stretch![1]).toBeCloseTo(0.5 + 500 / 4380, 2)
-    expect(stretchesInside(shape, at(10, 170), at(10, 160))).toEqual([])
+    expect(intervalsInside(shape, at(10, 170), at(10, 160))).toEqual([])
   })
 })
 

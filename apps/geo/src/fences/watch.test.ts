@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { indexFences, usualSettings, type Fence, type FenceSettings } from './fence-index.ts'
+import { indexFences, fenceDefaults, type Fence, type FenceSettings } from './fence-index.ts'
 import { phaseOf } from './step.ts'
 import type { TrackPoint } from './track.ts'
 import type { Transition } from './transition.ts'
 import { visitsOf, wasInside } from './visits.ts'
-import { unseen, watchFences } from './watch.ts'
+import { noFenceState, watchFences } from './watch.ts'
 
 // On the equator a metre is the same to the east and to the north.
 const degrees = (metres: number) => metres / 111_194.93
 const place = (second: number, east: number, more: Partial<TrackPoint> = {}): TrackPoint =>
   ({ time: second * 1000, latitude: 0, longitude: degrees(east), accuracy: null, hdop: null, speed: null, isValid: true, ...more })
 const circle = (settings: Partial<FenceSettings> = {}, radius = 200, since = -1): Fence =>
-  ({ id: 'yard', since, settings: { ...usualSettings, ...settings }, shape: { type: 'circle', area: { type: 'Point', coordinates: [0, 0] }, radius } })
-const go = (fence: Fence, points: TrackPoint[]) => watchFences({ index: indexFences([fence]), isLinked: () => true }, unseen, points)
+  ({ id: 'yard', since, settings: { ...fenceDefaults, ...settings }, shape: { type: 'circle', area: { type: 'Point', coordinates: [0, 0] }, radius } })
+const go = (fence: Fence, points: TrackPoint[]) => watchFences({ index: indexFences([fence]), isLinked: () => true }, noFenceState, points)
 const brief = ({ kind, at }: Transition) => `${kind} ${Math.round(at / 1000)}`
 /** A device on the road from west to east at so many metres a second, a place every so many seconds. */
 const drive = (from: number, to: number, { metresASecond = 10, every = 10, start = 0 } = {}) =>

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { indexFences, usualSettings, type Fence } from '../fences/fence-index.ts'
-import { windFrom } from './bearing.ts'
+import { indexFences, fenceDefaults, type Fence } from '../fences/fence-index.ts'
+import { compassDirection } from './bearing.ts'
 import { cellOf, readCoordinates, writeCoordinates } from './coordinates.ts'
-import { geocode, type Remembered, type Sources } from './geocode.ts'
-import { fenceNaming } from './named-fence.ts'
+import { geocode, type CachedAddress, type Sources } from './geocode.ts'
+import { nearestFence } from './nearest-fence.ts'
 import { placeNear } from './places.ts'
 import { readAnswer, remoteGeocoder } from './remote.ts'
 
@@ -22,7 +22,7 @@ describe('coordinates', () => {
     expect(writeCoordinates(thika)).toBe('-1.03326, 37.06933')
   })
   it('know the wind', () => {
-    const to = (north: number, east: number) => windFrom(thika, { latitude: thika.latitude + north, longitude: thika.longitude + east })
+    const to = (north: number, east: number) => compassDirection(thika, { latitude: thika.latitude + north, longitude: thika.longitude + east })
     expect([to(1, 0), to(1, 1), to(0, 1), to(-1, 1), to(-1, 0), to(-1, -1), to(0, -1), to(1, -1)]).toEqual(['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'])
   })
 })
@@ -38,21 +38,21 @@ describe('bundled places', () => {
   })
 })
 
-const fence = (id: string, type: 'poi' | 'circle', radius: number): Fence => ({ id, since: 0, settings: usualSettings, shape: { type, area: { type: 'Point', coordinates: [thika.longitude, thika.latitude] }, radius } })
+const fence = (id: string, type: 'poi' | 'circle', radius: number): Fence => ({ id, since: 0, settings: fenceDefaults, shape: { type, area: { type: 'Point', coordinates: [thika.longitude, thika.latitude] }, radius } })
 
 describe("a company's own names", () => {
   const index = indexFences([fence('city', 'circle', 9_000), fence('yard', 'circle', 120), fence('shop', 'poi', 200)])
   it('are the point of interest, then the smallest fence around', () => {
-    expect(fenceNaming(index, thika, () => true)).toEqual({ fenceId: 'shop', source: 'poi', metres: 0 })
-    expect(fenceNaming(index, thika, (id) => id !== 'shop')).toEqual({ fenceId: 'yard', source: 'fence', metres: 0 })
-    expect(fenceNaming(index, { ...thika, latitude: thika.latitude + 0.01 }, () => true)).toEqual({ fenceId: 'city', source: 'fence', metres: 1112 })
-    expect(fenceNaming(index, { ...thika, latitude: 5 }, () => true)).toBeUndefined()
+    expect(nearestFence(index, thika, () => true)).toEqual({ fenceId: 'shop', source: 'poi', metres: 0 })
+    expect(nearestFence(index, thika, (id) => id !== 'shop')).toEqual({ fenceId: 'yard', source: 'fence', metres: 0 })
+    expect(nearestFence(index, { ...thika, latitude: thika.latitude + 0.01 }, () => true)).toEqual({ fenceId: 'city', source: 'fence', metres: 1112 })
+    expect(nearestFence(index, { ...thika, latitude: 5 }, () => true)).toBeUndefined()
   })
 })
 
 describe('naming a place', () => {
   const failures: string[] = []
-  const kept = new Map<string, Remembered>()
+  const kept = new Map<string, CachedAddress>()
   const dumb: Sources = {
     own: async () => undefined,
     cache: { read: async (cell) => kept.get(cell), write: async (cell, found) => { kept.set(cell, found) } },

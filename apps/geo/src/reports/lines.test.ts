@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { begun, linesOf, withPulse } from './lines.ts'
+import { startedLines, linesOf, withKeepAlive } from './lines.ts'
 import { number, text, type Row } from './report.ts'
 import { createTurns } from './turns.ts'
 
@@ -36,7 +36,7 @@ test('a report is its columns, an array a row, and its end; what is not declared
 
 test('an empty line says that work goes on', async () => {
   const { rows } = rowsOf([{ device: 'A' }], 80)
-  const all = await textOf(withPulse(linesOf(columns, rows), 20))
+  const all = await textOf(withKeepAlive(linesOf(columns, rows), 20))
   expect(all.startsWith('\n')).toBe(true)
   expect(all.replace(/^\n+/, '')).toMatch(/^\{"columns".*\n\["A",null\]\n\{"end":true,"rows":1\}\n$/)
 })
@@ -45,7 +45,7 @@ test('whoever leaves, before the first piece or after it, leaves nothing open', 
   const many = Array.from({ length: 5_000 }, (): Row => ({ device: 'a device with a name', km: 1 }))
   for (const taken of [0, 1, 2]) {
     const { rows, seen } = rowsOf(many)
-    const pieces = (await begun(withPulse(linesOf(columns, createTurns(1).inTurn(rows)), 1_000)))[Symbol.asyncIterator]()
+    const pieces = (await startedLines(withKeepAlive(linesOf(columns, createTurns(1).inTurn(rows)), 1_000)))[Symbol.asyncIterator]()
     for (let count = 0; count < taken; count += 1) await pieces.next()
     expect([taken, seen.isOpen]).toEqual([taken, true])
     await pieces.return?.()
@@ -55,7 +55,7 @@ test('whoever leaves, before the first piece or after it, leaves nothing open', 
 
 test('an error on the way is the reader\'s, and a first one comes before anything is said', async () => {
   const failing: AsyncIterable<Row> = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('no')) }) }
-  await expect(begun(withPulse(linesOf(columns, failing), 1_000))).rejects.toThrow('no')
+  await expect(startedLines(withKeepAlive(linesOf(columns, failing), 1_000))).rejects.toThrow('no')
 })
 
 test('so many at a time, the others in order', async () => {

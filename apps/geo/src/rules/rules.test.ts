@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Attributes, Fix } from '../positions/fix.ts'
 import { alarms, eventTypes, severityOf } from './catalogue.ts'
 import { connectionOf } from './connection.ts'
-import { detectEvents, nothingKnown } from './detect.ts'
+import { detectEvents, emptyMemory } from './detect.ts'
 import { eventOfTransition, type GeoEvent } from './event.ts'
 import { isWithin, matchRules, type MatchContext } from './match.ts'
 import { ruleInput, type Rule } from './rule.ts'
@@ -12,7 +12,7 @@ import { isSignedWebhook, signWebhook } from './webhook.ts'
 
 const fix = (time: number, attributes: Attributes): Fix =>
   ({ fixTime: time - 5, deviceTime: time, latitude: -1.3, longitude: 36.8, isValid: true, altitude: null, speed: 42, course: null, accuracy: null, attributes })
-const told = (messages: Fix[]) => detectEvents(nothingKnown, messages).events.map(({ type, time, key }) => `${type} ${key} ${time}`.replace('  ', ' '))
+const told = (messages: Fix[]) => detectEvents(emptyMemory, messages).events.map(({ type, time, key }) => `${type} ${key} ${time}`.replace('  ', ' '))
 
 describe('the catalogue', () => {
   it('holds every event and alarm of Traccar, and knows what matters', () => {
@@ -30,7 +30,7 @@ describe('events in messages', () => {
   it('tells each alarm of a list when it begins', () => {
     expect(told([fix(1, { alarm: 'sos, powerCut,sos' }), fix(2, { alarm: 'powerCut,jamming' }), fix(3, {}), fix(4, { alarm: 'powerCut' })]))
       .toEqual(['alarm sos 1', 'alarm powerCut 1', 'alarm jamming 2', 'alarm powerCut 4'])
-    expect(detectEvents(nothingKnown, [fix(1, { alarm: 'sos,tow' })]).events.map(({ attributes }) => attributes.alarm)).toEqual(['sos', 'tow'])
+    expect(detectEvents(emptyMemory, [fix(1, { alarm: 'sos,tow' })]).events.map(({ attributes }) => attributes.alarm)).toEqual(['sos', 'tow'])
   })
   it('tells another driver and the answer to a command', () => {
     expect(told([fix(1, { driverUniqueId: 'A' }), fix(2, { driverUniqueId: '' }), fix(3, { driverUniqueId: 'B', result: 'OK' })])).toEqual(['driverChanged B 3', 'commandResult OK 3'])
@@ -39,13 +39,13 @@ describe('events in messages', () => {
     const attributes = fc.record({ ignition: fc.boolean(), alarm: fc.constantFrom('sos', 'sos,tow', 'tow'), driverUniqueId: fc.constantFrom('A', 'B') }, { requiredKeys: [] })
     fc.assert(fc.property(fc.array(attributes), (list) => {
       const messages = list.map((each, at) => fix(at, each))
-      let memory = nothingKnown
+      let memory = emptyMemory
       const single = messages.flatMap((message) => {
         const done = detectEvents(memory, [message])
         memory = done.memory
         return done.events
       })
-      expect(single).toEqual(detectEvents(nothingKnown, messages).events)
+      expect(single).toEqual(detectEvents(emptyMemory, messages).events)
     }))
   })
   it("takes a fence's transition as it is", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { longestFrame, type Codec } from '../codec.ts'
+import { maxFrameBytes, type Codec } from '../codec.ts'
 import { frameReader } from './frames.ts'
 
 /** Lines, each of them a frame. */
@@ -26,7 +26,7 @@ describe('a stream through a codec', () => {
 
   it('forgets what never ends', () => {
     const reader = frameReader(lines)
-    expect(reader.push(new Uint8Array(longestFrame).fill(65), 0)).toEqual([])
+    expect(reader.push(new Uint8Array(maxFrameBytes).fill(65), 0)).toEqual([])
     expect(reader.push(bytesOf('A'), 0)).toMatchObject([{ message: { kind: 'bad', reason: 'tooLong' } }])
     expect(reader.waiting()).toBe(0)
     expect(reader.push(bytesOf('again\n'), 0)).toMatchObject([{ message: { text: 'again' } }])

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { anyFix, now } from '../../../../../tests/support/fixes.ts'
 import type { Frame, Message } from '../codec.ts'
 import type { Fix } from '../../positions/fix.ts'
-import { longestFrame } from '../codec.ts'
+import { maxFrameBytes } from '../codec.ts'
 import { frameReader } from '../listen/frames.ts'
 import { teltonika } from './codec.ts'
 import { encodeCommand, sealed } from './command.ts'
@@ -84,7 +84,7 @@ describe('streams', () => {
   })
 
   it('64 KiB of noise or zeros are no frame, and no more than a header of them is kept', () => {
-    for (const noise of [new Uint8Array(longestFrame), new Uint8Array(longestFrame).fill(0xaa), Uint8Array.from({ length: longestFrame }, (_, index) => (index * 7919) % 251)]) {
+    for (const noise of [new Uint8Array(maxFrameBytes), new Uint8Array(maxFrameBytes).fill(0xaa), Uint8Array.from({ length: maxFrameBytes }, (_, index) => (index * 7919) % 251)]) {
       const { frames, rest } = teltonika.read(noise, now)
       expect(frames.every(({ message }) => message.kind === 'bad' || message.kind === 'heartbeat')).toBe(true)
       expect(rest.length).toBeLessThan(9)
