@@ -46,7 +46,7 @@ const fixes = points.map(({ time, latitude, longitude, speed, ignition }): Fix =
 const takeIn = (device: KnownDevice, batches: readonly Fix[][]) => takeInOf(pools, device, batches)
 const stored = (device: KnownDevice, table: string, order?: string) => storedRows(db.admin, device, table, order)
 
-it('has the trips, stops and engine sessions that all messages in order give, whatever order they came in', async () => {
+it('gives the trips, stops and engine sessions of ordered messages, in any order of arrival', async () => {
   const [inOrder, backwards, mixed] = [await makeDevice(db.admin, { companyId }), await makeDevice(db.admin, { companyId }), await makeDevice(db.admin, { companyId })]
   await takeIn(inOrder, portionsOf(fixes, 25))
   await takeIn(backwards, portionsOf(fixes, 25).toReversed())
@@ -76,7 +76,7 @@ async function fenceAt(place: { latitude: number | null, longitude: number | nul
   return id
 }
 
-it('has the same visits and events in any order; what a late message disproves is marked', async () => {
+it('gives the same visits and events in any order; what a late message disproves is marked', async () => {
   const devices = await Promise.all(Array.from({ length: 3 }, () => makeDevice(db.admin, { companyId })))
   const [inOrder, backwards, holes] = devices as [KnownDevice, KnownDevice, KnownDevice]
   const middle = points[Math.floor(points.length / 2)]!
@@ -101,7 +101,7 @@ it('has the same visits and events in any order; what a late message disproves i
   expect(await stored(inOrder, 'fence_state', '"since"')).toEqual(await stored(backwards, 'fence_state', '"since"'))
 })
 
-it('wakes somebody once: a rule counts an event, its webhook is signed and tried again, its command waits for a person', async () => {
+it('notifies once: a rule matches an event, its webhook is signed and retried, its command waits for a person', async () => {
   const device = await makeDevice(db.admin, { companyId: await makeCompany(db.admin) })
   const heard: { body: string, signature: string, id: string }[] = []
   const receiver = createServer((request, answer) => {
@@ -154,7 +154,7 @@ it('wakes somebody once: a rule counts an event, its webhook is signed and tried
   receiver.close()
 })
 
-it('loses nothing that comes while a device is processed, or when the work dies half way', async () => {
+it('loses nothing that arrives while a device is processed, or when processing crashes', async () => {
   const device = await makeDevice(db.admin, { companyId })
   const writer = createWriter({ pool: pools.ingest, log, lingerMs: 1 })
   await writer.write(device, fixes.slice(0, 100))
@@ -182,7 +182,7 @@ it('loses nothing that comes while a device is processed, or when the work dies 
   await writer.close()
 })
 
-it('shows a trip to who asks for it, under way and when late messages complete it, and to nobody else', async () => {
+it('shows a trip to those who may see it, in progress and when late messages complete it, and to nobody else', async () => {
   const stack = await geoStack()
   const { make, database } = stack.app
   const client = async () => {

@@ -57,7 +57,7 @@ async function makeFeed(companyId: string) {
 }
 const rowsOf = async (table: 'geofence' | 'driver', companyId: string) => (await db.admin.query(`select * from geo.${table} where "companyId" = $1 order by "name"`, [companyId])).rows
 
-it('fences in GeoJSON with their speed limit, drivers with their key; what cannot be taken is said', async () => {
+it('fences in GeoJSON with their speed limit, drivers with their key; what cannot be imported is reported', async () => {
   const { feed } = await makeFeed(await makeCompany(db.admin))
   const client = traccarClient({ url, login: { token: 'T' } })
   const taken = await importRecords(client, { pool: pools.geo, feed, server: 'traccar.test' })
@@ -70,7 +70,7 @@ it('fences in GeoJSON with their speed limit, drivers with their key; what canno
   await client.close()
 })
 
-it('twice changes nothing: what was changed or deleted here stays so; two servers do not meet', async () => {
+it('repeating changes nothing: what was changed or deleted here stays so; two servers do not mix', async () => {
   const { feed } = await makeFeed(await makeCompany(db.admin))
   const client = traccarClient({ url, login: { token: 'T' } })
   const run = (server: string) => importRecords(client, { pool: pools.geo, feed, server })
@@ -84,7 +84,7 @@ it('twice changes nothing: what was changed or deleted here stays so; two server
   await client.close()
 })
 
-it('waits for another process that is at it, and leaves alone what that one has taken', async () => {
+it('waits for another process that imports, and does not repeat its imports', async () => {
   const { feed } = await makeFeed(await makeCompany(db.admin))
   const client = traccarClient({ url, login: { token: 'T' } })
   const other = await db.admin.connect()
@@ -99,14 +99,14 @@ it('waits for another process that is at it, and leaves alone what that one has 
   await client.close()
 })
 
-it('a feed of another company brings nothing', async () => {
+it('a feed of another company imports nothing', async () => {
   const [own, other] = [await makeCompany(db.admin), await makeFeed(await makeCompany(db.admin))]
   const client = traccarClient({ url, login: { token: 'T' } })
   expect(await importRecords(client, { pool: pools.geo, feed: { companyId: own, feedId: other.feed.feedId }, server: 'x' })).toMatchObject({ fences: 0, drivers: 0 })
   await client.close()
 })
 
-it('the settings of an installation start it all: history, strangers, fences, cursor', async () => {
+it('the settings of an installation start everything: history, unknown devices, fences, cursor', async () => {
   const device = await makeDevice(db.admin)
   const { token, feed } = await makeFeed(device.companyId)
   const at = Date.now() - 3_600_000

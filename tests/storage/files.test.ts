@@ -29,7 +29,7 @@ test('what goes in comes out, whole or in part, under a random key', async () =>
   expect(await files.open(key)).toBeUndefined()
 })
 
-test('a stream that is cut or too long leaves nothing behind', async () => {
+test('an aborted or too long stream leaves nothing behind', async () => {
   const files = createFiles({ folder })
   const cut = new Readable({ read() { this.push('half'); this.destroy(new Error('cut')) } })
   await expect(files.receive(cut, { maxBytes: 100 })).rejects.toThrow('cut')

@@ -55,8 +55,8 @@ const track = fc.array(fc.record({ step: fc.integer({ min: 1, max: 1300 }), move
 
 const sorted = (rows: readonly Transition[]) => rows.toSorted((a, b) => keyOf(a).localeCompare(keyOf(b)))
 
-describe('late places', () => {
-  it('end in the same rows whatever the order, the delays, the doubles and the batches', async () => {
+describe('late positions', () => {
+  it('give the same rows in any order, with any delays, duplicates and batches', async () => {
     const scrambled = track.chain((points) => fc.record({
       points: fc.constant(points),
       order: fc.shuffledSubarray([...points, ...points], { minLength: points.length * 2 }),
@@ -74,7 +74,7 @@ describe('late places', () => {
       expect(visitsOf(stored.rows())).toEqual(visitsOf(expected))
     }), { numRuns: 300 })
   })
-  it('start from the last snapshot before them, not from the beginning', async () => {
+  it('are replayed from the last snapshot before them', async () => {
     const stored = store()
     const points = Array.from({ length: 300 }, (_, at): TrackPoint => ({ time: at * 60_000, latitude: 0, longitude: degrees((at % 40) * 50 - 800), accuracy: null, hdop: null, speed: 30, isValid: true }))
     for (const point of points) await stored.take([point])
@@ -82,7 +82,7 @@ describe('late places', () => {
     expect(snapshotBefore(stored.snapshots(), 10_000_000).last!.time).toBe(7_200_000)
     expect(snapshotBefore(stored.snapshots(), 0)).toBe(noFenceState)
   })
-  it('tell a crossing that only shifts by seconds once', async () => {
+  it('report a crossing that shifts by seconds only once', async () => {
     const stored = store()
     const at = (second: number, east: number): TrackPoint => ({ time: second * 1000, latitude: 0, longitude: degrees(east), accuracy: null, hdop: null, speed: 40, isValid: true })
     await stored.take([at(0, -900), at(60, -100), at(120, -100)])
@@ -92,7 +92,7 @@ describe('late places', () => {
     expect(stored.rows()[0]!.at).not.toBe(first!.at)
     expect(stored.told).toEqual([keyOf(first!)])
   })
-  it('retract what a late place shows to be wrong, and insert what it shows', () => {
+  it('retract wrong transitions and insert right ones', () => {
     const crossed: Transition = { fenceId: 'a', kind: 'crossed', at: 1_000_000, until: 1_060_000, dwell: null, window: null, confirmedAt: 1_100_000, latitude: 0, longitude: 0 }
     const enter: Transition = { ...crossed, kind: 'enter', until: null }
     expect(changesBetween([crossed], [enter])).toEqual({ insert: [enter], retract: [crossed], correct: [] })
