@@ -6,7 +6,7 @@ import { readServerEnv } from '../apps/server/src/env.ts'
 import type { Area } from '../apps/server/src/kernel/types.ts'
 import { createMachine } from '../apps/server/src/machine.ts'
 
-/** The areas as the server mounts them, for looking at: their machine never sends a statement. */
+/** The areas as the server mounts them, for inspection: their services never send a statement. */
 export async function declaredAreas(): Promise<Area[]> {
   const env = await readServerEnv({ DATABASE_URL: 'postgres://127.0.0.1:1/none', SECRET: 'only for reading declarations 0123456789', LOG_LEVEL: 'silent' })
   const machine = createMachine(env, { isRelayShared: false })
@@ -17,7 +17,7 @@ export async function declaredAreas(): Promise<Area[]> {
   }
 }
 
-/** Rows of a table under tests/contract, by the names in its first line that is no comment. */
+/** Rows of a table under tests/contract, by the names in its first line that is not a comment. */
 export async function readContract<Column extends string>(name: string): Promise<Record<Column, string>[]> {
   const text = await readFile(join(resolve(import.meta.dirname, '..'), 'tests/contract', name), 'utf8')
   const [head = '', ...rows] = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
@@ -28,7 +28,7 @@ export async function readContract<Column extends string>(name: string): Promise
   })
 }
 
-/** Prints one line an entry, those that are missing last in each area, and the count. */
+/** Prints one line per entry, the missing ones last in each area, and the count. */
 export function printCoverage(entries: readonly { area: string, text: string, isThere: boolean }[], { onlyMissing = false } = {}): void {
   for (const [area, group] of Map.groupBy(entries, (entry) => entry.area)) {
     const there = group.filter((entry) => entry.isThere)

@@ -5,7 +5,7 @@ import { createPools } from '@outpost/platform/db/pool'
 import { withDatabase } from '@outpost/platform/db/roles'
 import { withTarget } from './target.ts'
 
-/** Verifies the audit chains of all companies against the anchors under DATA_DIR; ends with 1 when one is broken. */
+/** Verifies the audit chains of all companies against the anchors under DATA_DIR; exits with 1 when one is broken. */
 await withTarget(async ({ adminUrl, secret, database }) => {
   const store = anchorStore(resolve(import.meta.dirname, '..', process.env.DATA_DIR ?? '.data'), secret)
   const pools = createPools({ url: database ? withDatabase(adminUrl, database) : adminUrl, secret, size: 2 })

@@ -10,7 +10,10 @@ import { supervise } from './start/supervisor.ts'
 const folder = resolve(import.meta.dirname, '../tests/bench')
 const { values } = parseArgs({ options: { only: { type: 'string' } } })
 
-/** Measures what the project promises, one bench after another in one run; a table, and JSON under tests/bench/out. BENCH_ROWS caps the tables. */
+/**
+ * Measures what the project promises, one benchmark after another; prints a table and writes JSON under tests/bench/out. BENCH_ROWS
+ * limits the size of the tables.
+ */
 supervise(async (supervisor) => {
   await generate()
   await buildConsole()
@@ -35,7 +38,7 @@ async function report(figures: readonly Figure[]): Promise<void> {
   console.table(table)
 }
 
-/** In order of the rows they need, so that the table only grows. */
+/** Ordered by the rows they need, so that the table only grows. */
 async function loadBenches(): Promise<Bench[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.bench.ts'))
   const all = await Promise.all(files.map(async (file) => ((await import(join(folder, file))) as { bench: Bench }).bench))

@@ -3,14 +3,14 @@ import { createServer } from 'vite'
 import { generate } from './generate.ts'
 import { demoLogins } from './start/logins.ts'
 import { openSeeded, startPrograms } from './start/outpost.ts'
-import { readSettings, refuseTakenPort } from './start/settings.ts'
+import { readSettings, assertPortFree } from './start/settings.ts'
 import { trackerLines } from './start/trackers.ts'
 import { supervise } from './start/supervisor.ts'
 
-/** For developers: the server restarts and the console reloads at every change. The console's port is CONSOLE_PORT, 5173 by default. */
+/** For developers: restarts the server and reloads the console at every change. The console's port is CONSOLE_PORT, 5173 by default. */
 supervise(async (supervisor) => {
   const settings = readSettings()
-  await refuseTakenPort(settings)
+  await assertPortFree(settings)
   const run = { settings, supervisor, isWatched: true }
   const database = await openSeeded(run, generate())
   const ready = await startPrograms(run, database)

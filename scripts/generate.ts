@@ -10,7 +10,7 @@ const schemaDir = join(root, 'prisma')
 const output = join(root, 'packages/platform/generated/prisma')
 const stamp = join(output, '.stamp')
 
-/** Makes Prisma's client from prisma/, or does nothing when it is up to date. Returns whether it made one. */
+/** Generates Prisma's client from prisma/ when it is outdated. Returns whether it did. */
 export async function generate(): Promise<boolean> {
   const wanted = await fingerprint()
   if ((await readFile(stamp, 'utf8').catch(() => '')) === wanted) return false
@@ -18,7 +18,7 @@ export async function generate(): Promise<boolean> {
   const cli = join(root, 'node_modules/prisma/build/index.js')
   await promisify(execFile)(process.execPath, [cli, 'generate', '--schema', schemaDir], {
     cwd: root,
-    // Without an engine named, generate would download one that it does not even use.
+    // Without a named engine, generate would download one that it does not use.
     env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true', PRISMA_HIDE_UPDATE_MESSAGE: '1' },
   })
   await mkdir(output, { recursive: true })

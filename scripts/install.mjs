@@ -1,4 +1,4 @@
-// Runs on whatever Node the machine has (20 or later) with nothing installed: Node's own modules only.
+// Runs on any Node from 20 with nothing installed: Node's own modules only.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -8,19 +8,19 @@ export const root = resolve(import.meta.dirname, '..')
 
 const node24 = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
-/** Installs the packages of package-lock.json when they are missing or of another version; else does nothing. */
+/** Installs the packages of package-lock.json when they are missing or of another version. */
 export function ensureInstalled() {
   if (!isInstalled()) {
     console.log('Installing packages (about a minute, only when they changed) ...')
     npm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
   }
-  // npm 11 runs only install scripts that package.json approves; should it have skipped the one of Node 24, run it here.
+  // npm 11 runs only install scripts that package.json approves; if it skipped the one of Node 24, run it here.
   if (!existsSync(node24)) {
     execute(process.execPath, ['installArchSpecificPackage.js'], join(root, 'node_modules/node'))
   }
 }
 
-/** Compares with what npm itself noted at its last install; optional packages of other platforms may be absent. */
+/** Compares with npm's record of its last install; optional packages of other platforms may be absent. */
 function isInstalled() {
   const wanted = readPackages('package-lock.json')
   const present = readPackages('node_modules/.package-lock.json')
@@ -56,13 +56,13 @@ function execute(command, args, cwd) {
 }
 
 /**
- * Goes on in a script on Node 24 (installed from npm) and ends as it ends. The channel between the two lets the
- * script notice when this process is killed.
+ * Continues in a script on Node 24 (installed from npm) and exits with its code. The channel between the two lets the script notice when
+ * this process is killed.
  */
 export function continueOnNode24(script, args = process.argv.slice(2)) {
   const child = spawn(node24, [join(root, script), ...args], { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  // npm killed outright forwards no signal: its death shows in our parent having changed.
+  // A killed npm forwards no signal: its death shows in a changed parent process.
   const parent = process.ppid
   if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref()
   child.on('error', (error) => {

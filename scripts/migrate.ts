@@ -8,7 +8,7 @@ import { withEmbedded, withTarget, type Target } from './target.ts'
 const dir = resolve(import.meta.dirname, '..', 'prisma')
 const usage = 'node scripts/migrate.ts [apply | diff | new <name>]'
 
-/** Applies migrations, prints what the migrations lack of the models, or begins the next migration with it. */
+/** Applies migrations, prints the difference between migrations and models, or starts the next migration with it. */
 async function main([command = 'apply', name]: string[]): Promise<void> {
   if (command === 'apply') return withTarget(apply)
   if (command === 'diff') return withScratch(async (target) => console.log((await diffSchema({ ...target, dir })) || '-- no difference'))
@@ -27,7 +27,7 @@ async function begin(target: Target, name: string): Promise<void> {
   console.log(`wrote ${await writeMigration({ dir, name, sql: sql === '' ? '' : `${sql}\n` })}`)
 }
 
-/** Comparing needs a server but no data: a cluster of its own leaves a running Outpost alone. */
+/** Comparing needs a server but no data: a separate cluster does not disturb a running Outpost. */
 async function withScratch(use: (target: Target) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'outpost-diff-'))
   await withEmbedded({ dataDir, isScratch: true }, use).finally(() => rm(dataDir, { recursive: true, force: true }))

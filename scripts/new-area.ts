@@ -4,10 +4,10 @@ import { generate } from './generate.ts'
 import { migrationSource, modelSource, seedSource } from './new-area/database.ts'
 import { places } from './new-area/places.ts'
 import { areaSource, indexSource, resourceSource, rulesSource, testSource } from './new-area/server.ts'
-import { readWords, type AreaWords } from './new-area/words.ts'
+import { readNames, type AreaNames } from './new-area/names.ts'
 
-/** Files of a new area by path: all that an area has. `migration` is the name of its migration's folder. */
-export function areaFiles(words: AreaWords, migration: string): Record<string, string> {
+/** All files of a new area, by path. `migration` is the name of its migration's folder. */
+export function areaFiles(words: AreaNames, migration: string): Record<string, string> {
   const { area, one } = words
   const folder = `apps/server/src/areas/${area}`
   return {
@@ -22,7 +22,7 @@ export function areaFiles(words: AreaWords, migration: string): Record<string, s
   }
 }
 
-const nextSteps = ({ area, one }: AreaWords) => `Next:
+const nextSteps = ({ area, one }: AreaNames) => `Next:
   1. what it is: columns in prisma/models/${area}.prisma and its migration, fields, list and form in ${one}.resource.ts
   2. its first rule in ${one}.rules.ts, and what that refuses in tests/api/${area}.test.ts, which fails until then
   3. its place in the menu and its calls in ${area}.area.ts (npm run routes, npm run screens)
@@ -30,7 +30,7 @@ const nextSteps = ({ area, one }: AreaWords) => `Next:
   5. look at it: npm start`
 
 async function main(args: readonly string[]): Promise<void> {
-  const words = readWords(args)
+  const words = readNames(args)
   const root = resolve(import.meta.dirname, '..')
   const files = areaFiles(words, await migrationName(root, words))
   for (const path of Object.keys(files)) {
@@ -46,8 +46,8 @@ async function main(args: readonly string[]): Promise<void> {
   console.log(nextSteps(words))
 }
 
-/** A migration's name after all that there are. */
-async function migrationName(root: string, { table }: AreaWords): Promise<string> {
+/** A migration's name that sorts after all existing ones. */
+async function migrationName(root: string, { table }: AreaNames): Promise<string> {
   const numbers = (await readdir(join(root, 'prisma/migrations'))).map((name) => /^\d{14}/.exec(name)?.[0]).filter((number) => number !== undefined)
   return `${BigInt(numbers.toSorted().at(-1) ?? '20261125000000') + 100n}_${table}`
 }

@@ -29,8 +29,8 @@ const wanted = z.object({
 })
 
 /**
- * Founds a group with its global administrator and its first company; further companies and people come in through
- * the console. For a new installation without demo data. Prints a password for the first sign-in.
+ * Creates a group with its global administrator and its first company; further companies and people are added in the console. For a new
+ * installation without demo data. Prints a password for the first sign-in.
  */
 async function main(): Promise<void> {
   const options = Object.fromEntries(Object.keys(wanted.shape).map((option) => [option, { type: 'string' as const }]))

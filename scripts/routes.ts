@@ -1,7 +1,7 @@
 import type { Route } from '../apps/server/src/kernel/types.ts'
 import { declaredAreas, printCoverage, readContract } from './areas.ts'
 
-/** A call's address with its parameters' names left out, so that {id} of the specification meets :id of a route. */
+/** A call's path with its parameters' names removed, so that {id} of the specification equals :id of a route. */
 export function addressOf(method: string, path: string): string {
   const plain = path.replace(/\/$/, '').replace(/\{\w+\}|:\w+/g, ':')
   return `${method} ${plain}`

@@ -1,6 +1,6 @@
 import { declaredAreas, printCoverage, readContract } from './areas.ts'
 
-/** Paths that the console's shell answers itself, with and without a session. */
+/** Paths that the console's shell handles itself, with and without a session. */
 export const shellPaths = [
   '/login', '/login/oauth/authorize', '/token', '/impersonate/:id/:name', '/forgot-password', '/update-password', '/logout', '/end-impersonation',
   '/reset-password/:token', '/verify/:token', '/account/verification/:userId/:token', '/saml', '/not-authorized', '/coming-soon', '/offline', '*',

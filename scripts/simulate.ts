@@ -44,7 +44,7 @@ function fleet(): Vehicle[] {
   return all.filter(({ protocol }) => only === null || protocol === only)
 }
 
-/** Says which frames were not confirmed as they should be. */
+/** Prints the frames that were not confirmed as expected. */
 async function replay(path: string): Promise<void> {
   const { decoderTests } = JSON.parse(await readFile(path, 'utf8')) as { decoderTests: Record<string, PublishedFrame[]> }
   const frames = Object.values(decoderTests).flat().filter((frame) => isReplayable(frame) && (values.only ?? frame.protocol) === frame.protocol)
@@ -58,7 +58,7 @@ async function replay(path: string): Promise<void> {
   if (wrong.length > 0) process.exitCode = 1
 }
 
-/** Until Ctrl-C; a line every ten seconds. */
+/** Runs until Ctrl-C; prints a line every ten seconds. */
 async function simulate(vehicles: readonly Vehicle[]): Promise<void> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())

@@ -3,13 +3,13 @@ import { buildConsole } from './start/build-console.ts'
 import { demoLogins } from './start/logins.ts'
 import { openSeeded, startPrograms } from './start/outpost.ts'
 import { trackerLines } from './start/trackers.ts'
-import { readSettings, refuseTakenPort } from './start/settings.ts'
+import { readSettings, assertPortFree } from './start/settings.ts'
 import { supervise, together } from './start/supervisor.ts'
 
-/** Opens Outpost on this machine: database, demo data, console, server. Runs until a signal; what ends by itself is started again. */
+/** Starts Outpost on this machine: database, demo data, console, server. Runs until a signal; restarts what ends by itself. */
 supervise(async (supervisor) => {
   const settings = readSettings()
-  await refuseTakenPort(settings)
+  await assertPortFree(settings)
   const generated = generate()
   const [database] = await together(openSeeded({ settings, supervisor }, generated), generated.then(buildConsole))
   if (supervisor.isEnding()) return

@@ -1,4 +1,4 @@
-/** Reads Prisma's model files and writes what the program must know of tables at run time as a TypeScript file. */
+/** Reads Prisma's model files and generates the TypeScript file that describes the tables at run time. */
 export function tablesSource(models: string): string {
   const entries = [...models.matchAll(/^model (\w+) \{\n([\s\S]*?)^\}/gm)].map(([, name = '', body = '']) => {
     const known = new Set([...models.matchAll(/^model (\w+) \{/gm)].map((match) => match[1]))

@@ -3,20 +3,20 @@ import { readEnv } from '@outpost/platform/env'
 import { z } from 'zod'
 
 const settings = z.object({
-  /** A superuser's URL; without it the embedded Postgres under DATA_DIR is started for the time being. */
+  /** A superuser's URL; without it the embedded Postgres under DATA_DIR is started temporarily. */
   DATABASE_URL: z.url().optional(),
   DATA_DIR: z.string().default('.data'),
   SECRET: z.string().min(32).optional(),
 })
 
-/** The database that a command works on, by its superuser. */
+/** The database that a command works on, as its superuser. */
 export interface Target {
   adminUrl: string
   secret: string
   database?: string
 }
 
-/** Opens the database of the settings, else the embedded one under DATA_DIR for the time being. */
+/** Connects to the database of the settings, else to the temporarily started embedded one under DATA_DIR. */
 export async function withTarget(use: (target: Target) => Promise<void>): Promise<void> {
   const env = readEnv(settings)
   if (!env.DATABASE_URL) return withEmbedded({ dataDir: env.DATA_DIR, secret: env.SECRET }, use)
@@ -26,12 +26,12 @@ export async function withTarget(use: (target: Target) => Promise<void>): Promis
 
 interface EmbeddedTarget {
   dataDir: string
-  /** Default: the one kept in dataDir. */
+  /** Default: the secret stored in dataDir. */
   secret?: string
   isScratch?: boolean
 }
 
-/** Starts the embedded Postgres for the time being. */
+/** Starts the embedded Postgres temporarily. */
 export async function withEmbedded(
   { dataDir, secret, isScratch = false }: EmbeddedTarget,
   use: (target: Target) => Promise<void>,

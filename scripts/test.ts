@@ -16,7 +16,7 @@ npm test -- --only types,lint   these steps: ${steps.map(({ name }) => name).joi
 npm run test:nightly            everything in its long form
 TEST_SEED=7 draws others, TEST_NOW=2028-02-29T20:58:30Z is at another time, TEST_LOG=debug shows what servers log`
 
-/** Runs the checks and tests of the project: all, those of --only a,b, or what concerns the areas that are named; ends with "N passed, N failed". */
+/** Runs the checks and tests of the project: all, those of --only a,b, or those of the named areas; ends with "N passed, N failed". */
 async function main(): Promise<void> {
   if (values.help) return console.log(usage)
   const chosen = await chooseSteps()
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   process.exitCode = failed === 0 && passed > 0 ? 0 : 1
 }
 
-/** Throws for a step or an area that there is not. */
+/** Throws for an unknown step or area. */
 async function chooseSteps(): Promise<Step[]> {
   const wanted = values.only?.split(',')
   const unknown = wanted?.find((name) => !steps.some((step) => step.name === name))

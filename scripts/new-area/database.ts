@@ -1,7 +1,7 @@
-import type { AreaWords } from './words.ts'
+import type { AreaNames } from './names.ts'
 
-/** Prisma's model of a new record: the columns that every record has, and one of its own to begin with. */
-export const modelSource = ({ model, table, label }: AreaWords) => `/// ${label}: say here what one is.
+/** Prisma's model of a new record: the columns that every record has, and one of its own as a start. */
+export const modelSource = ({ model, table, label }: AreaNames) => `/// ${label}: say here what one is.
 model ${model} {
   companyId       String    @db.Uuid
   id              String    @default(uuid(7)) @db.Uuid
@@ -21,8 +21,8 @@ model ${model} {
 }
 `
 
-/** The migration that makes its table and raises the walls of company and tenant around it. */
-export const migrationSource = ({ table }: AreaWords) => `create table "${table}" (
+/** The migration that creates its table with row-level security for company and tenant. */
+export const migrationSource = ({ table }: AreaNames) => `create table "${table}" (
   "companyId" uuid not null,
   "id" uuid not null,
   "tenantId" uuid not null,
@@ -40,8 +40,8 @@ create index "${table}_companyId_tenantId_idx" on "${table}"("companyId", "tenan
 call ctx.protect('${table}', 'tenant');
 `
 
-/** What the demo has of it: one for each loan officer. */
-export const seedSource = ({ models, label }: AreaWords) => `import { iso } from './leads.ts'
+/** Its demo rows: one per loan officer. */
+export const seedSource = ({ models, label }: AreaNames) => `import { iso } from './leads.ts'
 import type { DemoUser } from './people.ts'
 import { demoId } from './random.ts'
 import type { DemoCompany } from './tree.ts'

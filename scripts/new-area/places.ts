@@ -1,14 +1,14 @@
 import { defaultRoles } from '@outpost/rules/company-defaults'
-import type { AreaWords } from './words.ts'
+import type { AreaNames } from './names.ts'
 
-/** Puts a line before the place in a text; throws when the place is not there any more. */
+/** Inserts a line before a marker in a text; throws when the marker is missing. */
 function before(text: string, place: string, line: string): string {
   if (!text.includes(place)) throw new Error(`There is no line "${place.trim()}" to put a new area before: has the file changed?`)
   return text.replace(place, () => `${line}${place}`)
 }
 
-/** The files beside its own that name a new area, by path: what each becomes. */
-export const places: Readonly<Record<string, (text: string, words: AreaWords) => string>> = {
+/** The existing files that name a new area, by path, with their new contents. */
+export const places: Readonly<Record<string, (text: string, words: AreaNames) => string>> = {
   'apps/server/src/areas/index.ts': (text, { area, name }) =>
     before(before(text, '\n/** The areas of the business', `import { ${name}Area } from './${area}/index.ts'\n`), '  ]\n  return [', `    ${name}Area,\n`),
   'prisma/seed/company.ts': (text, { area, models, table }) => {
@@ -18,8 +18,8 @@ export const places: Readonly<Record<string, (text: string, words: AreaWords) =>
   'tests/security/matrix.json': (text, words) => `${JSON.stringify({ ...JSON.parse(text) as object, ...matrixOf(words) }, null, 1)}\n`,
 }
 
-/** Which roles may make the calls, as a new company's roles are. */
-function matrixOf({ area, permission, to }: AreaWords): Record<string, string> {
+/** The roles that may make the calls, by a new company's defaults. */
+function matrixOf({ area, permission, to }: AreaNames): Record<string, string> {
   const who = (asked: string) => defaultRoles('company').filter(({ permissions }) => permissions.some((one) => one === asked)).map(({ systemRole }) => systemRole).join(' ')
   const path = `/api/${area}`
   return {

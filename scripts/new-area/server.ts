@@ -1,7 +1,7 @@
-import type { AreaWords } from './words.ts'
+import type { AreaNames } from './names.ts'
 
 /** The record's declaration: fields, list, form, actions. */
-export const resourceSource = ({ one, model, many, name, label, labelMany }: AreaWords) => `import { commentAction } from '../../kernel/resource/comments.ts'
+export const resourceSource = ({ one, model, many, name, label, labelMany }: AreaNames) => `import { commentAction } from '../../kernel/resource/comments.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { prepare${model} } from './${one}.rules.ts'
 
@@ -29,8 +29,8 @@ export const ${one} = defineResource({
 })
 `
 
-/** Where its first rule is written. */
-export const rulesSource = ({ one, model }: AreaWords) => `import type { ModelRow } from '@outpost/platform/db/models'
+/** The file of its first rule. */
+export const rulesSource = ({ one, model }: AreaNames) => `import type { ModelRow } from '@outpost/platform/db/models'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 
 type Row = ModelRow<'${one}'>
@@ -42,7 +42,7 @@ export function prepare${model}(ctx: Ctx, { kind }: PrepareWrite<Row>): Partial<
 `
 
 /** Its calls, one line each, and its screens. */
-export const areaSource = ({ area, one, permission, name, labelMany, to }: AreaWords) => `import { defineArea, may, route } from '../../kernel/area.ts'
+export const areaSource = ({ area, one, permission, name, labelMany, to }: AreaNames) => `import { defineArea, may, route } from '../../kernel/area.ts'
 import { comment } from '../../kernel/resource/comments.ts'
 import { history } from '../../kernel/resource/history.ts'
 import { create, get, list, remove, restore, update } from '../../kernel/resource/operations.ts'
@@ -74,12 +74,12 @@ export const ${name}Area = defineArea({
 })
 `
 
-export const indexSource = ({ area, name }: AreaWords) => `/** What other areas may call. */
+export const indexSource = ({ area, name }: AreaNames) => `/** What other areas may call. */
 export { ${name}Area } from './${area}.area.ts'
 `
 
 /** Its test: all calls of the area, and one that fails until there is a rule. */
-export const testSource = ({ area, one, many, label }: AreaWords) => `import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+export const testSource = ({ area, one, many, label }: AreaNames) => `import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fieldsOf, makeWorld, type World } from './world.ts'
 
 let world: World

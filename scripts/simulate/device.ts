@@ -7,17 +7,17 @@ import { openTeltonika } from './teltonika.ts'
 import { reportsBetween, type Protocol, type Vehicle } from './vehicle.ts'
 
 const open: Record<Protocol, OpenSession> = { teltonika: openTeltonika, gt06: openGt06, h02: openH02, osmand: openOsmand }
-/** Positions in one packet at most. */
-const atOnce = 25
-/** Of a long past, so many ms are looked at in one go. */
-const stretch = 3_600_000
-const longestPause = 30_000
+/** Maximum positions in one packet. */
+const maxPerPacket = 25
+/** A long past is simulated in steps of this many ms. */
+const maxSpanMs = 3_600_000
+const maxPauseMs = 30_000
 
 export interface Driving { link: Link, every: number, since: number, clock?: () => number, say?: (words: string) => void }
 
 /**
- * One device until the signal says stop: what is not confirmed is sent again over a new connection, and what happened
- * meanwhile is sent with it, oldest first, as real devices do. Nothing is skipped.
+ * Runs one device until the signal stops it. What is not confirmed is sent again over a new connection, together with what happened in
+ * the meantime, oldest first, as real devices do. Nothing is skipped.
  */
 export async function driveDevice(vehicle: Vehicle, { link, every, since, clock = Date.now, say = () => undefined }: Driving): Promise<void> {
   let confirmed = since
@@ -29,8 +29,8 @@ export async function driveDevice(vehicle: Vehicle, { link, every, since, clock 
       session = await open[vehicle.protocol](vehicle, link)
       link.tally.connected += 1
       while (!link.signal.aborted) {
-        const to = Math.min(clock(), confirmed + stretch)
-        const fixes = reportsBetween(vehicle, { from: confirmed, to, every }).slice(0, atOnce)
+        const to = Math.min(clock(), confirmed + maxSpanMs)
+        const fixes = reportsBetween(vehicle, { from: confirmed, to, every }).slice(0, maxPerPacket)
         const last = fixes.at(-1)
         if (last) {
           link.tally.sent += fixes.length
@@ -48,7 +48,7 @@ export async function driveDevice(vehicle: Vehicle, { link, every, since, clock 
     }
     if (session) link.tally.connected -= 1
     session?.close()
-    pause = Math.min(longestPause, pause * 2)
+    pause = Math.min(maxPauseMs, pause * 2)
     await sleep(pause, undefined, { signal: link.signal }).catch(() => undefined)
   }
 }

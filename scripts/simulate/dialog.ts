@@ -1,16 +1,16 @@
 import { connect, type Socket } from 'node:net'
-import { within, type Link } from './link.ts'
+import { withTimeout, type Link } from './link.ts'
 
-const patience = 30_000
+const replyTimeoutMs = 30_000
 
-/** One TCP connection as a row of replies: each is waited for in its turn, and none of them for ever. */
+/** One TCP connection as a sequence of replies: each is awaited in order, with a time limit. */
 export interface Dialog<Reply> {
   socket: Socket
   /** The next reply; rejects when the connection ends before it, or after 30 s. */
   next(what: string): Promise<Reply>
 }
 
-/** Connects; `hear` is given what came and tells the replies in it, of which it keeps the part that is not whole. */
+/** Connects. `hear` receives the bytes, returns the replies in them, and keeps the incomplete rest. */
 export function openDialog<Reply>({ host, port }: Link, hear: (chunk: Buffer, socket: Socket) => Reply[]): Dialog<Reply> {
   const socket = connect({ host, port, noDelay: true })
   const replies: Reply[] = []
@@ -38,7 +38,7 @@ export function openDialog<Reply>({ host, port }: Link, hear: (chunk: Buffer, so
       if (broken) throw broken
       waiting = Promise.withResolvers<Reply>()
       try {
-        return await within(patience, what, waiting.promise)
+        return await withTimeout(replyTimeoutMs, what, waiting.promise)
       } catch (error) {
         socket.destroy()
         throw error

@@ -1,4 +1,4 @@
-import { cut } from '../../apps/geo/src/ingest/gt06/cut.ts'
+import { splitStream } from '../../apps/geo/src/ingest/gt06/split.ts'
 import { gt06Location, gt06Login } from '../../apps/geo/src/ingest/gt06/encode.ts'
 import { buildFrame, type RawFrame } from '../../apps/geo/src/ingest/gt06/frame.ts'
 import { openDialog } from './dialog.ts'
@@ -8,12 +8,12 @@ import type { Vehicle } from './vehicle.ts'
 const answerType = 0x15
 const commandType = 0x80
 
-/** A GT06 on a TCP connection: each frame is confirmed by one of its type with its serial number; obeys commands in words. */
+/** A GT06 on a TCP connection: the server confirms each frame with one of the same type and serial number; executes text commands. */
 export async function openGt06({ uniqueId }: Vehicle, link: Link): Promise<Session> {
   let serial = 0
   let rest: Uint8Array = new Uint8Array(0)
   const { socket, next } = openDialog<RawFrame>(link, (chunk, to) => {
-    const result = cut(Buffer.concat([rest, chunk]))
+    const result = splitStream(Buffer.concat([rest, chunk]))
     rest = result.rest
     const frames = result.pieces.flatMap((piece) => (piece.kind === 'frame' ? [piece.frame] : []))
     for (const command of frames.filter(({ type }) => type === commandType)) {
@@ -41,7 +41,7 @@ export async function openGt06({ uniqueId }: Vehicle, link: Link): Promise<Sessi
   }
 }
 
-/** The flag of the command comes back, so that the server knows which one this answers. */
+/** Repeats the flag of the command, so that the server knows which one this answers. */
 function answerTo({ content, serial }: RawFrame): Uint8Array {
   const [length = 4] = content
   const command = Buffer.from(content.subarray(5, 1 + length)).toString('latin1')

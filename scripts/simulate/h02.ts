@@ -3,7 +3,10 @@ import { openDialog } from './dialog.ts'
 import type { Link, Session } from './link.ts'
 import type { Vehicle } from './vehicle.ts'
 
-/** An H02 on a TCP connection: each sentence is confirmed by one that names its kind; obeys commands with DONE and their stamp. */
+/**
+ * An H02 on a TCP connection: the server confirms each sentence with one that names its kind; answers commands with DONE and their
+ * timestamp.
+ */
 export async function openH02({ uniqueId }: Vehicle, link: Link): Promise<Session> {
   let rest = ''
   const { socket, next } = openDialog<string>(link, (chunk, to) => {

@@ -1,15 +1,18 @@
-import type { Way } from './roads.ts'
+import type { Road } from './roads.ts'
 
-/** A part of a vehicle's round: driving between two places of its way, waiting with the engine on, or parked. Times in ms of the round. */
+/**
+ * A phase of a vehicle's round trip: driving between two points of its road, waiting with the engine on, or parked. Times in ms of the
+ * round trip.
+ */
 export interface Phase { kind: 'drive' | 'wait' | 'park', from: number, to: number, startMetres: number, metres: number, cruise: number }
-/** There and back again, for ever. */
-export interface Journey { way: Way, phases: readonly Phase[], lasts: number, metres: number, shift: number }
+/** Back and forth without end. */
+export interface Journey { way: Road, phases: readonly Phase[], lasts: number, metres: number, shift: number }
 export interface Moment { phase: Phase, metres: number, speed: number, total: number }
 
-/** Metres a second, each second, when starting and braking. */
+/** Metres per second squared, when accelerating and braking. */
 const acceleration = 1.1
 
-/** A number of 0 to 1 that is always the same for the same seed and salt. */
+/** A number from 0 to 1, always the same for the same seed and salt. */
 export function chance(seed: number, salt: number): number {
   let mixed = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(Math.floor(salt) ^ (Math.floor(salt / 2 ** 32) * 31), 0xc2b2ae35)
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d)
@@ -17,8 +20,8 @@ export function chance(seed: number, salt: number): number {
   return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32
 }
 
-/** The round of the vehicle with that seed: some kilometres, a light, some kilometres, a customer; parked at both ends. */
-export function journeyOn(way: Way, seed: number): Journey {
+/** The round trip of the vehicle with that seed: some kilometres, a traffic light, some kilometres, a customer; parked at both ends. */
+export function journeyOn(way: Road, seed: number): Journey {
   const phases: Phase[] = []
   let [at, clock, turn] = [0, 0, 0]
   const add = (kind: Phase['kind'], seconds: number, metres: number, cruise: number) => {
@@ -41,14 +44,14 @@ export function journeyOn(way: Way, seed: number): Journey {
   return { way, phases, lasts: clock, metres: 2 * way.length, shift: chance(seed, 7) * clock }
 }
 
-/** Mostly a light; now and then a customer, the engine on or off. */
+/** Mostly a traffic light; sometimes a customer, the engine on or off. */
 function pauseOf(luck: number): ['wait' | 'park', number] {
   if (luck < 0.08) return ['park', 60 * (5 + 60 * luck)]
   if (luck < 0.16) return ['wait', 60 * (3 + 20 * (luck - 0.08))]
   return ['wait', 8 + 50 * luck]
 }
 
-/** Where in its round a vehicle is at that time (epoch ms): metres along it, metres a second, and metres driven since 2026 began. */
+/** The state of a vehicle at a time (epoch ms): metres along its road, metres a second, and metres driven since 2026 began. */
 export function momentOf(journey: Journey, time: number): Moment {
   const since = time + journey.shift - Date.UTC(2026, 0, 1)
   const round = Math.floor(since / journey.lasts)
@@ -58,7 +61,7 @@ export function momentOf(journey: Journey, time: number): Moment {
   return { phase, metres: phase.startMetres + metres, speed, total: Math.max(0, round) * journey.metres + phase.startMetres + metres }
 }
 
-/** Speeding up, cruising, braking. */
+/** Accelerating, cruising, braking. */
 function driven({ kind, metres, cruise, from, to }: Phase, seconds: number): { metres: number, speed: number } {
   if (kind !== 'drive') return { metres: 0, speed: 0 }
   const ramp = cruise / acceleration

@@ -4,7 +4,7 @@ import type { Vehicle } from './vehicle.ts'
 
 const kphPerKnot = 1.852
 
-/** A phone with Traccar Client (OsmAnd protocol): one request a position, which the server confirms with 200; its text is a command. */
+/** A phone with Traccar Client (OsmAnd protocol): one request per position, which the server confirms with 200; the body is a command. */
 export async function openOsmand({ uniqueId }: Vehicle, { host, port, signal, tally }: Link): Promise<Session> {
   return {
     async send(fixes) {
@@ -20,7 +20,7 @@ export async function openOsmand({ uniqueId }: Vehicle, { host, port, signal, ta
   }
 }
 
-/** Speed in knots, as OsmAnd has it. */
+/** Speed in knots, as OsmAnd sends it. */
 export function queryOf(uniqueId: string, fix: Fix): URLSearchParams {
   const { hdop, ignition, motion, odometer, alarm } = fix.attributes
   const said = {

@@ -1,9 +1,9 @@
 import { metresBetween, type Point } from '@outpost/rules/distance'
 
-/** A way to drive: its points, and how far along each of them is, in metres. */
-export interface Way { points: readonly Point[], metres: readonly number[], length: number }
+/** A road to drive: its points, and the distance of each along it, in metres. */
+export interface Road { points: readonly Point[], metres: readonly number[], length: number }
 
-/** Roads out of Nairobi by some of their places (latitude, longitude), from the town to the far end; near enough for a demonstration. */
+/** Roads out of Nairobi by some of their places (latitude, longitude), from the centre outwards; accurate enough for a demonstration. */
 const roads: readonly (readonly (readonly [number, number])[])[] = [
   // Thika Road: Globe, Pangani, Muthaiga, Allsops, Garden City, Roysambu, Githurai, Kahawa, Ruiru, Juja, Thika
   [[-1.2786, 36.8219], [-1.2657, 36.8367], [-1.2588, 36.8418], [-1.2445, 36.8712], [-1.2325, 36.8785], [-1.2189, 36.888], [-1.2045, 36.902], [-1.1842, 36.9302], [-1.148, 36.961], [-1.103, 37.014], [-1.039, 37.07]],
@@ -22,15 +22,15 @@ const roads: readonly (readonly (readonly [number, number])[])[] = [
 ]
 const pointsBetween = 24
 
-export const ways: readonly Way[] = roads.map((places) => wayThrough(curved(places.map(([latitude, longitude]) => ({ latitude, longitude })))))
+export const roadPaths: readonly Road[] = roads.map((places) => roadThrough(curved(places.map(([latitude, longitude]) => ({ latitude, longitude })))))
 
-function wayThrough(points: readonly Point[]): Way {
+function roadThrough(points: readonly Point[]): Road {
   const metres = [0]
   for (const [index, point] of points.entries()) if (index > 0) metres.push((metres[index - 1] ?? 0) + metresBetween(points[index - 1] ?? point, point))
   return { points, metres, length: metres.at(-1) ?? 0 }
 }
 
-/** A road bends: a Catmull-Rom curve through the places. */
+/** Bends the road: a Catmull-Rom curve through the places. */
 function curved(places: readonly Point[]): Point[] {
   const at = (index: number): Point => places[Math.min(places.length - 1, Math.max(0, index))] as Point
   const along = (index: number, t: number, part: keyof Point) => {
@@ -44,8 +44,8 @@ function curved(places: readonly Point[]): Point[] {
   return [...legs, at(places.length - 1)]
 }
 
-/** Where one is after so many metres of going there and back again, and which way one looks (degrees, 0 north). */
-export function placeOn(way: Way, metres: number): Point & { course: number } {
+/** The position after a number of metres of driving back and forth, and the heading (degrees, 0 north). */
+export function placeOn(way: Road, metres: number): Point & { course: number } {
   const folded = metres <= way.length ? metres : 2 * way.length - metres
   const next = Math.max(1, way.metres.findIndex((reached) => reached >= folded))
   const [from, to] = [way.points[next - 1], way.points[next]] as [Point, Point]

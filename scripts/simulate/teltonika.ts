@@ -5,7 +5,7 @@ import { openDialog } from './dialog.ts'
 import type { Link, Session } from './link.ts'
 import type { Vehicle } from './vehicle.ts'
 
-/** A Teltonika on a TCP connection: logs in, has each packet confirmed by its count, obeys commands in words. */
+/** A Teltonika on a TCP connection: logs in, the server confirms each packet with its count, executes text commands. */
 export async function openTeltonika({ uniqueId }: Vehicle, link: Link): Promise<Session> {
   const hear = replyReader((command) => {
     link.tally.commands += 1
@@ -32,7 +32,7 @@ export async function openTeltonika({ uniqueId }: Vehicle, link: Link): Promise<
   }
 }
 
-/** Cuts what a server says into replies (one byte to the login, then four bytes to each packet) and commands, which are answered. */
+/** Splits the server's bytes into replies (one byte to the login, then four bytes to each packet) and commands, which are answered. */
 function replyReader(obey: (command: string) => Uint8Array): (chunk: Buffer) => { replies: number[], answers: Uint8Array[] } {
   let rest: Buffer = Buffer.alloc(0)
   let isIn = false

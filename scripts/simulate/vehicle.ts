@@ -1,17 +1,20 @@
 import type { Fix } from '../../apps/geo/src/positions/fix.ts'
 import { chance, journeyOn, momentOf, switchesBetween, type Journey } from './journey.ts'
-import { placeOn, ways } from './roads.ts'
+import { placeOn, roadPaths } from './roads.ts'
 
 export const protocols = ['teltonika', 'gt06', 'osmand', 'h02'] as const
 export type Protocol = (typeof protocols)[number]
 
-/** A made-up device in a made-up vehicle. What it reports depends on its number and the time only: who asks twice hears the same. */
+/**
+ * A simulated device in a simulated vehicle. Its reports depend only on its number and the time, so they are the same for everybody who
+ * asks.
+ */
 export interface Vehicle { number: number, uniqueId: string, protocol: Protocol, name: string, journey: Journey }
 
-/** Of five vehicles two carry a Teltonika, one a GT06, one an H02 and one a phone with Traccar Client. */
+/** Of five vehicles two have a Teltonika, one a GT06, one an H02 and one a phone with Traccar Client. */
 export function vehicleOf(number: number): Vehicle {
   const protocol = ([...protocols, 'teltonika'] as const)[number % 5] ?? 'teltonika'
-  const way = ways[number % ways.length] as (typeof ways)[number]
+  const way = roadPaths[number % roadPaths.length] as (typeof roadPaths)[number]
   const letter = String.fromCodePoint(65 + (number % 26))
   return {
     number, protocol, uniqueId: identityOf(number, protocol),
@@ -19,29 +22,29 @@ export function vehicleOf(number: number): Vehicle {
   }
 }
 
-/** Phones have eight digits, H02 devices ten, the others an IMEI. */
+/** Phones have eight digits, H02 devices ten, all others an IMEI. */
 function identityOf(number: number, protocol: Protocol): string {
   if (protocol === 'osmand') return String(40_000_000 + number)
   return protocol === 'h02' ? String(6_000_000_000 + number) : imeiOf(number)
 }
 
-/** An IMEI with its check digit (Luhn), of a type that is nobody's. */
+/** An IMEI with its check digit (Luhn), of an unassigned type. */
 export function imeiOf(number: number): string {
   const digits = `3500000${String(number).padStart(7, '0')}`
   const sum = [...digits].reduce((total, digit, index) => total + (index % 2 === 0 ? Number(digit) : [0, 2, 4, 6, 8, 1, 3, 5, 7, 9][Number(digit)] ?? 0), 0)
   return `${digits}${(10 - (sum % 10)) % 10}`
 }
 
-/** Parked, a device reports so many times less often. */
-const restful = 30
+/** A parked device reports this many times less often. */
+const parkedFactor = 30
 
-/** All reports after `from` and up to `to`, oldest first: every so many ms while the engine is on, and when it is switched. */
+/** All reports after `from` and up to `to`, oldest first: at an interval in ms while the engine is on, and when it is switched. */
 export function reportsBetween(vehicle: Vehicle, { from, to, every }: { from: number, to: number, every: number }): Fix[] {
   const switches = switchesBetween(vehicle.journey, from, to)
   const fixes = switches.map((time) => reportOf(vehicle, time, 239))
   for (let tick = Math.floor(from / every) + 1; tick * every <= to; tick++) {
     const isParked = momentOf(vehicle.journey, tick * every).phase.kind === 'park'
-    if ((!isParked || tick % restful === 0) && !switches.includes(tick * every)) fixes.push(reportOf(vehicle, tick * every))
+    if ((!isParked || tick % parkedFactor === 0) && !switches.includes(tick * every)) fixes.push(reportOf(vehicle, tick * every))
   }
   return fixes.toSorted((a, b) => a.fixTime - b.fixTime)
 }

@@ -10,7 +10,7 @@ const stamp = join(root, 'node_modules/.cache/outpost/console.stamp')
 const sources = ['apps/console', 'packages/contract/src', 'packages/rules/src', 'package-lock.json']
 const skipped = new Set(['node_modules', 'dist', 'dev-dist'])
 
-/** Builds the console into apps/console/dist, or does nothing when nothing it is made of has changed. */
+/** Builds the console into apps/console/dist when one of its sources has changed. */
 export async function buildConsole(): Promise<void> {
   const wanted = await fingerprint()
   const isBuilt = await stat(join(app, 'dist/index.html')).then(() => true, () => false)

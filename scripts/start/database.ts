@@ -10,7 +10,7 @@ export interface Database {
   /** Superuser's URL of Outpost's database. */
   url: string
   secret: string
-  /** The embedded Postgres, which may end by itself; undefined where the operator's own is used. */
+  /** The embedded Postgres, which may end by itself; undefined with the operator's own Postgres. */
   postgres?: Pick<EmbeddedPostgres, 'ended' | 'restart'>
   stop(): Promise<void>
 }
@@ -24,7 +24,7 @@ type DatabaseSettings = Pick<Settings, 'DATA_DIR' | 'DATABASE_URL' | 'SECRET'>
 
 const prisma = resolve(import.meta.dirname, '../../prisma')
 
-/** Opens the operator's Postgres or starts the embedded one, and brings roles and tables up to date. */
+/** Connects to the operator's Postgres or starts the embedded one, and updates roles and tables. */
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
   const server = await openServer(settings)
   try {
@@ -33,7 +33,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
     return { ...server, url }
   } catch (error) {
     await server.stop()
-    throw settings.DATABASE_URL ? sayWhere(settings.DATABASE_URL, error) : error
+    throw settings.DATABASE_URL ? nameDatabase(settings.DATABASE_URL, error) : error
   }
 }
 
@@ -47,8 +47,8 @@ async function openServer({ DATABASE_URL, DATA_DIR, SECRET }: DatabaseSettings):
   return { adminUrl: DATABASE_URL, secret, stop: unlock }
 }
 
-/** Connection errors of pg name neither the setting nor, for several addresses, a reason. Never shows the password. */
-function sayWhere(databaseUrl: string, error: unknown): Error {
+/** Connection errors of pg name neither the setting nor, with several addresses, a reason. Never contains the password. */
+function nameDatabase(databaseUrl: string, error: unknown): Error {
   const { host, pathname } = new URL(databaseUrl)
   const first = error instanceof AggregateError ? error.errors[0] : error
   const reason = first instanceof Error ? first.message : String(first)

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { demoCompanies, demoPassword, demoRoles } from '../../prisma/seed/tree.ts'
 
-/** The lines that tell a newcomer how to sign in; none when the database holds no demo data. */
+/** The lines that show how to sign in; none when the database has no demo data. */
 export async function demoLogins(databaseUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { openDatabase, type Database } from './database.ts'
-import { keepRunning, type Running } from './keep.ts'
+import { keepRunning, type Running } from './keep-running.ts'
 import { startProgram, type ProgramOptions, type Ready } from './program.ts'
 import { usualDevicePorts, type Settings } from './settings.ts'
 import type { Part, Supervisor } from './supervisor.ts'
@@ -12,11 +12,11 @@ const root = resolve(import.meta.dirname, '../..')
 export interface Run {
   settings: Settings
   supervisor: Supervisor
-  /** For developers: restarts at a change of the code, and says everything here instead of in a log file. */
+  /** For developers: restarts at a change of the code, and logs to the terminal instead of a file. */
   isWatched?: boolean
 }
 
-/** Database, brought up to date and filled with the demo group unless told otherwise. Waits for Prisma's client before the seed. */
+/** Opens the database, updates it and fills it with the demo group unless disabled. Waits for Prisma's client before the seed. */
 export async function openSeeded({ settings, supervisor }: Run, generated: Promise<unknown>): Promise<Database> {
   const database = await openDatabase(settings)
   supervisor.add(keepDatabase({ settings, supervisor }, database))
@@ -27,7 +27,7 @@ export async function openSeeded({ settings, supervisor }: Run, generated: Promi
   return database
 }
 
-/** The embedded Postgres is started again when it ends by itself; the operator's own is watched by the operator. */
+/** Restarts the embedded Postgres when it ends by itself; the operator watches their own. */
 function keepDatabase({ settings, supervisor }: Run, { postgres, stop }: Database): Part {
   if (!postgres) return { stop }
   const running = (): Running => ({ ended: postgres.ended().then(() => 'killed, or out of memory'), stop })
@@ -41,8 +41,8 @@ function keepDatabase({ settings, supervisor }: Run, { postgres, stop }: Databas
 }
 
 /**
- * The server in all its roles and, where it is part of this copy, the geo service before it; each is started again when
- * it ends. Returns the server's address, the open ports for devices and those that could not be opened.
+ * Starts the server in all its roles and, where it is part of this copy, the geo service before it; each is restarted when it ends.
+ * Returns the server's address, the open ports for devices and those that could not be opened.
  */
 export async function startPrograms(run: Run, database: Database): Promise<Ready> {
   const { PORT, HOST, SHUTDOWN_GRACE, DEVICE_PORTS = usualDevicePorts } = run.settings
@@ -52,13 +52,16 @@ export async function startPrograms(run: Run, database: Database): Promise<Ready
   return { url, ports: geo?.ports ?? [], closed: geo?.closed ?? [] }
 }
 
-/** The demo shows OpenStreetMap's tiles where the browser reaches them; its usage policy allows that for a look, not for a company's work. */
+/**
+ * The demo shows OpenStreetMap's tiles where the browser reaches them; their usage policy allows that for a trial, not for a company's
+ * work.
+ */
 function demoTiles({ NODE_ENV, SEED_DEMO }: Settings): Record<string, string> {
   const isDemo = NODE_ENV !== 'production' && SEED_DEMO === '1' && !process.env.TILE_URL
   return isDemo ? { TILE_URL: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png', TILE_ATTRIBUTION: '© OpenStreetMap contributors' } : {}
 }
 
-/** A first start that fails is told and ends everything: it is mostly a wrong setting. */
+/** A failed first start is reported and ends everything: it is usually a wrong setting. */
 async function start({ settings, supervisor, isWatched = false }: Run, database: Database, { name, own }: { name: string, own: Record<string, string> }): Promise<Ready> {
   const logDir = join(settings.DATA_DIR, 'logs')
   const options: ProgramOptions = {
@@ -72,7 +75,7 @@ async function start({ settings, supervisor, isWatched = false }: Run, database:
   let part: Part = first
   supervisor.add({ stop: () => part.stop() })
   const ready = await first.ready
-  // Others have heard its address: it comes back where it was.
+  // Its address was already announced, so it restarts on the same one.
   const PORT = new URL(ready.url).port || String(own['PORT'])
   part = keepRunning(first, {
     name: `The ${name}`, log: isWatched ? undefined : join(logDir, `${name}.log`), isEnding: supervisor.isEnding,
@@ -85,7 +88,7 @@ async function start({ settings, supervisor, isWatched = false }: Run, database:
   return ready
 }
 
-/** The programs sign in with roles of their own; the superuser's password stays here. */
+/** The programs use roles of their own; the superuser's password stays here. */
 function withoutLogin(databaseUrl: string): string {
   const url = new URL(databaseUrl)
   url.username = ''

@@ -7,11 +7,11 @@ const root = resolve(import.meta.dirname, '../..')
 
 export interface ProgramOptions {
   name: string
-  /** Path of the script, from the project's root unless it is a whole one. */
+  /** Path of the script, relative to the project's root or absolute. */
   script: string
   nodeFlags?: readonly string[]
   env: Record<string, string>
-  /** What the program says goes to <logDir>/<name>.log; without it, to this terminal. */
+  /** The program's output goes to <logDir>/<name>.log; without it, to this terminal. */
   logDir?: string
 }
 
@@ -25,16 +25,16 @@ export interface Ready {
 
 export interface Program {
   pid: number
-  /** Where it listens, once it does, and the ports for devices that it has opened. Fails with the program's last words when it ends before. */
+  /** The address and device ports, once it listens. Rejects with the program's last output when it ends before. */
   ready: Promise<Ready>
-  /** Settles when the program has ended, with what ended it: "code 1", "SIGKILL". */
+  /** Settles when the program has ended, with the reason: "code 1", "SIGKILL". */
   ended: Promise<string>
   stop(): Promise<void>
 }
 
 /**
- * Starts one of our programs, which says over the channel when it is ready. It ends with us: by stop(), or by itself
- * when the channel closes because we were killed.
+ * Starts one of our programs, which reports over the channel when it is ready. It ends by stop(), or by itself when the channel closes
+ * because we were killed.
  */
 export async function startProgram(options: ProgramOptions): Promise<Program> {
   const log = options.logDir ? await openLog(options.logDir, options.name) : undefined
@@ -42,7 +42,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     cwd: root,
     env: { ...process.env, ...options.env },
     stdio: ['ignore', log ? 'pipe' : 'inherit', log ? 'pipe' : 'inherit', 'ipc'],
-    // Out of the terminal's group: Ctrl-C reaches us alone, and we stop the programs in order.
+    // In a process group of its own: Ctrl-C reaches only us, and we stop the programs in order.
     detached: true,
   })
   let lastWords = ''

@@ -4,13 +4,13 @@ export interface Supervisor {
   /** Parts are stopped in the opposite order. */
   add(part: Part): void
   isEnding(): boolean
-  /** Stops everything and ends this process: in error when there is a reason to tell. */
+  /** Stops everything and exits; with an error when there is a reason to report. */
   end(reason?: string): Promise<void>
 }
 
 /**
- * Runs `start` and ends what it has added when a signal comes, our parent is killed, or start itself fails. A part
- * that is still being made at a signal is waited for, so that nothing half-started is left behind.
+ * Runs `start`, and stops what it has added on a signal, when the parent process is killed, or when start fails. A part that is being
+ * created at a signal is awaited, so that nothing half-started is left behind.
  */
 export function supervise(start: (supervisor: Supervisor) => Promise<void>): void {
   const parts: Part[] = []
@@ -36,7 +36,7 @@ export function supervise(start: (supervisor: Supervisor) => Promise<void>): voi
   starting.catch((error: unknown) => void end(messageOf(error)))
 }
 
-/** Waits for all before it throws the first failure: a part that is still starting could not be stopped. */
+/** Waits for all before it throws the first error: a part that is still starting could not be stopped. */
 export async function together<First, Second>(first: Promise<First>, second: Promise<Second>): Promise<[First, Second]> {
   await Promise.allSettled([first, second])
   return Promise.all([first, second])

@@ -1,13 +1,13 @@
 import type { Ready } from './program.ts'
 
-/** Where trackers may report to, in words for the terminal, and where they cannot. */
+/** The lines that show the addresses for trackers, and the ports that could not be opened. */
 export function trackerLines({ ports, closed }: Pick<Ready, 'ports' | 'closed'>): string[] {
   const open = new Set(ports.map(({ protocol, port }) => `${protocol} ${port}`))
   const said = open.size === 0 ? [] : [`  trackers  ${[...open].join(', ')}; npm run simulate drives the demo's vehicles`]
   return [...said, ...closedLines(closed)]
 }
 
-/** Ports for devices that could not be opened, why, and what to do; everything else goes on without them. */
+/** Lines about ports that could not be opened, the reason, and the remedy; everything else continues without them. */
 export function closedLines(closed: Ready['closed']): string[] {
   return closed.map(({ protocol, transport, port, reason }) => {
     const why = reason === 'EADDRINUSE' ? 'another program has it: stop that one' : `${reason}: see to it`

@@ -4,7 +4,7 @@ import { addScores, vitest, type Step } from './steps.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** What an area is called: the folders of the server's areas. */
+/** The names of the areas: the folders of the server's areas. */
 export async function areaNames(): Promise<string[]> {
   const entries = await readdir(resolve(root, 'apps/server/src/areas'), { withFileTypes: true })
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
@@ -31,9 +31,9 @@ export async function areaFiles(area: string): Promise<Record<'unit' | 'doors' |
 }
 
 /**
- * The run of an area, all of it side by side: pure code, what goes through its doors, the probes of its routes and its
- * files of the console against a made-up server; with `withJourneys` also its journeys, for which a whole Outpost is
- * started and filled. Types, lint and walls are of the whole, and left to the whole run.
+ * The steps of an area, run in parallel: pure code, its tests over HTTP, the probes of its routes and its console files against a fake
+ * server; with `withJourneys` also its journeys, for which a whole Outpost is started and filled. Types, lint and walls concern
+ * everything and belong to the full run.
  */
 export async function areaStep(area: string, { withJourneys = false } = {}): Promise<Step> {
   const { e2e, walk, ...quick } = await areaFiles(area)
@@ -41,7 +41,7 @@ export async function areaStep(area: string, { withJourneys = false } = {}): Pro
   return {
     name: area, what: `what concerns ${area}: ${files.map(([project, own]) => `${own.length} ${project}`).join(', ')}`,
     run: async () => {
-      // Read by the probes: they call the routes of this area alone.
+      // Read by the probes: they then call the routes of this area only.
       process.env.TEST_AREA = area
       return addScores(await Promise.all(files.map(([project, own]) => vitest(project, own))))
     },

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 
-/** Debian's package faketime, for both processors that we have. */
+/** Paths in Debian's package faketime, for both supported processors. */
 const libraries = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map((machine) => `/usr/lib/${machine}/faketime/libfaketime.so.1`)
 
 /**
- * What a program is started with so that it, its database and all it starts live at another time (an ISO instant); their
- * clocks go on from there. Throws where libfaketime is not installed, and for a time that has been: Postgres reads the true
- * time when a signal finds it within a reading of the clock, and would end transactions as older than they may become.
+ * The environment with which a program, its database and all its children run at another time (an ISO instant); their clocks continue
+ * from there. Throws where libfaketime is not installed, and for a past time: Postgres reads the true time when a signal interrupts a
+ * clock reading, and would end transactions as too old.
  */
 export function clockAt(instant: string): Record<string, string> {
   const library = libraries.find((path) => existsSync(path))
@@ -17,13 +17,16 @@ export function clockAt(instant: string): Record<string, string> {
   return { LD_PRELOAD: library, FAKETIME: `+${ahead}`, FAKETIME_DONT_FAKE_MONOTONIC: '1' }
 }
 
-/** Suites whose outcome could hang on the hour or the day. */
-export const dayful = [
+/** Suites whose result could depend on the hour or the day. */
+export const timeDependent = [
   'tests/api/activities', 'tests/api/agents', 'tests/api/calculators', 'tests/api/leads', 'tests/api/plans', 'tests/api/targets', 'tests/api/teams', 'tests/reports/reports.test.ts', 'tests/scripts/seed.test.ts',
   'tests/sync/visits.test.ts', 'tests/geo/rounds.test.ts', 'tests/geo/reports.test.ts', 'tests/geo/simulate.test.ts',
 ]
 
-/** When they are repeated at night: at three hours of the coming day, and over the ends of a month, a leap day and a winter (Berlin's, at 1 h UTC). */
+/**
+ * When they are repeated at night: at three hours of the coming day, and across the ends of a month, a leap day and a winter (Berlin's,
+ * at 1 h UTC).
+ */
 export function momentsOf(now: number): { what: string, instant: string }[] {
   const at = (day: number, hour: number, minute: number) => new Date(new Date(day).setUTCHours(hour, minute, 30, 0)).toISOString()
   const [year, month] = [new Date(now).getUTCFullYear(), new Date(now).getUTCMonth()]

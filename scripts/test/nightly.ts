@@ -2,10 +2,10 @@ import { glob, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
-/** A line that chooses by the size of the run. */
+/** A source line that depends on the size of the run. */
 const choosing = /^.*(?:isNightly \?|=== 'nightly' \?|(?:if|skipIf|runIf) ?\(!?isNightly\)).*$/gm
 
-/** What is longer in the nightly run, as lines for the terminal: read from the tests, so that it is what they do. */
+/** The parts that are longer in the nightly run, as lines for the terminal; read from the tests, so that they are true. */
 export async function longFormLines(): Promise<string[]> {
   const lines: string[] = []
   for await (const file of glob('tests/**/*.test.ts', { cwd: root })) {

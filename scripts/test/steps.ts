@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { clockAt, dayful, momentsOf } from './clock.ts'
+import { clockAt, timeDependent, momentsOf } from './clock.ts'
 import { generate } from '../generate.ts'
 import { buildConsole } from '../start/build-console.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
 export interface Score { passed: number, failed: number }
-export interface Step { name: string, what: string, run(): Promise<Score>, /** Of the nightly run alone. */ isLong?: boolean }
+export interface Step { name: string, what: string, run(): Promise<Score>, /** Part of the nightly run only. */ isLong?: boolean }
 
-/** Everything `npm test` does, in order: what is quick to tell comes first. */
+/** Everything `npm test` does, in order: the fastest failures first. */
 export const steps: readonly Step[] = [
   { name: 'build', what: 'Prisma client and console', run: build },
   { name: 'types', what: 'TypeScript, server side', run: () => tool('typescript', ['-p', '.']) },
@@ -51,7 +51,7 @@ async function tool(name: keyof typeof programs, args: readonly string[]): Promi
   return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
 
-/** Also fails when it saw no files: a broken set-up must not pass as a clean house. */
+/** Also fails when it saw no files: a broken set-up must not pass as success. */
 async function walls(): Promise<Score> {
   const args = ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'packages', 'apps', 'scripts', 'prisma/seed', 'tests']
   const { code, output } = await execute('depcruise', args)
@@ -70,8 +70,8 @@ interface Report {
 }
 
 /**
- * A file that does not even load counts as one failure; so does a run that ends badly without a failed test. `instant`:
- * when the run takes place; browsers live at the machine's own time.
+ * A file that does not load counts as one failure; so does a run that fails without a failed test. `instant`: the time of the run;
+ * browsers keep the machine's time.
  */
 export async function vitest(project: string, files: readonly string[] = [], instant = process.env.TEST_NOW): Promise<Score> {
   const folder = await mkdtemp(join(tmpdir(), 'outpost-report-'))
@@ -89,7 +89,7 @@ export async function vitest(project: string, files: readonly string[] = [], ins
   }
 }
 
-/** Each project has a server or database of its own, and tests wait more than they work: together they take the time of the longest. */
+/** Each project has its own server or database, and tests mostly wait: in parallel they take the time of the longest. */
 async function sideBySide(projects: readonly string[]): Promise<Score> {
   return addScores(await Promise.all(projects.map((project) => vitest(project))))
 }
@@ -98,19 +98,19 @@ export function addScores(scores: readonly Score[]): Score {
   return { passed: scores.reduce((sum, { passed }) => sum + passed, 0), failed: scores.reduce((sum, { failed }) => sum + failed, 0) }
 }
 
-/** The same suites at each of the moments, one after the other: all of them use the processors to the full. */
+/** The same suites at each of the times, one after the other, because each uses all processors. */
 async function atOtherHours(): Promise<Score> {
   const scores: Score[] = []
   for (const { what, instant } of momentsOf(Date.now())) {
     console.log(`\n-- ${what}: TEST_NOW=${instant}`)
-    scores.push(await vitest('doors', dayful, instant))
+    scores.push(await vitest('doors', timeDependent, instant))
   }
   return addScores(scores)
 }
 
-/** Runs a program of node_modules under this Node; its output is kept, or shown as it comes. */
+/** Runs a program of node_modules with this Node; its output is captured, or shown as it arrives. */
 function execute(name: keyof typeof programs, args: readonly string[], { isShown = false, env: own = {} }: { isShown?: boolean, env?: Record<string, string> } = {}): Promise<{ code: number, output: string }> {
-  // The console that the step "build" has made; tests would build one each.
+  // Use the console of the step "build"; otherwise each test run would build one.
   const colour = process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: '0' }
   const env = { ...process.env, ...colour, CONSOLE_DIST: join(root, 'apps/console/dist'), ...own }
   const stdio = isShown ? 'inherit' as const : 'pipe' as const

@@ -2,17 +2,20 @@ import { spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Chromium without windows: the same pages with a quarter less of work. Taken where it can be had at once, and nothing is said where it cannot. */
+/**
+ * Chromium without windows: renders the same pages with a quarter less work. Used where it can be installed at once; otherwise silently
+ * skipped.
+ */
 const lighter = 'chromium-headless-shell'
 
-/** Programs that the tests drive and npm cannot bring: how they are called, and the Debian package that has them. */
+/** Programs that the tests need and npm cannot provide: their names, and the Debian package that has them. */
 const tools = [
   { names: [lighter, 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'], debian: 'chromium', isForNight: false },
   { names: ['redis-server'], debian: 'redis-server', isForNight: false },
   { names: ['faketime'], debian: 'faketime', isForNight: true },
 ] as const
 
-/** Finds the tools, or installs them when we may (root on Debian). Throws one sentence that says what to install. */
+/** Finds the tools, or installs them when allowed (root on Debian). Throws one sentence that names what to install. */
 export function ensureTools({ isNightly }: { isNightly: boolean }): void {
   const missing = () => tools.filter(({ isForNight }) => isNightly || !isForNight).filter(({ names }) => !names.some(isOnPath)).map(({ debian }) => debian)
   const mayInstall = process.getuid?.() === 0 && isOnPath('apt-get')

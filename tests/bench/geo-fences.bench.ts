@@ -1,7 +1,7 @@
-import { indexFences, usualSettings, type Fence } from '../../apps/geo/src/fences/fence-index.ts'
+import { indexFences, fenceDefaults, type Fence } from '../../apps/geo/src/fences/fence-index.ts'
 import type { Position } from '../../apps/geo/src/fences/shape.ts'
 import type { TrackPoint } from '../../apps/geo/src/fences/track.ts'
-import { unseen, watchFences } from '../../apps/geo/src/fences/watch.ts'
+import { noFenceState, watchFences } from '../../apps/geo/src/fences/watch.ts'
 import { rounded, type Bench } from './support/figure.ts'
 
 const fenceCount = 10_000
@@ -18,7 +18,7 @@ function numbers(): () => number {
 function town(next: () => number): Fence[] {
   return Array.from({ length: fenceCount }, (_, id): Fence => {
     const [longitude, latitude] = [36.6 + next() * 0.55, -1.55 + next() * 0.55]
-    const common = { id: String(id), since: -1, settings: usualSettings }
+    const common = { id: String(id), since: -1, settings: fenceDefaults }
     if (id % 6 < 3) return { ...common, shape: { type: 'circle', area: { type: 'Point', coordinates: [longitude, latitude] }, radius: 100 + next() * 400 } }
     if (id % 6 === 5) {
       const line = Array.from({ length: 20 }, (__, at): Position => [longitude + at * 0.003, latitude + Math.sin(at) * 0.002])
@@ -53,7 +53,7 @@ export const bench: Bench = {
     const indexed = performance.now() - start
     const tracks = Array.from({ length: devices }, () => wandering(next))
     const watching = { index, isLinked: () => true }
-    const once = () => tracks.reduce((sum, track) => sum + watchFences(watching, unseen, track).transitions.length, 0)
+    const once = () => tracks.reduce((sum, track) => sum + watchFences(watching, noFenceState, track).transitions.length, 0)
     once()
     const begin = performance.now()
     const transitions = once()

@@ -28,7 +28,7 @@ const tool = (page: Page, name: string) => page.getByRole('button', { name, exac
 const drawn = (page: Page) => marks(page).evaluateAll((all) => all.reduce((sum, mark) => sum + (mark.classList.contains('map-cluster') ? Number(mark.textContent) : 1), 0))
 
 describe('the map of a list', () => {
-  it('shows every row that has a position, says how many have none, and needs nothing from elsewhere', async () => {
+  it('shows every row with a position, counts those without, and loads nothing from other hosts', async () => {
     const { page, requests } = await open()
     await page.getByText('270 on the map, 30 without a position').waitFor()
     await soon(() => drawn(page)).toBe(270)
@@ -36,7 +36,7 @@ describe('the map of a list', () => {
     await list(page).getByText('270 of 270 in view').waitFor()
   })
 
-  it('is reached from the table by the switch, keeps the filter, and Back returns', async () => {
+  it('opens by the switch of the table, keeps the filter, and Back returns', async () => {
     const { page } = await open('/sales/leads?filter=%5B%7B%22field%22%3A%22status%22%2C%22op%22%3A%22eq%22%2C%22value%22%3A%22New%22%7D%5D')
     await page.getByRole('radiogroup', { name: 'Layout' }).getByText('Map').click()
     await page.getByText(/50 on the map/).waitFor()
@@ -45,7 +45,7 @@ describe('the map of a list', () => {
     await page.locator('.record-table').waitFor()
   })
 
-  it('keeps where one looks in the address, and opens there again', async () => {
+  it('keeps the viewport in the address, and opens with it again', async () => {
     const { page } = await open()
     await marks(page).first().waitFor()
     expect(search(page).get('map')).toBeNull()
@@ -58,7 +58,7 @@ describe('the map of a list', () => {
     expect(search(page).get('map')).toBe(place)
   })
 
-  it('walks the list by keys, opens a record beside the map', async () => {
+  it('moves through the list by keys, opens a record beside the map', async () => {
     const { page } = await open()
     const first = list(page).getByRole('button').first()
     await first.focus()
@@ -70,7 +70,7 @@ describe('the map of a list', () => {
     await page.getByRole('dialog').getByRole('heading', { name: /Daudi Barasa-Wanjiru 3/ }).waitFor()
   })
 
-  it('lists the points that stand on one spot', async () => {
+  it('lists the points at one place', async () => {
     const { page } = await open('/sales/leads?layout=map&map=-1.28600,36.81700,19')
     await page.locator('.map-cluster').click()
     const popup = page.getByRole('dialog', { name: '3 on this spot' })
@@ -88,7 +88,7 @@ describe('the ground', () => {
     return [0, 1, 2, 3, 4, 5, 6, 7].map((at) => data.subarray(at * 28_000, at * 28_000 + 3).join())
   })).size)
 
-  it('is land, water and places of this device, the more the nearer, with degrees on the edge', async () => {
+  it('shows bundled land, water and places, more of them at deeper zooms, with degrees on the edge', async () => {
     const { page } = await open('/sales/leads?layout=map&map=-1.28600,36.81700,6')
     await soon(() => seen(page)).toEqual(expect.arrayContaining(['KENYA', 'TANZANIA', 'Mombasa']))
     await soon(() => colours(page)).toBeGreaterThan(1)
@@ -98,7 +98,7 @@ describe('the ground', () => {
     await soon(() => seen(page)).toEqual(expect.arrayContaining(['Nairobi', 'Kiambu', 'Kikuyu']))
   })
 
-  it('lies under the tiles of the company, and alone when their source does not answer', async () => {
+  it('is below the company\'s tiles, and alone when their source does not answer', async () => {
     const frame = viewFrame()
     const withTiles = { ...frame, company: { ...frame.company, tiles: { url: '/tiles/{z}/{x}/{y}.png', attribution: '© somebody' } } }
     const { page } = await open('/sales/leads?layout=map&map=-1.28600,36.81700,7', { frame: withTiles })
@@ -115,7 +115,7 @@ describe('the ground', () => {
 const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 
 describe('drawing on the map', () => {
-  it('selects what a pointer draws around', async () => {
+  it('selects what a pointer encircles', async () => {
     const { page } = await open()
     await marks(page).first().waitFor()
     await tool(page, 'Select by drawing around').click()
@@ -148,7 +148,7 @@ describe('drawing on the map', () => {
     expect(await page.evaluate(() => document.activeElement?.classList.contains('leaflet-container'))).toBe(true)
   })
 
-  it('measures along a way', async () => {
+  it('measures along a path', async () => {
     const { page } = await open('/sales/leads?layout=map&map=0.00000,36.00000,10')
     await tool(page, 'Measure a distance').click()
     await page.keyboard.press('Space')
@@ -162,7 +162,7 @@ describe('drawing on the map', () => {
 })
 
 describe('near me', () => {
-  it('shows what is within the radius, asks the server for the box around it, and says why when the device will not tell', async () => {
+  it('shows what is within the radius, asks the server for the box around it, and shows the reason when the position is unavailable', async () => {
     const { page, context, requests } = await open()
     await marks(page).first().waitFor()
     await tool(page, 'Near me').click()

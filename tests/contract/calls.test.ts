@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { areaFiles } from '../../scripts/new-area.ts'
 import { places } from '../../scripts/new-area/places.ts'
-import { readWords } from '../../scripts/new-area/words.ts'
+import { readNames } from '../../scripts/new-area/names.ts'
 import { declaredAreas, readContract } from '../../scripts/areas.ts'
 import { addressOf, routeFor } from '../../scripts/routes.ts'
 import type { Route } from '../../apps/server/src/kernel/types.ts'
@@ -40,7 +40,7 @@ describe('the calls of the specification', () => {
 })
 
 describe('npm run new:area', () => {
-  const words = readWords(['field-visits', 'fieldVisit', 'sales/cases'])
+  const words = readNames(['field-visits', 'fieldVisit', 'sales/cases'])
   it('makes all that an area has, with permissions that exist', () => {
     const files = areaFiles(words, '20990101000000_field_visit')
     expect(Object.keys(files).map((path) => path.split('/').at(-1))).toEqual([
@@ -57,6 +57,6 @@ describe('npm run new:area', () => {
     expect((JSON.parse(of('matrix.json')) as Record<string, string>)['POST /api/field-visits/delete']).toMatch(/^admin company-admin/)
   })
   it.each([[[]], [['../evil', 'x']], [['a', 'B']], [['a', 'b', 'NO/SUCH']]])('refuses %j', (args) => {
-    expect(() => readWords(args)).toThrow(/Usage|not a permission/)
+    expect(() => readNames(args)).toThrow(/Usage|not a permission/)
   })
 })

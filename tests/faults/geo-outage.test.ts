@@ -49,7 +49,7 @@ const counted = async (companyId: string, deviceId: string | null = null) => Num
   `select count(*) as n from geo.position where "companyId" = $1 and ($2::uuid is null or "deviceId" = $2)`, [companyId, deviceId])).rows[0]?.n)
 const memoryOf = async ({ pid }: ServerProcess) => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
-it('trackers that dial again and again while the database is away fill nothing up, and are answered once it is back', async () => {
+it('trackers that reconnect repeatedly while the database is away fill no buffer, and are answered once it is back', async () => {
   const mostRows = 4 * size
   const { ingestServices, close } = openIngestServices({ url: chaos.through(db.url), secret: db.secret }, Date.now, { mostRows })
   const pools = createGeoPools({ url: chaos.through(db.url), secret: db.secret })

@@ -58,14 +58,14 @@ const square = { type: 'Polygon', coordinates: [[[36.8, -1.3], [36.9, -1.3], [36
 describe('the token', () => {
   const ask = (authorization?: string) => fetch(`${stack.url}/devices`, authorization === undefined ? {} : { headers: { authorization } })
 
-  test('nobody gets in without one of the server', async () => {
+  test('calls without a token of the server are refused', async () => {
     for (const header of [undefined, 'Bearer x', `Bearer ${admin.token}`]) {
       const answer = await ask(header)
       expect([answer.status, (await answer.json() as { code: string }).code]).toEqual([401, 'NO_SESSION'])
     }
   })
 
-  test('a late one is told so; one without the permission is refused by the service too', async () => {
+  test('an expired one is reported as such; one without the permission is refused by the service too', async () => {
     const { tokens } = stack.app.services
     const claims = { sub: admin.user.id, act: admin.user.id, cid: company.id, tid: company.id, scope: '*', tz: 'Africa/Nairobi', permissions: ['ADMIN/LOCATIONS'] }
     const status = async (token: string) => {
@@ -133,7 +133,7 @@ const kinds: Kind[] = [
 describe.each(kinds)('$path', ({ path, one, many, good, change, bad, fixed, hasGet = true }) => {
   const address = `/geo/${path}`
 
-  test('are made, listed, changed and removed, and each act is on the audit chain', async () => {
+  test('are created, listed, updated and deleted, and each act is on the audit chain', async () => {
     const made = await admin.post(address, good())
     expect([made.status, made.body.code]).toEqual([200, undefined])
     const id = idOf(made, one)
@@ -165,7 +165,7 @@ describe.each(kinds)('$path', ({ path, one, many, good, change, bad, fixed, hasG
     expect((await admin.get(`${address}?sortField=attributes`)).body).toMatchObject({ code: 'INVALID', fields: [{ field: 'sortField' }] })
   })
 
-  test('another company’s are not there, another branch’s neither', async () => {
+  test('those of another company or branch are not found', async () => {
     const body = good()
     const id = idOf(await admin.post(address, body), one)
     for (const who of [foreign, local]) {
@@ -179,7 +179,7 @@ describe.each(kinds)('$path', ({ path, one, many, good, change, bad, fixed, hasG
     expect(rowsOf(await admin.get(`${address}?size=1000`), many).map((row) => row.id)).toEqual(expect.arrayContaining([own, id]))
   })
 
-  test('are filed under another branch by who reaches both', async () => {
+  test('are filed under another branch by a user who reaches both', async () => {
     const id = idOf(await admin.post(address, good()), one)
     expect((await admin.put(`${address}/${id}`, { tenantId: stranger.id })).body).toMatchObject({ code: 'INVALID', fields: [{ field: 'tenantId' }] })
     expect((await admin.put(`${address}/${id}`, { tenantId: branch.id })).body.data[one]).toMatchObject({ id, tenantId: branch.id })
@@ -202,7 +202,7 @@ describe.each(kinds)('$path', ({ path, one, many, good, change, bad, fixed, hasG
     }
   })
 
-  test('who may look only changes nothing', async () => {
+  test('read permission alone changes nothing', async () => {
     expect((await viewer.get(address)).status).toBe(200)
     expect((await viewer.post(address, good())).status).toBe(403)
     expect((await viewer.del(`${address}/${randomUUID()}`)).status).toBe(403)
@@ -216,7 +216,7 @@ describe('devices', () => {
     expect((await admin.post('/geo/devices', { uniqueId, name: 'x' })).body).toMatchObject({ code: 'ALREADY_EXISTS', status: 409, fields: [{ field: 'uniqueId' }] })
   })
 
-  test('carry their newest place, and never the token they were given', async () => {
+  test('have their newest position, and never the token they were given', async () => {
     const id = await makeDevice(admin, { token: 'a token of the device' })
     const [time] = await drive(id, [{ ago: 30, speed: 42, attributes: { ignition: true } }])
     const answer = await admin.get(`/geo/devices/${id}`)
@@ -231,7 +231,7 @@ describe('devices', () => {
 })
 
 describe('fences', () => {
-  test('understand Traccar’s words and tell GeoJSON', async () => {
+  test('accept Traccar’s text and return GeoJSON', async () => {
     const made = await admin.post('/geo/geofences', { name: 'Ring', area: 'CIRCLE (-1.2864 36.8172, 400)' })
     expect(made.body.data.geofence).toMatchObject({ type: 'geofence', shape: 'circle', radius: 400, area: { type: 'Point', coordinates: [36.8172, -1.2864] } })
     const poi = await admin.post('/geo/geofences', { name: 'Shop', type: 'poi', area: { type: 'Point', coordinates: [36.8, -1.2] } })
@@ -242,7 +242,7 @@ describe('fences', () => {
     expect((await admin.put(`/geo/geofences/${id}`, { radius: 80 })).body.data.geofence).toMatchObject({ shape: 'polygon', name: 'Ring' })
   })
 
-  test('links: twice is once, a list by device tells the state, foreign ends are not there', async () => {
+  test('links: repeating changes nothing, a list by device has the state, foreign ends are not found', async () => {
     const deviceId = await makeDevice()
     const geofenceId = idOf(await admin.post('/geo/geofences', { name: 'Linked', area: square }), 'geofence')
     const first = await admin.post('/geo/permissions/', { deviceId, geofenceId })
@@ -266,7 +266,7 @@ describe('fences', () => {
 })
 
 describe('positions', () => {
-  test('without a device: the newest of each that the caller sees', async () => {
+  test('without a device: the newest of each in the caller’s reach', async () => {
     const [mine, theirs] = [await makeDevice(local), await makeDevice(foreign)]
     await drive(mine, [{ ago: 5 }])
     await drive(theirs, [{ ago: 5 }], stranger)
@@ -293,7 +293,7 @@ describe('positions', () => {
     expect(rowsOf(await admin.get(`/geo/positions?deviceId=${id}&from=${encodeURIComponent(from)}`), 'position')).toHaveLength(5)
   })
 
-  test('a page ends before it grows too large for the server, and the next one goes on', async () => {
+  test('a page ends before it is too large for the server, and the next one continues', async () => {
     const id = await makeDevice()
     const times = await drive(id, Array.from({ length: 12 }, (_, n) => ({ ago: 500 - n, attributes: { raw: 'x'.repeat(900_000) } })))
     const first = await admin.get(`/geo/positions?deviceId=${id}`)
@@ -311,7 +311,7 @@ describe('positions', () => {
     expect(answer.body.meta).toMatchObject({ points: 21, isCut: false })
   })
 
-  test('one by its id; foreign and unknown ones are not there, wrong input is named', async () => {
+  test('one by its id; foreign and unknown ones are not found, wrong input is named', async () => {
     const id = await makeDevice()
     const [time] = await drive(id, [{ ago: 60, attributes: { alarm: 'sos' } }])
     for (const key of [`${id}_${time}`, id]) expect((await admin.get(`/geo/positions/${key}`)).body.data.position).toMatchObject({ deviceId: id, attributes: { alarm: 'sos' } })
@@ -323,7 +323,7 @@ describe('positions', () => {
 })
 
 describe('mapzoom', () => {
-  test('sums devices up that lie close, tells them singly when asked, and is told 304 while nothing moves', async () => {
+  test('clusters close devices, returns them singly on request, and answers 304 while nothing moves', async () => {
     const { make } = stack.app
     const other = await make.tenant({ company })
     const who = await stack.app.as(await make.user({ company, tenant: other, role: await make.role({ company, name: randomUUID(), permissions: everything }) }), { tenant: other })
@@ -351,7 +351,7 @@ describe('mapzoom', () => {
   })
 })
 
-test('a person that nobody has is refused by the field’s name', async () => {
+test('an unknown person is refused by the field’s name', async () => {
   const id = await makeDevice()
   const nobody = [randomUUID(), foreign.user.id]
   for (const userId of nobody) {
@@ -368,7 +368,7 @@ describe('commands', () => {
   beforeEach(() => void stack.queued.splice(0))
   const send = (who: SignedInClient, deviceId: string, type: string, body: object = {}) => who.post(`/geo/devices/sendCommand/${deviceId}/${type}`, body)
 
-  test('wait in the queue with their parameters, once; the service is told', async () => {
+  test('wait in the queue with their parameters, once; the service is notified', async () => {
     const id = await makeDevice()
     const first = await send(admin, id, 'positionPeriodic', { frequency: 60 })
     expect([first.status, first.body.data]).toMatchObject([202, { state: 'queued' }])
@@ -382,7 +382,7 @@ describe('commands', () => {
     expect((await admin.get(`/geo/devices/${id}`)).body.data.geoDevice).toMatchObject({ commands: [{ type: 'custom', parameters: { data: 'getver' }, state: 'queued' }, {}, {}] })
   })
 
-  test('an engine is stopped by two people and while the vehicle stands', async () => {
+  test('the engine is stopped by two people and while the vehicle is stationary', async () => {
     const id = await makeDevice()
     const reason = 'three instalments behind, court order 17'
     expect((await send(admin, id, 'engineStop', { reason })).body).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('not known where') })
@@ -402,7 +402,7 @@ describe('commands', () => {
     expect(rows).toEqual([{ action: 'geo.command.ask' }, { action: 'geo.command.send' }])
   })
 
-  test('foreign devices and kept commands are not there; whoever lacks the permission sends nothing', async () => {
+  test('foreign devices and saved commands are not found; without the permission nothing is sent', async () => {
     const id = await makeDevice()
     const saved = idOf(await foreign.post('/geo/commands', { name: 'Theirs', commandType: 'custom' }), 'command')
     expect((await send(foreign, id, 'positionSingle')).status).toBe(404)
@@ -420,7 +420,7 @@ describe('trips', () => {
   const makeTrip = (deviceId: string, start: string, end: string | null, metres: number) => sent(`insert into geo.trip ("companyId", "deviceId", "startTime", "endTime", "startLatitude", "startLongitude", "metres", "movingSeconds", "maxSpeed", "path", "endReason")
     values ($1, $2, $3, $4, -1.28, 36.8, $5, 600, 80, '_p~iF~ps|U', 'still')`, [company.id, deviceId, start, end, metres])
 
-  test('of a device on whole days of the company, with stops and totals; next to nothing only when asked', async () => {
+  test('of a device on whole days of the company, with stops and totals; zero-distance trips only on request', async () => {
     const id = await makeDevice()
     // Nairobi is three hours ahead: the first one began on the 1st there, and ends on it.
     await makeTrip(id, '2026-03-31T21:30:00Z', '2026-03-31T22:00:00Z', 9_000)
@@ -442,7 +442,7 @@ describe('trips', () => {
     }
   })
 
-  test('of a person: of the trackers that are theirs and of what their phone told', async () => {
+  test('of a person: of their trackers and of their phone', async () => {
     const { make } = stack.app
     const agent = await make.user({ company, tenant: branch, role: 'officer' })
     const tracker = await makeDevice(admin, { userId: agent.id })
@@ -468,7 +468,7 @@ describe('trips', () => {
   })
 })
 
-test('a place in words: the company’s own name for it, else the bundled places; never an error', async () => {
+test('the name of a place: the company’s own, else from the bundled places; never an error', async () => {
   const ask = (who: SignedInClient, place: string) => who.get(`/geo/geocoding/position/${place}`)
   await foreign.post('/geo/geofences', { name: 'Their secret yard', area: 'CIRCLE (-2.5 37.5, 300)' })
   expect((await ask(viewer, '-2.5,37.5')).text).not.toContain('secret')

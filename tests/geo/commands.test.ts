@@ -93,8 +93,8 @@ const answer = (line: Tracker, words: string, flag: number) => {
 }
 const heardOn = (line: Tracker) => line.heard().toString('latin1')
 
-describe('what is asked for', () => {
-  it('takes two people and a standing vehicle by whatever name or spelling it cuts', async () => {
+describe('a request', () => {
+  it('needs two people and a stationary vehicle under any name or spelling that cuts', async () => {
     const [moving, unknown] = [await vehicle(), await vehicle()]
     await store(moving, [{ ago: 30, speed: 50 }, { ago: 2, speed: 60 }])
     const saved = (await anna.post<{ command: { id: string } }>('/geo/commands', { name: 'Cut', commandType: 'custom', parameters: { data: 'relay , 1 #' } })).body.data.command.id
@@ -110,7 +110,7 @@ describe('what is asked for', () => {
     expect([await commandsOf(moving), await commandsOf(unknown)]).toEqual([[], []])
   })
 
-  it('in raw text that nobody knows waits for a second person; a known question does not', async () => {
+  it('in unknown raw text waits for a second person; a known query does not', async () => {
     const car = await vehicle()
     const asked = await send(anna, car, 'custom', { data: 'setparam 2004:1.2.3.4' })
     expect([asked.status, asked.body.data.state]).toEqual([202, 'asked'])
@@ -121,7 +121,7 @@ describe('what is asked for', () => {
     expect((await send(anna, car, 'custom', { data: 'getver' })).body.data.state).toBe('queued')
   })
 
-  it('is a command that there is, with parameters that it takes, for ten minutes', async () => {
+  it('must be an existing command with valid parameters, for at most ten minutes', async () => {
     const car = await vehicle()
     const refused = async (type: string, body: object = {}) => ((await send(anna, car, type, body)).body as unknown as { fields?: { field: string }[] }).fields?.map(({ field }) => field)
     expect((await send(anna, car, 'fly')).body).toMatchObject({ code: 'INVALID', status: 422, fields: [{ field: 'commandType', message: expect.stringContaining('is no command; there are custom, engineStop') }] })
@@ -141,8 +141,8 @@ describe('what is asked for', () => {
   })
 })
 
-describe('an engine stop that was approved while parked', () => {
-  it('is not delivered to a vehicle that comes back at 110 km/h, and is over', async () => {
+describe('an engine stop approved while parked', () => {
+  it('is not delivered to a vehicle that reconnects at 110 km/h, and fails', async () => {
     const car = await vehicle()
     await store(car, parked)
     await approved(car)
@@ -156,7 +156,7 @@ describe('an engine stop that was approved while parked', () => {
     line.socket.destroy()
   })
 
-  it('waits while nobody knows where the vehicle is, and says why; then it is delivered once', async () => {
+  it('waits with a reason while the vehicle’s position is unknown; then it is delivered once', async () => {
     const car = await vehicle()
     await store(car, parked)
     await approved(car)
@@ -176,7 +176,7 @@ describe('an engine stop that was approved while parked', () => {
     line.socket.destroy()
   })
 
-  it('does not go out on a line that has been silent, for it would arrive whenever that comes back', async () => {
+  it('is not sent over a silent connection, because it would arrive whenever that comes back', async () => {
     const car = await vehicle()
     await store(car, parked)
     await approved(car)
@@ -191,7 +191,7 @@ describe('an engine stop that was approved while parked', () => {
     line.socket.destroy()
   })
 
-  it('is called off by whoever lets the engine run again', async () => {
+  it('is cancelled by engineResume', async () => {
     const car = await vehicle()
     await store(car, parked)
     await approved(car)
@@ -206,7 +206,7 @@ describe('an engine stop that was approved while parked', () => {
     line.socket.destroy()
   })
 
-  it('is over after its time, and then says why it was not sent', async () => {
+  it('expires after its time, with the reason why it was not sent', async () => {
     const car = await vehicle()
     await store(car, parked)
     await approved(car)
@@ -218,7 +218,7 @@ describe('an engine stop that was approved while parked', () => {
     line.socket.destroy()
   })
 
-  it('and is in the queue without two names, as before this was asked for, never leaves; over HTTP neither', async () => {
+  it('and is queued without two names, as in earlier versions, is never sent; neither over HTTP', async () => {
     const [car, phone] = [await vehicle(), await vehicle()]
     for (const one of [car, phone]) {
       await store(one, parked)
@@ -232,7 +232,7 @@ describe('an engine stop that was approved while parked', () => {
     line.socket.destroy()
   })
 
-  it('over HTTP goes only to a vehicle that stands', async () => {
+  it('over HTTP is sent only to a stationary vehicle', async () => {
     const car = await vehicle()
     const device = (await ingestServices.identities.find(car.uniqueId))!
     await store(car, parked)
@@ -255,7 +255,7 @@ describe('an answer', () => {
     return { car, line, flag: Number((await lastOf(car)).correlation) }
   }
 
-  it('that is not a success is a failure, with its words; a later success is told', async () => {
+  it('that is not a success is a failure, with its text; a later success is recorded', async () => {
     const { car, line, flag } = await delivered()
     answer(line, 'DYD=Speed Limit, Speed 40km/h', flag)
     await until(async () => (await lastOf(car)).state === 'failed')
@@ -277,7 +277,7 @@ describe('an answer', () => {
     line.socket.destroy()
   })
 
-  it('of an H02 counts by its stamp and its word; two commands never share a stamp', async () => {
+  it('of an H02 is matched by its timestamp and its text; two commands never share a timestamp', async () => {
     const car = await vehicle()
     await store(car, parked)
     await approved(car)

@@ -60,8 +60,8 @@ const list = async (who: SignedInClient, query = '') => (await who.get<{ events:
 const ids = ({ data }: { data: { events: { id: string }[] } }) => data.events.map(({ id }) => id)
 const changes = async (who: SignedInClient, since?: number) => (await who.get<{ events: LiveEvent[], seq: number, hasMore: boolean }>(`/geo/events/changes${since === undefined ? '' : `?since=${since}`}`)).body
 
-describe('events as they come', () => {
-  it('who follows hears of an event of their reach within a second of its commit, whoever wrote it', async () => {
+describe('live events', () => {
+  it('a follower receives an event in reach within a second of its commit, whoever wrote it', async () => {
     const [everywhere, inNorth, elsewhere, idle] = await Promise.all([follow(admin), follow(local), follow(foreign), openSocket(url, admin)])
     const [mine, other] = [await vehicle(north), await vehicle(south)]
     const first = await event(mine.deviceId)
@@ -78,7 +78,7 @@ describe('events as they come', () => {
     for (const { socket } of [everywhere, inNorth, elsewhere, idle]) socket.close()
   })
 
-  it('comes from a tracker over geo service, processing, relay and server; and again when somebody takes note of it', async () => {
+  it('arrives from a tracker through geo service, processing, relay and server; and again when it is acknowledged', async () => {
     const watching = await follow(admin)
     const car = await vehicle(north)
     await car.alarm()
@@ -90,7 +90,7 @@ describe('events as they come', () => {
     watching.socket.close()
   })
 
-  it('an alarm of a tracker rings with the person whom a rule names', async () => {
+  it('an alarm of a tracker notifies the person that a rule names', async () => {
     const { services, queueStore, log } = app.machine
     const jobs = startJobs({ areas: app.areas, services, store: queueStore, log, sweepMs: 50 })
     const socket = await openSocket(url, local)
@@ -107,7 +107,7 @@ describe('events as they come', () => {
     await jobs.close()
   })
 
-  it('who may not see events is told so and hears none; who stops following hears no more', async () => {
+  it('without the permission a follower is refused; after unfollowing nothing more is sent', async () => {
     const [watching, refused, stopped] = await Promise.all([follow(admin), follow(clerk), follow(admin)])
     expect(await refused.next('error')).toMatchObject({ code: 'FORBIDDEN' })
     stopped.send('unfollowEvents')
@@ -118,7 +118,7 @@ describe('events as they come', () => {
     for (const { socket } of [watching, refused, stopped]) socket.close()
   })
 
-  it('what was missed is told since a number, a change that was committed late too', async () => {
+  it('missed events are returned since a number, including a change that was committed late', async () => {
     const [mine, other] = [await vehicle(north), await vehicle(south)]
     const { data: { seq, events } } = await changes(admin)
     expect(events).toEqual([])
@@ -142,7 +142,7 @@ describe('events as they come', () => {
 })
 
 describe('the list of events', () => {
-  it('is paged, sorted, searched and filtered, within the reach', async () => {
+  it('is paged, sorted, searched and filtered, within reach', async () => {
     const [mine, other] = [await vehicle(north), await vehicle(south)]
     await app.database.admin.query(`update geo.device set "name" = 'Lorry Kisumu' where "id" = $1`, [mine.deviceId])
     const sos = await event(mine.deviceId, { severity: 'critical', minutesAgo: 30 })
@@ -167,7 +167,7 @@ describe('the list of events', () => {
     for (const wrong of ['type=nothing', 'severity=loud', 'sortField=attributes', 'acknowledged=perhaps', 'from=yesterday']) expect([wrong, (await admin.get(`/geo/events?${wrong}`)).status]).toEqual([wrong, 422])
   })
 
-  it('somebody takes note of an event once, with who, when and what; others see it, strangers do not', async () => {
+  it('an event is acknowledged once, with who, when and note; others in the company see it', async () => {
     const car = await vehicle(north)
     const id = await event(car.deviceId)
     expect(ids(await list(admin, `deviceId=${car.deviceId}&acknowledged=false`))).toEqual([id])

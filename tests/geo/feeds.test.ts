@@ -88,7 +88,7 @@ const positionOf = (deviceId: number, time: number, more: Partial<TraccarPositio
 const stored = async (uniqueId: string) => (await db(`select p."fixTime", p."attributes" from geo.position p join geo.device d on d."id" = p."deviceId" where d."uniqueId" = $1 order by 1`, [uniqueId])).rows as { fixTime: Date, attributes: Record<string, unknown> }[]
 
 describe('a feed', () => {
-  it('is made by call; its token is shown once, stands as SHA-256, and lets positions in until the feed is removed', async () => {
+  it('is created by a call; its token is shown once, stored as SHA-256, and admits positions until the feed is deleted', async () => {
     const { token = '', ...feed } = await make({ name: 'Forwarder' })
     expect(token).toMatch(/^[\w-]{43}$/)
     expect(feed).toMatchObject({ name: 'Forwarder', url: null, isActive: true, version: 1, state: null })
@@ -106,7 +106,7 @@ describe('a feed', () => {
     expect((await admin.get(`/geo/feeds/${removed.id}`)).status).toBe(404)
   })
 
-  it('of the company is not its branches’, nor anybody else’s, nor everybody’s', async () => {
+  it('of the company is neither visible to its branches nor to other companies', async () => {
     const { id } = await make({ name: 'Company' })
     for (const who of [local, foreign]) {
       expect((await who.get('/geo/feeds')).text).not.toContain(id)
@@ -116,7 +116,7 @@ describe('a feed', () => {
     expect((await make({ name: 'Branch' }, local)).id).not.toBe(id)
   })
 
-  it('keeps the token of its Traccar server closed, for one address; wrong input is named', async () => {
+  it('encrypts the token of its Traccar server, for one address; wrong input is named', async () => {
     const { id } = await makeBridged()
     const { rows: [row] } = await db('select "sealedToken", "url" from geo.feed where "id" = $1', [id])
     expect([String(row.sealedToken).includes('a token of theirs'), row.url]).toEqual([false, traccar.url])
@@ -134,7 +134,7 @@ describe('a feed', () => {
 })
 
 describe('an import', () => {
-  it('brings devices into the branches of their groups, fences, drivers and history; twice changes nothing', async () => {
+  it('imports devices into the branches of their groups, fences, drivers and history; repeating changes nothing', async () => {
     const north = await stack.app.make.tenant({ company, name: 'North fleet' })
     const [car, truck, gone, taken] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
     const at = Date.now() - 3_600_000
@@ -191,7 +191,7 @@ describe('an import', () => {
     expect((await db('select "companyId", "words" from geo.unlinked where "uniqueId" = $1', [stranger])).rows).toEqual([{ companyId: company.id, words: { name: 'KDC 789Z' } }])
   })
 
-  it('goes on where it was stopped', async () => {
+  it('continues where it was stopped', async () => {
     traccar.devices = [{ id: 1, uniqueId: randomUUID(), name: 'A', lastUpdate: iso(Date.now()) }]
     const { id } = await makeBridged()
     await admin.post(`/geo/feeds/${id}/import`, {})
@@ -243,7 +243,7 @@ describe('the reading of servers', () => {
     expect(await openFeeds().pass()).toBe(0)
   })
 
-  it('happens at once when the database was away, for what was sent meanwhile was refused', async () => {
+  it('happens at once after the database was away, because messages were refused in the meantime', async () => {
     await makeBridged()
     let isAway = false
     const { ingest: pool } = stack.pools
@@ -261,7 +261,7 @@ describe('the reading of servers', () => {
     await until(() => runs() === 2)
   })
 
-  it('says what is wrong and tries again sooner, then ever later', async () => {
+  it('reports the error and retries sooner, then with growing pauses', async () => {
     const { id } = await makeBridged()
     traccar.interrupt = (_request, response) => { response.writeHead(401).end(); return true }
     await openFeeds().pass()
@@ -278,7 +278,7 @@ describe('the reading of servers', () => {
   })
 })
 
-it('the program itself does so: what is asked for by call is there some seconds later', async () => {
+it('the program itself does so: a requested import is done some seconds later', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'outpost-feeds-'))
   const imei = randomUUID()
   Object.assign(traccar, { devices: [{ id: 1, uniqueId: imei, name: 'Car', lastUpdate: iso(Date.now()) }], history: [positionOf(1, Date.now() - 600_000)] })

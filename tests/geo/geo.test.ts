@@ -59,7 +59,7 @@ const rest = async () => {
   seen = []
 }
 
-test('a call goes on with a token of our own and nothing of the client', async () => {
+test('a call is forwarded with our own token and nothing of the client', async () => {
   answerer = sendJson([{ id: 5, name: 'Depot', companyId: company.id }])
   const { status, body } = await admin.get('/geo/geofences?_dc=123&deviceId=d-1', {
     cookie: 'x=1', 'x-evil': '1', connection: 'authorization', 'x-forwarded-host': 'evil.test', 'user-agent': 'evil',
@@ -97,7 +97,7 @@ test('all 40 calls of the specification reach their own path with their own meth
   expect(expected).toHaveLength(40)
 })
 
-test('bodies go on as JSON, with the kind of entity set by us', async () => {
+test('bodies are forwarded as JSON, with the kind of entity set by us', async () => {
   await admin.post('/geo/eventIos', { name: 'Speed', type: 'evil', attributes: { limit: 80 } })
   expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ name: 'Speed', type: 'event', attributes: { limit: 80 } })
 })
@@ -125,7 +125,7 @@ test('60 hostile paths never reach the service beyond the list', async () => {
   expect(seen).toEqual([])
 })
 
-test('the permission of each call is asked for', async () => {
+test('each call requires its permission', async () => {
   const officer = await app.as(await app.make.user({ company, role: await app.make.role({ company, name: 'Viewer', permissions: ['SALES/AGENT/POSITION'] }) }))
   const nothing = await app.as(await app.make.user({ company, role: await app.make.role({ company, name: 'None', permissions: ['CRM/REPORTS'] }) }))
   expect((await officer.get('/geo/positions')).status).toBe(200)
@@ -135,7 +135,7 @@ test('the permission of each call is asked for', async () => {
   expect((await app.nobody.get('/geo/positions')).status).toBe(401)
 })
 
-test('refusals of the service are told in our shape; its own troubles are GEO_UNAVAILABLE', async () => {
+test('refusals of the service are returned in our shape; its own failures are GEO_UNAVAILABLE', async () => {
   answerer = sendJson({ message: 'no such fence', stack: 'at secret' }, 404)
   expect((await admin.get('/geo/geofences/9')).body).toMatchObject({ code: 'NOT_FOUND', message: 'no such fence' })
   answerer = sendJson({ message: 'wrong', fields: [{ field: 'name', message: 'is required' }] }, 422)
@@ -155,7 +155,7 @@ test('refusals of the service are told in our shape; its own troubles are GEO_UN
   await rest()
 })
 
-test('rows of another company stop here', async () => {
+test('rows of another company are blocked', async () => {
   answerer = sendJson({ data: { positions: [{ companyId: company.id }, { device: { companyId: crypto.randomUUID(), name: 'ZZB' } }] } })
   const { status, text } = await admin.get('/geo/positions')
   expect(status).toBe(503)
@@ -183,7 +183,7 @@ test('slow drips, silence, endless answers and redirects end in time', async () 
   await rest()
 })
 
-test('after five failures in a row the service is left in peace, then one call tries', async () => {
+test('after five consecutive failures the service is not called for a while, then one call tries', async () => {
   answerer = sendJson({}, 500)
   for (let n = 0; n < 8; n += 1) expect((await admin.get('/geo/positions')).status).toBe(503)
   expect(seen).toHaveLength(5)
@@ -194,7 +194,7 @@ test('after five failures in a row the service is left in peace, then one call t
   expect((await admin.get('/geo/positions')).status).toBe(200)
 })
 
-test('without a service every call says so', async () => {
+test('without a service every call is refused as such', async () => {
   const bare = await testApp({ areas: (machine) => [authArea(machine), geoArea(machine)] })
   const client = await bare.as(await bare.make.user({ role: 'admin' }))
   expect((await client.get('/geo/positions')).body).toMatchObject({ code: 'GEO_UNAVAILABLE', status: 503 })

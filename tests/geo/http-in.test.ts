@@ -55,7 +55,7 @@ async function makeFeed(companyId: string): Promise<string> {
 }
 const position = (at: number, more: object = {}) => ({ fixTime: new Date(at).toISOString(), valid: true, latitude: -1.29, longitude: 36.82, speed: 10, attributes: { ignition: true }, ...more })
 
-it('Traccar Client in both its forms, answered when it is stored; sent twice it is there once', async () => {
+it('Traccar Client in both its forms, answered when it is stored; repeated it is stored once', async () => {
   const device = await makeDevice(db.admin)
   const query = `/?id=${device.uniqueId}&lat=-1.29&lon=36.82&timestamp=${now}&speed=10&batt=80`
   for (const answer of [await send(query), await send(query)]) expect([answer.status, await answer.text()]).toEqual([200, ''])
@@ -78,7 +78,7 @@ it('a phone with a token needs it; an unknown one is listed for adoption', async
   expect(await strangerOf(stranger)).toEqual({ companyId: null, protocol: 'osmand', words: {} })
 })
 
-it('0/0 is refused with 101 and counted, its alarm kept; rubbish does not stop the row', async () => {
+it('0/0 is refused with 101 and counted, its alarm is stored; invalid attributes do not stop the row', async () => {
   const device = await makeDevice(db.admin)
   const answer = await send(`/?id=${device.uniqueId}&lat=0&lon=0&timestamp=${now}&alarm=sos`)
   expect([answer.status, answer.headers.get('x-refused')]).toEqual([200, '101 No position available'])
@@ -90,7 +90,7 @@ it('0/0 is refused with 101 and counted, its alarm kept; rubbish does not stop t
   expect((await db.admin.query('select "pushToken" from geo.device where "id" = $1', [device.deviceId])).rows).toEqual([{ pushToken: 'xy' }])
 })
 
-it('the one waiting command goes out with the answer of the query form, and only there', async () => {
+it('the pending command is sent in the reply of the query form, and only there', async () => {
   const device = await makeDevice(db.admin)
   await db.admin.query(`insert into geo.command ("companyId", "deviceId", "type", "parameters", "createdUserId", "approvedUserId") values ($1, $2, 'custom', '{"data":"ring"}', uuidv7(), uuidv7())`, [device.companyId, device.deviceId])
   const json = await send('/', { body: { device_id: device.uniqueId, location: { timestamp: now, coords: { latitude: 1, longitude: 2 } } } })
@@ -99,7 +99,7 @@ it('the one waiting command goes out with the answer of the query form, and only
   expect(await (await send(`/?id=${device.uniqueId}&lat=1&lon=2&timestamp=${now}`)).text()).toBe('')
 })
 
-it('of many reports of one moment each device gets its own command, the oldest, and once', async () => {
+it('with many simultaneous reports each device gets its own oldest command once', async () => {
   const [none, one, two, expired] = await Promise.all(Array.from({ length: 4 }, () => makeDevice(db.admin))) as [KnownDevice, KnownDevice, KnownDevice, KnownDevice]
   for (const { companyId, deviceId } of [one, two, expired]) {
     for (const data of ['first', 'second']) await db.admin.query(`insert into geo.command ("companyId", "deviceId", "type", "parameters", "createdUserId", "approvedUserId") values ($1, $2, 'custom', $3, uuidv7(), uuidv7())`, [companyId, deviceId, { data }])
@@ -111,7 +111,7 @@ it('of many reports of one moment each device gets its own command, the oldest, 
   expect(await take(one)).toBeUndefined()
 })
 
-it('a batch of a thousand of several devices, each item with its verdict', async () => {
+it('a batch of a thousand of several devices, each item with its result', async () => {
   const devices = await Promise.all(Array.from({ length: 4 }, () => makeDevice(db.admin)))
   const items = Array.from({ length: 1_000 }, (_, index) => ({ uniqueId: devices[index % 4]?.uniqueId, fixTime: now - index * 1_000, latitude: index === 500 ? 999 : -1.29, longitude: 36.82 }))
   const answer = await send('/ingest/positions', { body: items })
@@ -120,7 +120,7 @@ it('a batch of a thousand of several devices, each item with its verdict', async
   expect((await Promise.all(devices.map(rowsOf))).map((rows) => rows.length)).toEqual([249, 250, 250, 250])
 })
 
-it('a Traccar server speaks for its company\'s devices and for no other\'s', async () => {
+it('a Traccar server reports for its company\'s devices and for no other\'s', async () => {
   const [own, foreign] = [await makeDevice(db.admin), await makeDevice(db.admin)]
   const headers = { authorization: `Bearer ${await makeFeed(own.companyId)}` }
   const stranger = randomUUID()
@@ -135,7 +135,7 @@ it('a Traccar server speaks for its company\'s devices and for no other\'s', asy
   expect(await strangerOf(foreign.uniqueId)).toBeUndefined()
 })
 
-it('its events are kept once, however often it tells of them', async () => {
+it('its events are stored once, however often they are sent', async () => {
   const device = await makeDevice(db.admin)
   const headers = { 'x-api-key': await makeFeed(device.companyId) }
   const body = { event: { id: 7, type: 'deviceOverspeed', eventTime: new Date(now).toISOString(), attributes: { speed: 54, speedLimit: 27 } }, position: position(now), device: { uniqueId: device.uniqueId } }
@@ -162,7 +162,7 @@ it('cursors of the Traccar bridge are the company\'s own and never go back', asy
   expect(await ofOther.read()).toEqual(new Map())
 })
 
-it('a body that is no form and no JSON type is read by what it begins with', async () => {
+it('a body of another content type is parsed by its beginning', async () => {
   const device = await makeDevice(db.admin)
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/octet-stream']) {
     expect((await send('/', { body: `id=${device.uniqueId}&lat=1&lon=2&timestamp=${now}`, headers: { 'content-type': type } })).status).toBe(200)

@@ -45,7 +45,7 @@ const keptOf = async ({ deviceId }: KnownDevice) => {
 const badOf = async ({ deviceId }: KnownDevice) => (await db.admin.query<{ bad: object }>(`select "bad" from geo.device_health where "deviceId" = $1`, [deviceId])).rows[0]?.bad
 const positionsOf = async ({ deviceId }: KnownDevice) => (await db.admin.query(`select "latitude", "attributes" from geo.position where "deviceId" = $1 order by "fixTime"`, [deviceId])).rows
 
-it('what is acknowledged and not stored is in quarantine, with its reason: clocks that cannot be, places that cannot be, types nobody knows', async () => {
+it('what is acknowledged and not stored is in quarantine, with its reason: impossible clocks, impossible places, unknown types', async () => {
   const device = await makeDevice(db.admin, { uniqueId: '867530900000017' })
   const line = await dial(await open({ codec: gt06 }))
   const frames = [
@@ -68,7 +68,7 @@ it('what is acknowledged and not stored is in quarantine, with its reason: clock
   line.socket.destroy()
 })
 
-it('a clock that was never set is in quarantine, too, and a place that cannot be', async () => {
+it('a clock that was never set and an impossible place are in quarantine', async () => {
   const device = await makeDevice(db.admin)
   const line = await dial(await open({ codec: textCodec }))
   line.socket.write(`login ${device.uniqueId}\nfix ${Date.UTC(1999, 0, 1)} 1\nfix ${now} 999\n`)
@@ -78,7 +78,7 @@ it('a clock that was never set is in quarantine, too, and a place that cannot be
   line.socket.destroy()
 })
 
-it('over HTTP as well: the report as it came', async () => {
+it('over HTTP too: the report as received', async () => {
   const store = createHttpStore(ingestServices, pools.ingest)
   const device = await makeDevice(db.admin)
   const fixes = [fixAt(now, {}), fixAt(Date.UTC(1999, 0, 1), {}), fixAt(now + 1_000, { latitude: 999, longitude: 999 }), fixAt(now + 2_000, { latitude: 0, longitude: 0, attributes: { alarm: 'sos' } })]
@@ -91,7 +91,7 @@ it('over HTTP as well: the report as it came', async () => {
   expect(await positionsOf(device)).toMatchObject([{ latitude: -1.28 }, { latitude: null, attributes: { alarm: 'sos' } }])
 })
 
-it('an answer in words is kept though no command waits for it', async () => {
+it('a text answer is stored even without a pending command', async () => {
   const device = await makeDevice(db.admin)
   const line = await dial(await open({ codec: textCodec }))
   line.socket.write(`login ${device.uniqueId}\nanswer 7 Battery 4.1 V\n`)
@@ -100,7 +100,7 @@ it('an answer in words is kept though no command waits for it', async () => {
   line.socket.destroy()
 })
 
-it('who never says who it is is sent away in time, however much it says', async () => {
+it('a connection without identity is closed in time, however much it sends', async () => {
   const line = await dial(await open({ codec: gt06, unknownDeviceMs: 300 }))
   line.socket.write(Buffer.from('79790ff0', 'hex'))
   const drip = setInterval(() => { line.socket.write(Buffer.from('78', 'hex')) }, 20)

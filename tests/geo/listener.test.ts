@@ -49,7 +49,7 @@ const healthOf = async ({ deviceId }: KnownDevice) => {
 }
 const imei = () => `35${String(Math.trunc(Math.random() * 1e13)).padStart(13, '0')}`
 
-it('acknowledges a packet after its commit, however the bytes are cut', async () => {
+it('acknowledges a packet after its commit, however the bytes are split', async () => {
   const tracker = await open({ codec: teltonika })
   await fc.assert(fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 12 }), async (cuts) => {
     const device = await makeDevice(db.admin, { uniqueId: imei() })
@@ -70,7 +70,7 @@ it('acknowledges a packet after its commit, however the bytes are cut', async ()
   }), { numRuns: 12 })
 })
 
-it('says nothing before the commit, and answers in order', async () => {
+it('sends nothing before the commit, and answers in order', async () => {
   const device = await makeDevice(db.admin)
   const line = await dial(text.port)
   const held = Promise.withResolvers<Written>()
@@ -86,7 +86,7 @@ it('says nothing before the commit, and answers in order', async () => {
   line.socket.destroy()
 })
 
-it('refuses who is not known, lists him, and takes him seconds after he is adopted', async () => {
+it('refuses and lists an unknown device, and accepts it seconds after its adoption', async () => {
   const companyId = await makeCompany(db.admin)
   const uniqueId = randomUUID()
   const line = await dial(text.port)
@@ -107,7 +107,7 @@ it('refuses who is not known, lists him, and takes him seconds after he is adopt
   expect(await timesOf(device)).toEqual([minute])
 }, 20_000)
 
-it('ends a line that sends data before it says who it is, or rubbish', async () => {
+it('closes a connection that sends data before its login, or garbage', async () => {
   for (const bytes of [`fix ${minute} 1\n`, 'GET / HTTP/1.1\nHost: x\n\n\n']) {
     const line = await dial(text.port)
     line.socket.write(bytes)
@@ -116,7 +116,7 @@ it('ends a line that sends data before it says who it is, or rubbish', async () 
   }
 })
 
-it('one identity on two lines: the newer wins, and the conflict is noted', async () => {
+it('one identity on two connections: the newer one stays, and the conflict is recorded', async () => {
   const device = await makeDevice(db.admin)
   const first = await dial(text.port)
   first.socket.write(`login ${device.uniqueId}\n`)
@@ -131,7 +131,7 @@ it('one identity on two lines: the newer wins, and the conflict is noted', async
   expect(await healthOf(device)).toMatchObject({ status: 'offline' })
 })
 
-it('keeps what it did not understand, the newest fifty, and acknowledges none of it', async () => {
+it('stores unreadable frames, the newest fifty, and acknowledges none of them', async () => {
   const device = await makeDevice(db.admin)
   const line = await dial(text.port)
   line.socket.write(`login ${device.uniqueId}\n${Array.from({ length: 70 }, (_, n) => `rubbish ${n}\n`).join('')}beat 4\n`)
@@ -144,7 +144,7 @@ it('keeps what it did not understand, the newest fifty, and acknowledges none of
   line.socket.destroy()
 })
 
-it('stores no place that cannot be, acknowledges it all the same, and counts it', async () => {
+it('does not store an impossible place, but acknowledges and counts it', async () => {
   const device = await makeDevice(db.admin)
   const line = await dial(text.port)
   line.socket.write(`login ${device.uniqueId}\nfix ${minute} 999\nfix ${Date.now() + 90_000_000} 1\nfix ${minute} 999 sos\n`)
@@ -155,7 +155,7 @@ it('stores no place that cannot be, acknowledges it all the same, and counts it'
   line.socket.destroy()
 })
 
-it('heartbeats are written when they are news', async () => {
+it('heartbeats are stored when they change', async () => {
   const device = await makeDevice(db.admin)
   const line = await dial(text.port)
   line.socket.write(`login ${device.uniqueId}\nbeat 4\nbeat 4\nbeat 4\n`)
@@ -166,7 +166,7 @@ it('heartbeats are written when they are news', async () => {
   line.socket.destroy()
 })
 
-it('a mirror hears, answers nobody and refuses nobody', async () => {
+it('a mirror receives, answers nobody and refuses nobody', async () => {
   const mirror = await open({ codec: textCodec, isMirror: true })
   const device = await makeDevice(db.admin)
   const line = await dial(mirror.port)
@@ -178,7 +178,7 @@ it('a mirror hears, answers nobody and refuses nobody', async () => {
   line.socket.destroy()
 })
 
-it('holds to its limits: sockets of one address, strangers, silence', async () => {
+it('enforces its limits: sockets per address, unknown devices, silence', async () => {
   const narrow = await open({ codec: textCodec, perAddress: 2, unknownDeviceMs: 150 })
   const device = await makeDevice(db.admin)
   const known = await dial(narrow.port)
@@ -196,7 +196,7 @@ it('holds to its limits: sockets of one address, strangers, silence', async () =
   await silent.ended
 })
 
-it('who sends faster than the pace waits, and loses nothing', async () => {
+it('a sender above the rate waits, and loses nothing', async () => {
   const slow = await open({ codec: textCodec, perSecond: 20 })
   const device = await makeDevice(db.admin)
   const line = await dial(slow.port)
@@ -214,7 +214,7 @@ it('who sends faster than the pace waits, and loses nothing', async () => {
   line.socket.destroy()
 })
 
-it('datagrams are answered where they came from, after the commit', async () => {
+it('datagrams are answered at the sender’s address, after the commit', async () => {
   const udp = await listenUdp(ingestServices, at, { codec: textCodec })
   listeners.push(udp)
   const device = await makeDevice(db.admin)
@@ -228,7 +228,7 @@ it('datagrams are answered where they came from, after the commit', async () => 
   socket.close()
 })
 
-it('brings a command to the device and its answer back; what the protocol cannot say fails, what nobody fetches expires', async () => {
+it('sends a command to the device and records its answer; unsupported ones fail, unfetched ones expire', async () => {
   const device = await makeDevice(db.admin)
   const add = async (type: string, more = '') => (await db.admin.query<{ id: string, correlation: string }>(
     `insert into geo.command ("companyId", "deviceId", "type", "parameters"${more ? ', "expiresAt"' : ''}) values ($1, $2, $3, '{"data": "getver"}'${more}) returning "id", "correlation"`, [device.companyId, device.deviceId, type])).rows[0]
@@ -254,7 +254,7 @@ it('brings a command to the device and its answer back; what the protocol cannot
   line.socket.destroy()
 })
 
-it('tells that a device is there once, however many frames say so', async () => {
+it('reports a device as online once, however many frames arrive', async () => {
   const log = createLog({ level: 'silent' })
   const pools = createGeoPools({ url: db.url, secret: db.secret, log })
   const told: string[][] = []

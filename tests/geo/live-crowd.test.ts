@@ -44,7 +44,7 @@ function newestOf({ heard }: TestSocket): Map<string, LivePosition> {
   return newest
 }
 
-it('a whole fleet on the move before a crowd of sockets: each ends with the newest place of each vehicle', async () => {
+it('a moving fleet and many sockets: each ends with the newest position of each vehicle', async () => {
   const { make, database } = app
   const url = await app.listen()
   const company = await make.company()

@@ -48,8 +48,8 @@ async function heardOut(socket: TestSocket): Promise<void> {
 }
 const changes = async (who: SignedInClient, since?: number) => (await who.get<{ positions: LivePosition[], removed: string[], seq: number }>(`/geo/positions/changes${since === undefined ? '' : `?since=${since}`}`)).body.data
 
-describe('positions as they come', () => {
-  it('who follows sees a vehicle of their reach move, over tracker, geo service, relay and server', async () => {
+describe('live positions', () => {
+  it('a follower sees a vehicle in reach move, through tracker, geo service, relay and server', async () => {
     const [everywhere, inNorth, elsewhere, idle] = await Promise.all([follow(admin), follow(local), follow(foreign), openSocket(url, admin)])
     const [mine, other] = [await vehicle(north), await vehicle(south)]
     await Promise.all([mine.report(-1.31), other.report(-1.32)])
@@ -66,7 +66,7 @@ describe('positions as they come', () => {
     for (const { socket } of [everywhere, inNorth, elsewhere, idle]) socket.close()
   })
 
-  it('who may not see positions is told so and hears none; who stops following hears no more', async () => {
+  it('without the permission a follower is refused; after unfollowing nothing more is sent', async () => {
     const [watching, refused, stopped] = await Promise.all([follow(admin), follow(clerk), follow(admin)])
     expect(await refused.next('error')).toMatchObject({ code: 'FORBIDDEN' })
     stopped.send('unfollowPositions')
@@ -80,7 +80,7 @@ describe('positions as they come', () => {
     for (const { socket } of [watching, refused, stopped]) socket.close()
   })
 
-  it('it is on- and offline by its line', async () => {
+  it('its connection sets it on- and offline', async () => {
     const watching = await follow(admin)
     const car = await vehicle(north)
     await car.report(-1.36)
@@ -89,8 +89,8 @@ describe('positions as they come', () => {
   })
 })
 
-describe('a stretch of the map', () => {
-  it('is all that a socket is told of, with what leaves it; another one begins without a gap', async () => {
+describe('a box of the map', () => {
+  it('limits what a socket receives, with what leaves it; another box starts without a gap', async () => {
     const [everywhere, watching] = [await follow(admin), await openSocket(url, admin)]
     await watching.next('session')
     const box = [36, -1.3, 37, -1.2]
@@ -121,7 +121,7 @@ describe('a stretch of the map', () => {
     for (const { socket } of [everywhere, watching]) socket.close()
   }, 60_000)
 
-  it('may lie over the date line, and is refused when it is none', async () => {
+  it('may cross the date line, and is refused when invalid', async () => {
     const far = await vehicle(north)
     await far.report(-17)
     await app.database.admin.query('update geo.latest set "longitude" = -179.5 where "deviceId" = $1', [far.deviceId])
@@ -139,8 +139,8 @@ describe('a stretch of the map', () => {
   })
 })
 
-describe('what was missed', () => {
-  it('is told since a number, within the reach only, with those that are gone', async () => {
+describe('missed changes', () => {
+  it('are returned since a number, within reach only, with removed devices', async () => {
     const [mine, other, gone] = [await vehicle(north), await vehicle(south), await vehicle(north)]
     await Promise.all([mine.report(-1.41), other.report(-1.42), gone.report(-1.43)])
     const all = await changes(admin)
@@ -163,7 +163,7 @@ describe('what was missed', () => {
     expect((await admin.get('/geo/positions/changes?since=soon')).status).toBe(422)
   })
 
-  it('a change that took its number early and was committed late is not lost', async () => {
+  it('include a change that took its number early and was committed late', async () => {
     const [early, late] = [await vehicle(north), await vehicle(north)]
     await Promise.all([early.report(-1.51), late.report(-1.52)])
     const { seq } = await changes(admin)
@@ -174,7 +174,7 @@ describe('what was missed', () => {
 })
 
 describe('the doctor', () => {
-  it('tells how a device speaks, and what to do about it', async () => {
+  it('returns how well a device is connected, and what to do about it', async () => {
     const car = await vehicle(north)
     const start = Date.now() - 3_600_000
     // Every minute while it drives, with a hole of ten: 20 reports of 29 due.
@@ -194,7 +194,7 @@ describe('the doctor', () => {
     expect((await admin.get(`/geo/devices/${randomUUID()}/doctor`)).status).toBe(404)
   })
 
-  it('has advice for a device nobody has heard of', async () => {
+  it('has advice for a device that never reported', async () => {
     const car = await vehicle(north)
     const { body } = await admin.get<{ deviceDoctor: { findings: { code: string, severity: string }[], lastDay: { coverage: number | null }, lastFrameAt: string | null } }>(`/geo/devices/${car.deviceId}/doctor`)
     expect(body.data.deviceDoctor).toMatchObject({ findings: [{ code: 'neverHeard', severity: 'critical' }], lastFrameAt: null, lastDay: { coverage: null } })

@@ -46,7 +46,7 @@ async function loggedIn(port: number, { uniqueId }: KnownDevice): Promise<Tracke
   return line
 }
 
-it('an open line follows its identity to the company that registers it', async () => {
+it('an open connection follows its identity to the company that registers it', async () => {
   const old = await makeDevice(db.admin)
   const line = await loggedIn(await open(), old)
   await remove(old)
@@ -59,7 +59,7 @@ it('an open line follows its identity to the company that registers it', async (
   line.socket.destroy()
 })
 
-it.each([['deleted', `"deletedAt" = now()`], ['switched off', `"disabled" = true`], ['given another identity', `"uniqueId" = gen_random_uuid()::text`]])('a device that is %s reports no more over the line it has', async (_, change) => {
+it.each([['deleted', `"deletedAt" = now()`], ['switched off', `"disabled" = true`], ['given another identity', `"uniqueId" = gen_random_uuid()::text`]])('a device that is %s reports no more over its connection', async (_, change) => {
   const device = await makeDevice(db.admin)
   const line = await loggedIn(await open(), device)
   await db.admin.query(`update geo.device set ${change} where "id" = $1`, [device.deviceId])
@@ -72,7 +72,7 @@ it.each([['deleted', `"deletedAt" = now()`], ['switched off', `"disabled" = true
   expect(row.status).not.toBe('online')
 })
 
-it('a device that is changed otherwise, or switched off and on again, keeps its line', async () => {
+it('a device that is changed otherwise, or disabled and enabled again, keeps its connection', async () => {
   const device = await makeDevice(db.admin)
   const line = await loggedIn(await open(), device)
   await db.admin.query(`update geo.device set "model" = 'FMB920' where "id" = $1`, [device.deviceId])
@@ -85,7 +85,7 @@ it('a device that is changed otherwise, or switched off and on again, keeps its 
   line.socket.destroy()
 })
 
-it('a mirror, which nobody ends, stores nothing for a device that is gone', async () => {
+it('a mirror, which nobody closes, stores nothing for a deleted device', async () => {
   const device = await makeDevice(db.admin)
   const port = await open(true)
   const line = await dial(port)
@@ -98,7 +98,7 @@ it('a mirror, which nobody ends, stores nothing for a device that is gone', asyn
   line.socket.destroy()
 })
 
-it('what comes over HTTP asks anew, too: the device, and its secret', async () => {
+it('HTTP reports check the device and its secret again, too', async () => {
   const store = createHttpStore(ingestServices, pools.ingest)
   const meta = { protocol: 'batch', remote: null, token: null, isFeed: false, takesCommand: false, refused: [] }
   const old = await makeDevice(db.admin)
@@ -114,7 +114,7 @@ it('what comes over HTTP asks anew, too: the device, and its secret', async () =
   expect(await timesOf(now)).toEqual([minute + 1_000])
 })
 
-it('no batch is written for what a device was, however the change falls between', async () => {
+it('no batch is written for a device’s former owner, whenever the change happens', async () => {
   const companyId = await makeCompany(db.admin)
   const devices = await Promise.all(Array.from({ length: 20 }, () => makeDevice(db.admin, { companyId })))
   const stale = devices.map((device, index) => (index % 2 === 0 ? device : { ...device, generation: device.generation + 1 }))
@@ -124,7 +124,7 @@ it('no batch is written for what a device was, however the change falls between'
   expect(await ingestServices.writer.write({ ...devices[0]!, deviceId: randomUUID() }, [fixAt(minute, {})])).toBe('outdated')
 })
 
-it('no command of a device that is gone reaches who has its line', async () => {
+it('no command of a deleted device reaches the one on its connection', async () => {
   const device = await makeDevice(db.admin)
   const line = await loggedIn(await open(), device)
   await db.admin.query(`insert into geo.command ("companyId", "deviceId", "type", "parameters", "expiresAt") values ($1, $2, 'positionSingle', '{}', now() + interval '10 minutes')`, [device.companyId, device.deviceId])

@@ -39,7 +39,7 @@ const weightOf = async (week: string) => Number((await db.admin.query<{ size: st
 const count = async () => (await db.admin.query<{ n: string, sum: string }>('select count(*) as n, sum("sat") as sum from geo.position')).rows[0]
 const pack = (now: number, signal = new AbortController().signal) => packWeeks(pools.ingest, { now, signal })
 
-it('packs what has ended, once, and leaves the week that runs alone', async () => {
+it('packs ended weeks, once, and does not touch the current week', async () => {
   const before = { first: await weightOf('parts.geo_position_2026w41'), second: await weightOf('parts.geo_position_2026w42'), rows: await count() }
   expect(await pack(monday + 8 * day)).toBe(0)
   expect(await pack(monday + 11 * day)).toBe(1)
@@ -49,7 +49,7 @@ it('packs what has ended, once, and leaves the week that runs alone', async () =
   expect(await pack(monday + 11 * day)).toBe(0)
 })
 
-it('one process packs, and stops when it is told to', async () => {
+it('one process packs, and stops on request', async () => {
   const client = await db.admin.connect()
   await client.query(`select pg_advisory_lock(hashtext('geo packing'))`)
   expect(await pack(monday + 18 * day)).toBe(0)
@@ -71,7 +71,7 @@ it('one process packs, and stops when it is told to', async () => {
   holder.release(true)
 })
 
-it('clears away what a packing that was cut off has left', async () => {
+it('cleans up after an interrupted packing', async () => {
   // What "reindex concurrently" leaves when the database stops under it.
   await db.admin.query('create index geo_position_2026w42_pkey_ccnew on parts.geo_position_2026w42 ("deviceId", "fixTime")')
   await db.admin.query(`update pg_index set indisvalid = false where indexrelid = 'parts.geo_position_2026w42_pkey_ccnew'::regclass`)
@@ -79,7 +79,7 @@ it('clears away what a packing that was cut off has left', async () => {
   expect((await db.admin.query(`select to_regclass('parts.geo_position_2026w42_pkey_ccnew') as name`)).rows).toEqual([{ name: null }])
 })
 
-it('who takes messages in may tend the weeks, not look into them', async () => {
+it('the ingest role may maintain the partitions, not read them', async () => {
   await expect(pools.ingest.query('select count(*) from parts.geo_position_2026w41')).rejects.toThrow('permission denied')
   await expect(pools.geo.query('select count(*) from parts.geo_position_2026w41')).rejects.toThrow('permission denied')
 })

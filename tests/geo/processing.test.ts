@@ -8,9 +8,9 @@ import { createGeoPools, type GeoPools } from '@outpost/platform/db/pool'
 import { createLog } from '@outpost/platform/log'
 import type { Fix } from '../../apps/geo/src/positions/fix.ts'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
-import { indexFences, usualSettings } from '../../apps/geo/src/fences/fence-index.ts'
+import { indexFences, fenceDefaults } from '../../apps/geo/src/fences/fence-index.ts'
 import { visitsOf } from '../../apps/geo/src/fences/visits.ts'
-import { unseen, watchFences } from '../../apps/geo/src/fences/watch.ts'
+import { noFenceState, watchFences } from '../../apps/geo/src/fences/watch.ts'
 import { createWriter } from '../../apps/geo/src/ingest/write/writer.ts'
 import { motionOf } from '../../apps/geo/src/motion/motion.ts'
 import { placesOf } from '../../apps/geo/src/motion/quality.ts'
@@ -40,13 +40,13 @@ afterAll(async () => {
 })
 
 const phases: Phase[] = [{ stand: 600 }, { drive: 4_000, kmh: 50 }, { stand: 300, ignition: true }, { drive: 6_000, kmh: 80, course: 20 }, { stand: 900 }, { drive: 3_000, kmh: 40, course: 200 }, { stand: 400 }]
-const { points } = drive({ phases, every: 10, everyStanding: 30, start: Date.now() - 3 * 3_600_000 })
+const { points } = drive({ phases, every: 10, everyStationary: 30, start: Date.now() - 3 * 3_600_000 })
 const fixes = points.map(({ time, latitude, longitude, speed, ignition }): Fix => fixAt(time, { latitude, longitude, speed, altitude: null, course: null, attributes: { ignition: ignition === true } }))
 
 const takeIn = (device: KnownDevice, batches: readonly Fix[][]) => takeInOf(pools, device, batches)
 const stored = (device: KnownDevice, table: string, order?: string) => storedRows(db.admin, device, table, order)
 
-it('has the trips, stops and engine sessions that all messages in order give, whatever order they came in', async () => {
+it('gives the trips, stops and engine sessions of ordered messages, in any order of arrival', async () => {
   const [inOrder, backwards, mixed] = [await makeDevice(db.admin, { companyId }), await makeDevice(db.admin, { companyId }), await makeDevice(db.admin, { companyId })]
   await takeIn(inOrder, portionsOf(fixes, 25))
   await takeIn(backwards, portionsOf(fixes, 25).toReversed())
@@ -76,7 +76,7 @@ async function fenceAt(place: { latitude: number | null, longitude: number | nul
   return id
 }
 
-it('has the same visits and events in any order; what a late message disproves is marked', async () => {
+it('gives the same visits and events in any order; what a late message disproves is marked', async () => {
   const devices = await Promise.all(Array.from({ length: 3 }, () => makeDevice(db.admin, { companyId })))
   const [inOrder, backwards, holes] = devices as [KnownDevice, KnownDevice, KnownDevice]
   const middle = points[Math.floor(points.length / 2)]!
@@ -86,8 +86,8 @@ it('has the same visits and events in any order; what a late message disproves i
   await takeIn(holes, [...portionsOf(fixes.filter((_, at) => at % 10 < 6), 30), ...portionsOf(fixes.filter((_, at) => at % 10 >= 6), 30).toReversed()])
   const visits = await stored(inOrder, 'visit', '"enterTime"')
   const shape = { type: 'circle' as const, area: { type: 'Point' as const, coordinates: [middle.longitude!, middle.latitude!] as [number, number] }, radius: 500 }
-  const watching = { index: indexFences([{ id: fenceId, since: 0, settings: usualSettings, shape }]), isLinked: () => true }
-  const truth = visitsOf(watchFences(watching, unseen, placesOf(points, null, defaultSettings)).transitions)
+  const watching = { index: indexFences([{ id: fenceId, since: 0, settings: fenceDefaults, shape }]), isLinked: () => true }
+  const truth = visitsOf(watchFences(watching, noFenceState, placesOf(points, null, defaultSettings)).transitions)
   expect(visits.map(({ enterTime, exitTime }) => [Date.parse(enterTime as string), Date.parse(exitTime as string)])).toEqual(truth.map(({ enteredAt, leftAt }) => [enteredAt, leftAt]))
   expect(truth.length).toBeGreaterThan(0)
   const told = await events(inOrder)
@@ -101,7 +101,7 @@ it('has the same visits and events in any order; what a late message disproves i
   expect(await stored(inOrder, 'fence_state', '"since"')).toEqual(await stored(backwards, 'fence_state', '"since"'))
 })
 
-it('wakes somebody once: a rule counts an event, its webhook is signed and tried again, its command waits for a person', async () => {
+it('notifies once: a rule matches an event, its webhook is signed and retried, its command waits for a person', async () => {
   const device = await makeDevice(db.admin, { companyId: await makeCompany(db.admin) })
   const heard: { body: string, signature: string, id: string }[] = []
   const receiver = createServer((request, answer) => {
@@ -154,7 +154,7 @@ it('wakes somebody once: a rule counts an event, its webhook is signed and tried
   receiver.close()
 })
 
-it('loses nothing that comes while a device is processed, or when the work dies half way', async () => {
+it('loses nothing that arrives while a device is processed, or when processing crashes', async () => {
   const device = await makeDevice(db.admin, { companyId })
   const writer = createWriter({ pool: pools.ingest, log, lingerMs: 1 })
   await writer.write(device, fixes.slice(0, 100))
@@ -182,7 +182,7 @@ it('loses nothing that comes while a device is processed, or when the work dies 
   await writer.close()
 })
 
-it('shows a trip to who asks for it, under way and when late messages complete it, and to nobody else', async () => {
+it('shows a trip to those who may see it, in progress and when late messages complete it, and to nobody else', async () => {
   const stack = await geoStack()
   const { make, database } = stack.app
   const client = async () => {

@@ -123,7 +123,7 @@ const dealtWith = (...devices: KnownDevice[]) =>
   until(async () => (await query(`select ${entriesOf} and o."status" not in ('done', 'dead')`, [devices.map(({ deviceId }) => deviceId)])).length === 0, 20_000)
 
 describe('a notification', () => {
-  it('goes to those whom the rule names and who work where the device belongs, in words, once', async () => {
+  it('goes once, as text, to those whom the rule names and who work where the device belongs', async () => {
     const car = await vehicle()
     const team = await stack.app.make.row<{ id: string }>('team', { companyId: company.id, id: randomUUID(), tenantId: north.id, name: 'Night' })
     await stack.app.make.row('team_member', { companyId: company.id, id: randomUUID(), tenantId: north.id, teamId: team.id, userId: keeper.id, addedByUserId: boss.id })
@@ -145,7 +145,7 @@ describe('a notification', () => {
       .toMatchObject([{ type: 'notify', level: 1, state: 'done', result: 'Told 2 people.', eventAction: 'notify' }])
   })
 
-  it('finds nobody, is old, was switched off or turned out to be none: said with the reaction, told to nobody', async () => {
+  it('without recipients, too old, disabled or retracted: recorded at the reaction, sent to nobody', async () => {
     const [alone, late, waited, off, none] = [await vehicle(), await vehicle(), await vehicle(), await vehicle(), await vehicle()]
     await alone.act('notify', { userIds: [outsider.id] })
     for (const car of [late, waited, off, none]) await car.act('notify', { userIds: [boss.id] })
@@ -170,7 +170,7 @@ describe('a notification', () => {
     expect((await Promise.all([alone, late, waited, off, none].map(told))).flat()).toEqual([])
   })
 
-  it('of what was taken back and is true again two minutes around is not repeated', async () => {
+  it('of an event that was retracted and is true again within two minutes is not repeated', async () => {
     const car = await vehicle()
     await car.act('notify', { userIds: [boss.id] })
     const at = Date.now() - 60_000
@@ -188,7 +188,7 @@ describe('a notification', () => {
 })
 
 describe('mail and SMS', () => {
-  it('go to each address once, those that failed are tried again alone', async () => {
+  it('go to each address once; only failed ones are retried', async () => {
     const car = await vehicle()
     await car.act('email', { to: ['one@mail.test', 'two@mail.test'], subject: 'SOS in the north' })
     await car.act('sms', { to: ['+254711000111'], message: 'Help' })
@@ -209,7 +209,7 @@ describe('mail and SMS', () => {
     expect(letters.find(({ to }) => to.endsWith('sms.test'))!.text).toContain('Help: KDA 123A: SOS, ')
   })
 
-  it('that fail for good say why', async () => {
+  it('that fail for good have the reason', async () => {
     const car = await vehicle()
     await car.act('email', { to: ['full@mail.test'] })
     refused.add('full@mail.test')
@@ -223,7 +223,7 @@ describe('mail and SMS', () => {
     expect(row!.result).toMatch(/^Sent to 0 of 1\. .*mailbox full/)
   })
 
-  it('is not configured: no SMS goes out, and the reaction says so', async () => {
+  it('is not configured: no SMS is sent, and the reaction has the reason', async () => {
     const car = await vehicle()
     await car.act('sms', { to: ['254711000111'] })
     await jobs?.close()
@@ -237,7 +237,7 @@ describe('mail and SMS', () => {
   })
 })
 
-it('that the server leaves alone for an hour has failed; one whose time has not come waits on', async () => {
+it('that the server ignores for an hour has failed; one whose time has not come still waits', async () => {
   const car = await vehicle()
   await car.act('notify', { userIds: [keeper.id], escalateAfterS: 600, escalateTo: { emails: ['duty@mail.test'] } })
   await jobs?.close()
@@ -248,7 +248,7 @@ it('that the server leaves alone for an hour has failed; one whose time has not 
 })
 
 describe('an escalation', () => {
-  it('tells others once when nobody took note in time, and nobody when somebody did', async () => {
+  it('notifies others once when nobody acknowledged in time, and nobody when somebody did', async () => {
     const [forgotten, noted] = [await vehicle(), await vehicle()]
     for (const car of [forgotten, noted]) {
       expect((await car.act('notify', { userIds: [keeper.id], escalateAfterS: 600, escalateTo: { roles: ['Dispatcher'], emails: ['duty@mail.test'] } })).status).toBe(200)
@@ -272,7 +272,7 @@ describe('an escalation', () => {
     expect(letters.map(({ to }) => to)).toEqual(['duty@mail.test'])
   })
 
-  it('needs both its time and whom it tells', async () => {
+  it('needs both its time and its recipients', async () => {
     const car = await vehicle()
     const to = { userIds: [keeper.id] }
     for (const wrong of [{ escalateAfterS: 600 }, { escalateTo: to }, { escalateAfterS: 5, escalateTo: to }, { escalateAfterS: 600, escalateTo: {} }, { escalateAfterS: 600, escalateTo: { emails: ['nobody'] } }]) {
@@ -283,7 +283,7 @@ describe('an escalation', () => {
 })
 
 describe('the bridge between the two services', () => {
-  it('hands over, tells and notes within one company only', async () => {
+  it('hands over, notifies and records within one company only', async () => {
     const car = await vehicle()
     await car.act('email', { to: ['one@mail.test'] })
     await jobs?.close()
@@ -303,7 +303,7 @@ describe('the bridge between the two services', () => {
   })
 })
 
-describe('a command that a rule asks for', () => {
+describe('a command requested by a rule', () => {
   const asked = async ({ deviceId }: KnownDevice) => (await query<{ id: string, state: string, reason: string | null, createdUserId: string | null, approvedUserId: string | null }>(
     'select "id", "state", "reason", "createdUserId", "approvedUserId" from geo.command where "deviceId" = $1 order by "id"', [deviceId]))
 
@@ -334,7 +334,7 @@ describe('a command that a rule asks for', () => {
     await commands.close()
   })
 
-  it('that stops an engine still takes two people', async () => {
+  it('that stops an engine still needs two people', async () => {
     const car = await vehicle()
     await takeIn(car, [fixAt(Date.now() - 5_000, { speed: 0 })])
     const [row] = await query<{ id: string }>(`insert into geo.command ("companyId", "deviceId", "type", "state", "purpose", "expiresAt") values ($1, $2, 'engineStop', 'asked', 'By a rule, after alarm', now() + interval '1 day') returning "id"`, [company.id, car.deviceId])

@@ -42,7 +42,7 @@ const fixes = fixesOf([{ stand: 600 }, drive, { stand: 1_200 }, drive, { stand: 
 const motion = motionOf(fixes.map(({ fixTime, latitude, longitude, isValid, speed, accuracy, attributes }) => ({ time: fixTime, latitude, longitude, isValid, speed, accuracy, ignition: attributes.ignition as boolean })))
 const trips = motion.trips
 
-it('counts from what was set: the ground and the hours since, whatever comes late and is processed again', async () => {
+it('counts distance and hours from what was set, whatever arrives late and is processed again', async () => {
   const metres = (from: number) => trips.slice(from).reduce((sum, trip) => sum + trip.metres, 0)
   const hours = (from: number) => motion.sessions.slice(from).reduce((sum, { startTime, endTime }) => sum + endTime - startTime, 0) / 3_600_000
   expect([trips.length, motion.sessions.length]).toEqual([3, 3])
@@ -72,7 +72,7 @@ it('counts from what was set: the ground and the hours since, whatever comes lat
   expect(rows[0]!.after.set).toEqual({ metres: 120_000_000, at, reason: 'Read at the service' })
 })
 
-it('counts all it knows before anybody set something, and believes the device’s counter once it proved good', async () => {
+it('counts everything known before a value is set, and trusts the device’s counter once it proved consistent', async () => {
   const long = fixesOf(Array.from({ length: 5 }, () => [{ drive: 26_000, kmh: 90 }, { stand: 600 }]).flat(), Date.now() - 170 * minute)
   const known = motionOf(long.map(({ fixTime: time, ...fix }) => ({ ...fix, time, ignition: fix.attributes.ignition as boolean })))
   const way = (time: number) => known.trips.reduce((sum, { startTime, end, metres }) => sum + metres * Math.min(1, Math.max(0, (time - startTime) / (end.time - startTime))), 0)
@@ -91,7 +91,7 @@ it('counts all it knows before anybody set something, and believes the device’
   expect(body.data.geoDevice.odometer).toEqual({ metres: Math.round(trips.reduce((sum, { metres }) => sum + metres, 0)), source: 'gps', since: null })
 })
 
-it('refuses what cannot be, and whoever may not', async () => {
+it('refuses impossible values, and users without permission', async () => {
   const url = `/geo/devices/${device.deviceId}/odometer`
   const fields = async (path: string, body: object) => {
     const answer = await client.put(path, body)
@@ -107,7 +107,7 @@ it('refuses what cannot be, and whoever may not', async () => {
   expect(await readings()).toEqual({ odometer: { metres: 0, source: 'gps', since: null }, engineHours: { hours: 0, since: null } })
 })
 
-it('is put on a vehicle, moved to another and taken off; trips belong to that of their time, also when it is told late', async () => {
+it('is assigned to a vehicle, moved to another and removed; trips belong to the one of their time, also when entered late', async () => {
   await takeIn(stack.pools, device, [fixes])
   const [first, second] = [randomUUID(), randomUUID()]
   const path = `/geo/devices/${device.deviceId}/asset`

@@ -95,7 +95,7 @@ async function fileOf(client: SignedInClient, runId: string): Promise<Response> 
   return fetch(`${url}${filePath}`)
 }
 
-test('trips as xlsx: places in words, kilometres, hours that a spreadsheet adds up, no formula', async () => {
+test('trips as xlsx: names of places, kilometres, hours that a spreadsheet adds up, no formula', async () => {
   const client = await app.as(manager)
   const run = await finished(client, { report: 'trips', parameters: days })
   expect(run).toMatchObject({ status: 'done', rows: 2 })
@@ -122,7 +122,7 @@ test('trips as xlsx: places in words, kilometres, hours that a spreadsheet adds 
   expect(about).toContain('8 Mar 2026')
 })
 
-test('as CSV, of one tenant, of the devices that were chosen', async () => {
+test('as CSV, of one tenant, of the selected devices', async () => {
   const branch = await app.as(await app.make.user({ company, tenant: north, role: 'branch' }))
   const run = await finished(branch, { report: 'summary', parameters: days, format: 'csv' })
   const lines = (await (await fileOf(branch, run.Id)).text()).split('\r\n').filter((line) => line !== '')
@@ -135,7 +135,7 @@ test('as CSV, of one tenant, of the devices that were chosen', async () => {
   expect(await finished(branch, { report: 'trips', parameters: { ...days, deviceIds: devices.SOUTH } })).toMatchObject({ status: 'failed', error: 'Not found.' })
 })
 
-test('who took note of an alarm is told by name', async () => {
+test('the name of who acknowledged an alarm is included', async () => {
   const client = await app.as(manager)
   await sent(`insert into geo.event ("companyId", "deviceId", "type", "key", "eventTime", "severity", "acknowledgedBy", "acknowledgedAt", "note") values ($1, $2, 'alarm', 'sos', '2026-03-05T10:00:00Z', 'critical', $3, now(), '=HYPERLINK("x")')`, [company.id, devices.SOUTH, manager.id])
   const run = await finished(client, { report: 'alarms', parameters: { ...days, types: 'sos, powerCut' }, format: 'csv' })
@@ -145,7 +145,7 @@ test('who took note of an alarm is told by name', async () => {
   expect(line!.join()).toContain("'=HYPERLINK")
 })
 
-test('every report of the service can be asked for, and asks for its rights', async () => {
+test('every report of the service can be requested, and requires its permission', async () => {
   const client = await app.as(manager)
   const { reports } = (await client.get<{ reports: { name: string, screen: string }[] }>('/api/reports')).body.data
   const fleet = reports.map(({ name }) => name).filter((name) => !name.endsWith('Report'))
@@ -163,13 +163,13 @@ test('every report of the service can be asked for, and asks for its rights', as
   expect(await ask('trips', { startDate: '2024-01-01', endDate: '2026-01-01' })).toMatchObject({ code: 'INVALID', fields: [{ field: 'startDate' }] })
 }, 60_000)
 
-test('server code reads the rows as they come, inside the reach of whoever asks', async () => {
+test('server code reads the rows as a stream, within the caller’s reach', async () => {
   const rows = async (user: MadeUser) => (await (await app.as(user)).get<{ rows: Record<string, unknown>[] }>('/api/probe/trips')).body.data.rows
   expect((await rows(manager)).map(({ device, km, startPlace }) => [device, km, startPlace]).toSorted()).toEqual([['=NORTH', 45.678, null], ['SOUTH', 45.678, null]])
   expect((await rows(await app.make.user({ company, tenant: south, role: 'branch' }))).map(({ device }) => device)).toEqual(['SOUTH'])
 })
 
-test('a run that is cancelled ends the work of the geo service', async () => {
+test('a cancelled run ends the work of the geo service', async () => {
   const big = await app.make.company({ name: 'Big' })
   const boss = await app.as(await app.make.user({ company: big, role: 'md' }))
   const [device] = await sent(`insert into geo.device ("companyId", "tenantId", "uniqueId", "name") values ($1, $1, $2, 'MANY') returning "id"`, [big.id, randomUUID()])

@@ -76,10 +76,10 @@ async function takeIn(deviceId: string, fixes: ReturnType<typeof fixAt>[]): Prom
   await writer.close()
 }
 
-describe('what was driven', () => {
+describe('driven distance', () => {
   let deviceId: string
   const assetId = randomUUID()
-  const { points } = drive({ phases: [{ stand: 1_200 }, { drive: 12_000, kmh: 50, course: 0 }, { stand: 3_600 }, { drive: 12_000, kmh: 60, course: 180 }, { stand: 3_600 }, { drive: 5_000, kmh: 40, course: 90 }, { stand: 1_200 }], every: 10, everyStanding: 60, start: at(2, 8) })
+  const { points } = drive({ phases: [{ stand: 1_200 }, { drive: 12_000, kmh: 50, course: 0 }, { stand: 3_600 }, { drive: 12_000, kmh: 60, course: 180 }, { stand: 3_600 }, { drive: 5_000, kmh: 40, course: 90 }, { stand: 1_200 }], every: 10, everyStationary: 60, start: at(2, 8) })
   const truth = motionOf(points)
 
   beforeAll(async () => {
@@ -88,7 +88,7 @@ describe('what was driven', () => {
     await takeIn(deviceId, points.map(({ time, latitude, longitude, speed, ignition }) => fixAt(time, { latitude, longitude, speed, attributes: { ignition: ignition === true, sat: 11, odometer: 1_000_000, power: 12.8, battery: 4.15, batteryLevel: 90 } })))
   })
 
-  test('trips have the kilometres, times and top speeds of the sums, and places in words', async () => {
+  test('trips have the expected kilometres, times and top speeds, and names of places', async () => {
     const rows = await ask('trips')
     const seconds = (ms: number) => Math.round(ms / 1_000)
     expect(rows.map(({ startTime, endTime, km, moving, duration }) => [Date.parse(startTime as string), Date.parse(endTime as string), km, moving, duration]))
@@ -99,7 +99,7 @@ describe('what was driven', () => {
     expect(String(rows[0]!.words)).toMatch(/^Started .+: .+\. Ended .+\.$/)
   })
 
-  test('stops name the trips before and after them; the engine counter goes on; the summary adds up', async () => {
+  test('stops name the trips before and after them; the engine counter continues; the summary adds up', async () => {
     const [trips, stops, engine, [total]] = [await ask('trips'), await ask('stops'), await ask('engine'), await ask('summary')]
     expect(stops.map(({ startTime }) => Date.parse(startTime as string))).toEqual(truth.stops.map(({ startTime }) => startTime))
     expect(stops[1]).toMatchObject({ previousTripId: trips[0]!.tripId, nextTripId: trips[1]!.tripId })
@@ -111,7 +111,7 @@ describe('what was driven', () => {
     expect(total!.maxSpeed).toBe(Math.max(...trips.map(({ maxSpeed }) => Number(maxSpeed))))
   })
 
-  test('a place where it stood twice is a hotspot', async () => {
+  test('a place with two stops is a hotspot', async () => {
     const [spot, ...others] = await ask('hotspots')
     expect(others).toEqual([])
     expect(spot).toMatchObject({ visits: 2, devices: 1 })
@@ -119,7 +119,7 @@ describe('what was driven', () => {
     expect([spot!.latitude, spot!.longitude]).toEqual([expect.closeTo((first!.latitude + third!.latitude) / 2, 4), expect.closeTo((first!.longitude + third!.longitude) / 2, 4)])
   })
 
-  test('usage counts messages and what its own interval promises; the silent are in device-usage only', async () => {
+  test('usage counts messages and those that its own interval predicts; silent devices are in device-usage only', async () => {
     const silent = await makeDevice('Silent')
     const [row, ...others] = await ask('active')
     expect(others).toEqual([])
@@ -130,7 +130,7 @@ describe('what was driven', () => {
     expect((await ask('summary', { zeros: '1' })).map(({ subjectId, trips }) => [subjectId, trips])).toEqual([[assetId, 3], [silent, 0]])
   })
 
-  test('positions tell what happened at each; the battery has its day', async () => {
+  test('positions have the event at each; the battery has its day', async () => {
     const rows = await ask('positions')
     expect(rows.map(({ fixTime }) => Date.parse(fixTime as string))).toEqual(points.map(({ time }) => time))
     const changes = rows.filter(({ event }) => event !== 'Position Report').map(({ event }) => event)
@@ -142,7 +142,7 @@ describe('what was driven', () => {
     ])
   })
 
-  test('a window is of whole local days, and what began in another is not counted twice', async () => {
+  test('a window has whole local days, and what began in another is not counted twice', async () => {
     for (const name of ['trips', 'engine', 'positions', 'battery', 'events', 'active', 'summary'] as const) {
       expect([name, await ask(name, { from: day(1), to: day(0) })]).toEqual([name, []])
       expect([name, await ask(name, { from: day(3), to: day(3) })]).toEqual([name, []])
@@ -162,7 +162,7 @@ describe('what was driven', () => {
       return ['trips', 'km', 'gapKm', 'moving', 'idle', 'engine', 'stops', 'days'].map((key) => rows.reduce((sum, row) => sum + Number(row[key]), 0))
     }
     // Eleven at night to two: three trips that begin before midnight or after it.
-    const night = drive({ phases: [{ stand: 600 }, { drive: 30_000, kmh: 60 }, { stand: 900 }, { drive: 40_000, kmh: 50, course: 200 }, { stand: 900 }, { drive: 20_000, kmh: 60 }, { stand: 600 }], every: 10, everyStanding: 60, start: at(9, 22.8) })
+    const night = drive({ phases: [{ stand: 600 }, { drive: 30_000, kmh: 60 }, { stand: 900 }, { drive: 40_000, kmh: 50, course: 200 }, { stand: 900 }, { drive: 20_000, kmh: 60 }, { stand: 600 }], every: 10, everyStationary: 60, start: at(9, 22.8) })
     await takeIn(await makeDevice('NIGHT'), night.points.map(({ time, latitude, longitude, speed, ignition }) => fixAt(time, { latitude, longitude, speed, attributes: { ignition: ignition === true } })))
     const days = await Promise.all([9, 8, 7].map((ago) => figures(day(ago), day(ago))))
     expect(days.map(([trips]) => trips)).toEqual([2, 1, 0])
@@ -175,7 +175,7 @@ describe('what was driven', () => {
   })
 })
 
-describe('what went wrong', () => {
+describe('incidents', () => {
   let deviceId: string
   const start = at(2, 10)
   beforeAll(async () => {
@@ -190,7 +190,7 @@ describe('what went wrong', () => {
     await takeIn(deviceId, steps)
   })
 
-  test('alarms and events come newest first, in words, and without what was disproved', async () => {
+  test('alarms and events come newest first, as text, and without disproved ones', async () => {
     const [alarm, ...more] = await ask('alarms', { deviceIds: deviceId })
     expect(more).toEqual([])
     expect(alarm).toMatchObject({ device: 'KDC 003C', type: 'alarm', words: 'Power cut', severity: 'critical', isLate: true, eventTime: new Date(start + 20_000).toISOString() })
@@ -203,7 +203,7 @@ describe('what went wrong', () => {
     await sent(`update geo.event set "isSuperseded" = false where "id" = $1 returning "id"`, [alarm!.eventId])
   })
 
-  test('power cut, silence and heard again elsewhere are one incident', async () => {
+  test('power cut, silence and a message from elsewhere are one incident', async () => {
     const [incident, ...others] = await ask('tamper')
     expect(others).toEqual([])
     expect(incident).toMatchObject({ deviceId, severity: 'critical', isOpen: false, words: 'power cut, silence of 4 h 59 min, heard again', signals: 2, startTime: new Date(start + 20_000).toISOString(), endTime: new Date(start + 5 * hour).toISOString() })
@@ -211,7 +211,7 @@ describe('what went wrong', () => {
     expect(String(incident!.endPlace)).not.toBe('')
   })
 
-  test('a fall of speed after which it stood is a crash that may be one, with its trace and shock', async () => {
+  test('a fall of speed followed by a stop is a suspected crash, with its trace and shock', async () => {
     const [crash, ...others] = await ask('crash', { deviceIds: deviceId })
     expect(others).toEqual([])
     expect(crash).toMatchObject({ confidence: 'low', status: 'NEW', eventId: null, speedBefore: 60, speedDrop: 56, g: 5, time: new Date(start + 5 * hour + 30_000).toISOString() })
@@ -221,8 +221,8 @@ describe('what went wrong', () => {
   })
 })
 
-describe('what runs low or leaves', () => {
-  test('a battery that drains has a slope, falls below low once, and says when it will be empty; 24 V are two of 12 V', async () => {
+describe('battery and towing', () => {
+  test('a draining battery has a slope, falls below low once, and a forecast when it will be empty; 24 V are two of 12 V', async () => {
     const deviceId = await makeDevice('DRAINS')
     const start = at(2, 6)
     // From 68 % by two points every half hour to 20 % at six in the evening, then on to 10 %; the engine's 28 V hide nothing.
@@ -238,9 +238,9 @@ describe('what runs low or leaves', () => {
     expect(rows[0]!.lastFull).toBe(new Date(start + 5 * 1_800_000).toISOString())
   })
 
-  test('a way with the ignition off is towing, and who stays silent is an incident that goes on', async () => {
+  test('a trip with the ignition off is towing, and lasting silence is an open incident', async () => {
     const deviceId = await makeDevice('TOWED')
-    const { points } = drive({ phases: [{ stand: 1_200 }, { drive: 9_000, kmh: 45 }, { stand: 600 }], every: 10, everyStanding: 30, start: at(1, 8), hasIgnition: false })
+    const { points } = drive({ phases: [{ stand: 1_200 }, { drive: 9_000, kmh: 45 }, { stand: 600 }], every: 10, everyStationary: 30, start: at(1, 8), hasIgnition: false })
     const end = points.at(-1)!.time
     await takeIn(deviceId, [...points.map(({ time, latitude, longitude, speed }) => fixAt(time, { latitude, longitude, speed, attributes: { ignition: false } })), fixAt(end + 30_000, { attributes: { ignition: false, alarm: 'removing' }, speed: 0 })])
     const [incident, ...others] = await ask('tamper', { deviceIds: deviceId })
@@ -250,7 +250,7 @@ describe('what runs low or leaves', () => {
   })
 })
 
-describe('walls and refusals', () => {
+describe('separation and refusals', () => {
   let foreign: string
   let local: string
   beforeAll(async () => {
@@ -267,7 +267,7 @@ describe('walls and refusals', () => {
     }
   })
 
-  test('no report tells a row of another company, nor of a tenant beyond reach', async () => {
+  test('no report contains a row of another company, nor of a tenant out of reach', async () => {
     for (const name of Object.keys(geoReportCalls) as GeoReportName[]) {
       const seen = async (who: Who) => JSON.stringify(await ask(name, {}, who))
       const own = await seen({ tenant: stranger })
@@ -280,7 +280,7 @@ describe('walls and refusals', () => {
     }
   })
 
-  test('who may not see positions gets no report, and nobody without a token', async () => {
+  test('without the permission for positions there is no report, nor without a token', async () => {
     for (const name of Object.keys(geoReportCalls) as GeoReportName[]) {
       expect([name, await refusal(name, {}, { permissions: ['ADMIN/SETTINGS'] })]).toEqual([name, ['FORBIDDEN', undefined]])
       expect((await fetch(ticket(name, {}).url)).status).toBe(401)
@@ -288,7 +288,7 @@ describe('walls and refusals', () => {
     }
   })
 
-  test('what is wrong with the question is told by name', async () => {
+  test('invalid parameters are reported by name', async () => {
     expect(await refusal('trips', { from: undefined })).toEqual(['INVALID', 'from'])
     expect(await refusal('trips', { from: '2026-02-30' })).toEqual(['INVALID', 'from'])
     expect(await refusal('trips', { from: day(0), to: day(3) })).toEqual(['INVALID', 'to'])
@@ -310,7 +310,7 @@ describe('the stream', () => {
   })
   const cursors = async () => Number((await sent<{ count: string }>(`select count(*) from pg_stat_activity where usename = 'fx_geo' and state <> 'idle' and datname = current_database()`, []))[0]!.count)
 
-  test('has as many rows as it says at its end', async () => {
+  test('has as many rows as its end states', async () => {
     const { rows } = await readGeoReport(ticket('positions', {}, { tenant: other }))
     let count = 0
     for await (const row of rows) {
@@ -321,7 +321,7 @@ describe('the stream', () => {
     await until(async () => await cursors() === 0)
   })
 
-  test('is written no faster than it is read, and ends with its reader', async () => {
+  test('is produced no faster than it is read, and ends with its reader', async () => {
     const { rows } = await readGeoReport(ticket('positions', {}, { tenant: other }))
     await rows.next()
     await until(async () => await cursors() === 1)
@@ -332,7 +332,7 @@ describe('the stream', () => {
     await until(async () => await cursors() === 0)
   })
 
-  test('gives way: more reports than may be written at once wait, and calls go on meanwhile', async () => {
+  test('reports beyond the limit wait, and calls continue in the meantime', async () => {
     const open = await Promise.all(Array.from({ length: 4 }, () => readGeoReport(ticket('positions', {}, { tenant: other }))))
     for (const { rows } of open) await rows.next()
     const waiting = readGeoReport(ticket('battery', {}, { tenant: other }))
@@ -356,7 +356,7 @@ describe('a stream that breaks', () => {
   const head = '{"columns":[{"name":"km","label":"Distance","kind":"number","unit":"km"}]}\n'
   const say = (...lines: string[]) => (answer: ServerResponse) => void answer.writeHead(200, { 'content-type': 'application/x-ndjson' }).end(lines.join(''))
 
-  test('is known by its missing end', async () => {
+  test('is recognised by its missing end', async () => {
     answerer = say(head, '[1]\n', '\n', '[2]\n', '{"end":true,"rows":2}\n')
     expect(await read()).toEqual([{ km: 1 }, { km: 2 }])
     const broken: [string, typeof answerer][] = [
@@ -373,7 +373,7 @@ describe('a stream that breaks', () => {
     }
   })
 
-  test('its refusals are ours only when they are such', async () => {
+  test('only real refusals of the service are passed on', async () => {
     const refused = (status: number, body: object): typeof answerer => (answer) => void answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     answerer = refused(422, { code: 'INVALID', message: 'no', fields: [{ field: 'to', message: 'is before from' }] })
     await expect(read()).rejects.toMatchObject({ failure: 'INVALID', more: { fields: [{ field: 'to' }] } })

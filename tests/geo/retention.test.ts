@@ -3,7 +3,7 @@ import { createLog } from '@outpost/platform/log'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { KnownDevice } from '../../apps/geo/src/ingest/identity.ts'
 import type { IngestServices } from '../../apps/geo/src/ingest/listen/device-session.ts'
-import { forgetAll } from '../../apps/geo/src/positions/housekeeping.ts'
+import { deleteExpired } from '../../apps/geo/src/positions/housekeeping.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { fixAt, makeCompany, makeDevice } from './support/devices.ts'
 import { eventsOf, fixesOf, storedRows, takeIn } from './support/process.ts'
@@ -30,7 +30,7 @@ afterAll(async () => {
   await db.drop()
 })
 
-const forget = (keepDays: number) => forgetAll({ pools, log, keepDays })
+const forget = (keepDays: number) => deleteExpired({ pools, log, keepDays })
 const ages = [0, 3, 20, 29, 31, 45, 100, 200, 380]
 /** A device of a company of its own with positions of all ages, in days. */
 async function deviceOf(setting: { keepDays: number | null, keepTripDays?: number | null } | null): Promise<KnownDevice> {
@@ -44,7 +44,7 @@ const kept = async ({ deviceId }: KnownDevice) =>
   (await db.admin.query<{ fixTime: Date }>('select "fixTime" from geo.position where "deviceId" = $1 order by 1 desc', [deviceId])).rows.map(({ fixTime }) => Math.floor((now - fixTime.getTime()) / day))
 const weeks = async () => Number((await db.admin.query(`select count(*) from pg_inherits where inhparent = 'geo.position'::regclass`)).rows[0].count)
 
-it('each company keeps as long as it chose; weeks that nobody wants any more are dropped whole', async () => {
+it('each company’s retention applies; weeks that nobody needs any more are dropped as a whole', async () => {
   const [usual, short, longer, forEver] = [await deviceOf(null), await deviceOf({ keepDays: 30 }), await deviceOf({ keepDays: 250 }), await deviceOf({ keepDays: 0 })]
   const before = await weeks()
   await forget(150)
@@ -62,7 +62,7 @@ it('each company keeps as long as it chose; weeks that nobody wants any more are
   expect(await kept(usual)).toEqual(ages.filter((age) => age < 150))
 })
 
-it('trips, visits and events have their own, longer time; what still goes on stays', async () => {
+it('trips, visits and events have their own, longer retention; open ones stay', async () => {
   const [chosen, silent] = [await deviceOf({ keepDays: 10, keepTripDays: 100 }), await deviceOf({ keepDays: 10 })]
   for (const { companyId, deviceId } of [chosen, silent]) {
     const { rows: [fence] } = await db.admin.query<{ id: string }>(`insert into geo.geofence ("companyId", "tenantId", "shape", "name", "area") values ($1, $1, 'circle', 'Depot', '{}') returning "id"`, [companyId])
@@ -84,7 +84,7 @@ it('trips, visits and events have their own, longer time; what still goes on sta
   expect([await kept(chosen), await kept(silent)]).toEqual([[0, 3], [0, 3]])
 })
 
-it('what was made of forgotten positions stays when one of that time comes late', async () => {
+it('rows made of deleted positions stay when a late one of that time arrives', async () => {
   const companyId = await makeCompany(db.admin)
   await db.admin.query('insert into geo.company_setting ("companyId", "keepDays") values ($1, 30)', [companyId])
   const device = await makeDevice(db.admin, { companyId })

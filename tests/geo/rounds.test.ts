@@ -39,7 +39,7 @@ const heard = (at: number, of = device) => admin().query(`insert into geo.device
   on conflict ("companyId", "deviceId") do update set "lastFrameAt" = excluded."lastFrameAt"`, [of.companyId, of.deviceId, new Date(at)])
 const presence = (startedAt = 0) => createPresence({ pools: stack.pools, log, startedAt })
 
-it('tells once when a device falls silent and when it is back, over restarts, and not when it is quiet for a while', async () => {
+it('reports once when a device falls silent and when it is back, across restarts, and not when it is quiet for a while', async () => {
   const start = Date.now() - 20 * hour
   await admin().query(`update geo.device set "attributes" = '{"offlineAfterMinutes": 120}' where "id" = $1`, [device.deviceId])
   await heard(start)
@@ -60,7 +60,7 @@ it('tells once when a device falls silent and when it is back, over restarts, an
   expect(await events(device, ...connections)).toEqual([offline, { type: 'deviceOnline', time: seen + 9 * hour }])
 })
 
-it('does not count the silence while it was away itself, and says nothing of devices it never watched', async () => {
+it('does not count silence during its own downtime, and reports nothing of devices it never watched', async () => {
   const start = Date.now() - 20 * hour
   const [other, gone] = [await makeDevice(admin(), { companyId }), await makeDevice(admin(), { companyId })]
   await heard(start)
@@ -78,7 +78,7 @@ it('does not count the silence while it was away itself, and says nothing of dev
   expect(await events(other, ...connections)).toEqual([])
 })
 
-it('tells of inactivity by the device’s own hours, and of quiet only who asks for it', async () => {
+it('reports inactivity by the device’s own limit, and quiet only where a rule asks for it', async () => {
   const start = Date.now() - 20 * hour
   await admin().query(`update geo.device set "attributes" = $2 where "id" = $1`, [device.deviceId, { deviceInactivityStart: hour, deviceInactivityPeriod: 2 * hour }])
   await heard(start)
@@ -100,7 +100,7 @@ const checkRule = async (eventType: string, fenceId: string, time: number) => {
   return made.body.data.eventIo.id
 }
 
-it('looks where a device is at a rule’s time of day, though it stands and says nothing; what comes late corrects it', async () => {
+it('checks a device at a rule’s time of day, also when it is stationary and silent; late messages correct it', async () => {
   await admin().query(`update tenant set "timeZone" = 'UTC' where "companyId" = $1`, [companyId])
   const now = Math.trunc(Date.now() / minute) * minute
   const fixes = fixesOf([{ stand: 300 }, { drive: 5_000, kmh: 60 }, { stand: 300 }], now - 40 * minute)
@@ -133,7 +133,7 @@ it('looks where a device is at a rule’s time of day, though it stands and says
   expect(await told()).toEqual([...there, { type: 'geofenceNotOutside', time: soon, rule: next }])
 })
 
-it('refuses a time of day without fences, fences without a time of day, and a time of day for what is not looked for', async () => {
+it('refuses a schedule without fences, fences without a schedule, and a schedule for an unscheduled type', async () => {
   const fenceId = await fenceAt(admin(), { latitude: 0, longitude: 0 }, { devices: [device] })
   const [schedule, conditions] = [{ days: [1], at: '08:00' }, [{ kind: 'fence', ids: [fenceId], where: 'of' }]]
   const fields = async (body: object) => {

@@ -43,7 +43,7 @@ afterAll(async () => {
 })
 
 describe('the shape of the geo schema', () => {
-  it('has both walls on every table, forced', async () => {
+  it('has row-level security for company and tenant on every table, forced', async () => {
     expect(await what(`select t.relname as what from (${tables}) t join pg_class c on c.oid = t.oid where not (c.relrowsecurity and c.relforcerowsecurity)`)).toEqual([])
     expect(await what(`select t.relname as what from (${tables}) t where not exists (select 1 from pg_policy p where p.polrelid = t.oid and p.polname = 'company_wall' and p.polpermissive and p.polcmd = '*'
       and pg_get_expr(p.polqual, p.polrelid) = '("companyId" = ( SELECT ctx.company() AS company))' and pg_get_expr(p.polwithcheck, p.polrelid) = '("companyId" = ( SELECT ctx.company() AS company))')`)).toEqual([])
@@ -51,7 +51,7 @@ describe('the shape of the geo schema', () => {
       select 1 from pg_policy p where p.polrelid = t.oid and p.polname = 'scope_wall' and not p.polpermissive and p.polcmd = '*' and p.polwithcheck is not null)`)).toEqual([])
   })
 
-  it('lets in nobody but its own two roles, and the bridge to the server within a company', async () => {
+  it('grants access only to its own two roles, and to the bridge to the server within a company', async () => {
     expect(await what(`select distinct p.polrelid::regclass || ' ' || r::regrole as what from pg_policy p join (${tables}) t on t.oid = p.polrelid, unnest(p.polroles) r
       where not (r::regrole::text = 'fx_geo' and p.polname in ('company_wall', 'scope_wall')) and not (r::regrole::text = 'fx_ingest' and p.polname = 'ingest_wall') and not (p.polname = 'search_wall' and t.relname = 'unlinked')
       and not (r::regrole::text = 'fx_bridge' and p.polname = 'bridge_wall' and pg_get_expr(p.polqual, p.polrelid) = '("companyId" = ( SELECT ctx.company() AS company))')`)).toEqual([])
@@ -85,18 +85,18 @@ describe('the shape of the geo schema', () => {
     expect(await what(`select 'outbox' as what where has_any_column_privilege('fx_bridge', 'public.outbox', 'select, update')`)).toEqual([])
   })
 
-  it('gives the ways in no more of a device than they need', async () => {
+  it('gives the ingest role no more of a device than it needs', async () => {
     await expect(ingest.query('select "name" from geo.device')).rejects.toThrow('permission denied')
     await expect(ingest.query('delete from geo.position')).rejects.toThrow('permission denied')
     await expect(ingest.query('select * from geo.trip')).rejects.toThrow('permission denied')
   })
 })
 
-describe('two walls', () => {
+describe('separation of companies and branches', () => {
   const seen = async (context: DbContext, table: string) =>
     (await readIn<{ id: string }>(geo, context, { text: `select "deviceId" as id from geo.${table} order by 1`, values: [] })).map((row) => row.id).sort()
 
-  it.each(['position', 'latest'])('%s: another company’s and another branch’s devices are not there', async (table) => {
+  it.each(['position', 'latest'])('%s: another company’s and another branch’s devices are not found', async (table) => {
     expect(await seen(whole(sunrise), table)).toEqual([devices.nairobi, devices.kisumu].sort())
     expect(await seen(nairobiOnly, table)).toEqual([devices.nairobi])
     expect(await seen(whole(null), table)).toEqual([])
@@ -112,12 +112,12 @@ describe('two walls', () => {
     expect(await trip(nairobiOnly, sunrise, devices.nairobi)).toBe(1)
   })
 
-  it('knows the time zone of its own company only', async () => {
+  it('returns the time zone of its own company only', async () => {
     expect(await readIn(geo, whole(sunrise), sql`select "id" from tenant where "type" = 2`).catch(() => 'public is not in the path')).toBe('public is not in the path')
     expect(await readIn(geo, whole(sunrise), sql`select "id", "timeZone" from public.tenant where "type" = 2`)).toEqual([{ id: sunrise, timeZone: null }])
   })
 
-  it('names an identity that knocked only to who knows it', async () => {
+  it('returns an unknown device only to those who know its identity', async () => {
     await ingest.query(`insert into geo.unlinked ("uniqueId", "protocol") values ('350000000000001', 'teltonika')`)
     expect(await readIn(geo, whole(sunrise), sql`select * from geo.unlinked`)).toEqual([])
     expect(await readIn(geo, whole(sunrise), sql`select "protocol" from geo.unlinked_named('350000000000001')`)).toEqual([{ protocol: 'teltonika' }])
@@ -127,7 +127,7 @@ describe('two walls', () => {
 describe('merging', () => {
   const merged = async (a: object, b: object) => (await db.admin.query<{ m: object }>('select geo.merge_attributes($1, $2) as m', [a, b])).rows[0]?.m
 
-  it('comes to the same whichever message was first', async () => {
+  it('gives the same result whichever message was first', async () => {
     const [a, b] = [{ alarm: 'sos,vibration', ignition: true, sat: 7 }, { alarm: 'powerCut,sos', ignition: false, battery: 4.1 }]
     expect(await merged(a, b)).toEqual({ alarm: 'powerCut,sos,vibration', ignition: true, sat: 7, battery: 4.1 })
     expect(await merged(b, a)).toEqual(await merged(a, b))
@@ -137,7 +137,7 @@ describe('merging', () => {
 })
 
 describe('partitions', () => {
-  it('are made ahead and dropped by the ways in alone, which own none', async () => {
+  it('are created ahead and dropped by the ingest role alone, which owns none', async () => {
     const { rows: [made] } = await ingest.query(`select geo.ensure_partitions('2020-01-01', '2020-01-31') as n`)
     expect(made.n).toBe(5)
     expect((await ingest.query(`select geo.ensure_partitions('2020-01-01', '2020-01-31') as n`)).rows[0].n).toBe(0)
@@ -147,7 +147,7 @@ describe('partitions', () => {
     await expect(geo.query('select geo.drop_partitions(now())')).rejects.toThrow('permission denied')
   })
 
-  it('leave a week to the default partition that holds rows of it', async () => {
+  it('leave a week to the default partition when that has rows of it', async () => {
     await ingest.query(`insert into geo.position ("companyId", "deviceId", "fixTime", "isValid") values ($1, $2, '2019-01-15', false)`, [sunrise, devices.nairobi])
     expect((await ingest.query(`select geo.ensure_partitions('2019-01-14', '2019-01-15') as n`)).rows[0].n).toBe(0)
   })

@@ -48,7 +48,7 @@ async function fleet(admin: pg.Pool, { port, trackers, packets }: { port: number
 const countOf = async (admin: pg.Pool, deviceId: string) => Number((await admin.query(`select count(*) as n from geo.position where "deviceId" = $1`, [deviceId])).rows[0].n)
 
 describe('the service as a process', () => {
-  it('says where it listens; a taken port costs only itself', async () => {
+  it('announces its address; a taken port is only skipped', async () => {
     const taken = createServer()
     const port = await new Promise<number>((done) => taken.listen(0, '127.0.0.1', () => done((taken.address() as { port: number }).port)))
     const geo = await startGeo(db, `teltonika:${port},teltonika:0,osmand:0`, { LOG_LEVEL: 'warn' })
@@ -59,11 +59,11 @@ describe('the service as a process', () => {
     taken.close()
   })
 
-  it('tells all wrong settings at once', async () => {
+  it('reports all invalid settings at once', async () => {
     await expect(startGeo(db, 'morse:5000,teltonika:99999,osmand:1:mirror', { KEEP_DAYS: '-1' })).rejects.toThrow(/morse:5000: the protocol must be one of[^]*teltonika:99999: needs a port[^]*osmand:1:mirror[^]*KEEP_DAYS/)
   })
 
-  it('a phone reports over HTTP, and reaches nothing but that there', async () => {
+  it('a phone reports over HTTP, and reaches nothing else there', async () => {
     const geo = await startGeo(db, 'osmand:0')
     const device = await makeDevice(db.admin, { uniqueId: 'phone-1' })
     const url = `http://127.0.0.1:${portOf(geo, 'osmand')}`
@@ -76,7 +76,7 @@ describe('the service as a process', () => {
 })
 
 describe('every protocol by its port', () => {
-  it('a fix comes in, is answered and stands where it was', async () => {
+  it('a fix arrives, is answered and has its position', async () => {
     const geo = await startGeo(db, 'teltonika:0,gt06:0,h02:0')
     const companyId = await makeCompany(db.admin)
     const fix = fixAt(start, { attributes: { ignition: true } })
@@ -104,8 +104,8 @@ describe('every protocol by its port', () => {
   })
 })
 
-describe('nothing is lost, nothing is doubled', () => {
-  it('the service is killed again and again while devices send', async () => {
+describe('nothing is lost or duplicated', () => {
+  it('the service is killed repeatedly while devices send', async () => {
     const port = await freePort()
     let geo = await startGeo(db, `teltonika:${port}`)
     const sending = await fleet(db.admin, { port, trackers: 20, packets: 40 })
@@ -123,7 +123,7 @@ describe('nothing is lost, nothing is doubled', () => {
     expect(await geo.kill('SIGTERM')).toEqual({ code: 0 })
   }, 120_000)
 
-  it('Postgres crashes while devices send: they wait, and go on when it is back', async () => {
+  it('Postgres crashes while devices send: they wait, and continue when it is back', async () => {
     const postgres: OwnPostgres = await startOwnPostgres()
     try {
       const geo = await startGeo(postgres, 'teltonika:0')

@@ -61,8 +61,8 @@ const trackerFor = (uniqueId: string) => (answer: Answer, answers: string[] = []
   })
 const trackerServer = trackerFor(tracker.uniqueId)
 
-describe('made-up vehicles', () => {
-  it('say the same whenever they are asked, and however the time is cut', () => {
+describe('simulated vehicles', () => {
+  it('report the same whenever they are asked, and however the time is split', () => {
     const whole = reportsBetween(tracker, { from: now - 3 * hour, to: now, every })
     const parts = [0, 1, 2].flatMap((part) => reportsBetween(tracker, { from: now - (3 - part) * hour, to: now - (2 - part) * hour, every }))
     expect(parts).toEqual(whole)
@@ -85,13 +85,13 @@ describe('made-up vehicles', () => {
     expect(switches.every((isOn, index) => index === 0 || isOn !== switches[index - 1])).toBe(true)
   })
 
-  it('have IMEIs with a check digit that is right', () => {
+  it('have IMEIs with a valid check digit', () => {
     expect(imeiOf(0)).toBe('350000000000006')
     expect(imeiOf(12_345)).toMatch(/^3500000001\d{5}$/)
   })
 })
 
-describe('a made-up Teltonika', () => {
+describe('a simulated Teltonika', () => {
   it('loses nothing although the server drops packets, connections and counts', async () => {
     const kept = new Map<number, Fix>()
     let turn = 0
@@ -108,7 +108,7 @@ describe('a made-up Teltonika', () => {
     expect(tally.sent).toBeGreaterThan(tally.answered)
   })
 
-  it('answers commands in words while it reports', async () => {
+  it('answers text commands while it reports', async () => {
     const answers: string[] = []
     const port = await listening(trackerServer((socket, ack) => {
       socket.write(encodeCommand({ type: 'engineStop', parameters: {}, uniqueId: tracker.uniqueId, correlation: 1 }) ?? '')
@@ -118,7 +118,7 @@ describe('a made-up Teltonika', () => {
     expect(answers[0]).toBe('DOUT1:1 Timeout:INFINITY')
   })
 
-  it('that the server does not know says so', async () => {
+  it('that the server does not know reports it', async () => {
     const port = await listening(trackerServer((socket, ack) => void socket.write(ack)))
     const stranger = vehicleOf(4)
     const { refused, answered } = await drive(stranger, port, now - hour, (tally) => tally.refused.size > 0)
@@ -127,8 +127,8 @@ describe('a made-up Teltonika', () => {
   })
 })
 
-describe('a made-up GT06', () => {
-  it('has each frame confirmed, begins again where it was cut off, and answers commands', async () => {
+describe('a simulated GT06', () => {
+  it('has each frame confirmed, resumes where it was cut off, and answers commands', async () => {
     const kept = new Map<number, Fix>()
     const answers: string[] = []
     let turn = 0
@@ -157,8 +157,8 @@ describe('a made-up GT06', () => {
   })
 })
 
-describe('a made-up H02', () => {
-  it('has each sentence confirmed and answers commands with their stamp', async () => {
+describe('a simulated H02', () => {
+  it('has each sentence confirmed and answers commands with their timestamp', async () => {
     const sensor = vehicleOf(3)
     const kept = new Map<number, Fix>()
     const answers: unknown[] = []
@@ -186,8 +186,8 @@ describe('a made-up H02', () => {
   })
 })
 
-describe('a made-up phone', () => {
-  it('sends each position until it is taken, speeds in knots', async () => {
+describe('a simulated phone', () => {
+  it('sends each position until it is accepted, speeds in knots', async () => {
     const kept: URLSearchParams[] = []
     let turn = 0
     const port = await listening(createHttpServer((request, response) => {
@@ -210,7 +210,7 @@ describe('replaying recorded frames', () => {
   const broken = `${good.slice(0, -2)}${good.endsWith('00') ? '01' : '00'}`
   const whole = trackerFor(replayImei)
 
-  it('a good one is confirmed, a broken one is not, and both are as they should be', async () => {
+  it('a valid one is confirmed, a broken one is not, and both are as expected', async () => {
     const port = await listening(whole((socket, ack) => void socket.write(ack)))
     for (const [hex, acks] of [[good, 2], [broken, 1]] as const) {
       const { expected, got } = await replayFrame({ id: 'x', protocol: 'teltonika', hex }, { host: '127.0.0.1', port })
@@ -220,7 +220,7 @@ describe('replaying recorded frames', () => {
     }
   })
 
-  it('a service that confirms otherwise is found out', async () => {
+  it('a service that confirms otherwise is detected', async () => {
     const port = await listening(whole((socket) => void socket.write(Uint8Array.of(0, 0, 0, 99))))
     const { expected, got } = await replayFrame({ id: 'x', protocol: 'teltonika', hex: good }, { host: '127.0.0.1', port })
     expect(got).not.toBe(expected)

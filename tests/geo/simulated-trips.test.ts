@@ -23,7 +23,7 @@ const pointOf = ({ fixTime, attributes: { ignition, sat, hdop, odometer }, ...fi
 })
 
 /** The journey is known to the metre and the second, so it judges the trips that are made of its noisy reports. */
-describe('a day of a made-up vehicle, through the bytes of a Teltonika to its trips', () => {
+describe('a day of a simulated vehicle, through the bytes of a Teltonika to its trips', () => {
   it.each([0, 1, 2, 3, 4, 5, 6].flatMap((number) => [5_000, 30_000].map((every) => [number, every] as const)))('vehicle %i, every %i ms: kilometres, arrivals and engine are those of its journey', (number, every) => {
     const fixes = dayOf(number, every)
     const rows = motionOf(fixes.map(pointOf))

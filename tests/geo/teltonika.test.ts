@@ -62,7 +62,7 @@ describe('a Teltonika over UDP', () => {
 })
 
 describe('a Teltonika over TCP', () => {
-  it('a packet with a broken CRC is neither stored nor confirmed, is kept for the operator, and the next one is taken', async () => {
+  it('a packet with a wrong CRC is neither stored nor confirmed, goes to quarantine, and the next one is accepted', async () => {
     const device = await tracker()
     const broken = encodePacket([fixAt(minute, {})])
     broken[30] = (broken[30] ?? 0) ^ 1
@@ -76,7 +76,7 @@ describe('a Teltonika over TCP', () => {
     line.socket.destroy()
   })
 
-  it('IO ids mean what they mean on the model of the device', async () => {
+  it('IO ids have the meaning of the device’s model', async () => {
     for (const [model, attributes] of [['FMB920', { obdSpeed: 50 }], ['FMB640', { io81: 50 }]] as const) {
       const device = await tracker(model)
       const line = await dial(tcp.port)

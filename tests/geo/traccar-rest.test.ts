@@ -61,8 +61,8 @@ const routeOf = async (from: number, to: number) => {
   return windows
 }
 
-describe('what a Traccar server knows', () => {
-  test('devices, fences and drivers in our units; what cannot be read is said, not lost', async () => {
+describe('the records of a Traccar server', () => {
+  test('devices, fences and drivers in our units; what cannot be read is reported, not lost', async () => {
     expect(await client.devices()).toEqual({
       rows: [{ traccarId: 17, uniqueId: '352093081452251', isDisabled: false, lastUpdate: Date.UTC(2026, 10, 22, 6), groupId: null, contact: null, attributes: { x: 1 }, words: { name: 'KDA 123X', phone: '+254700000001', model: 'FMB920', category: 'car' } }],
       skipped: [{ traccarId: 18, message: expect.stringContaining('uniqueId') }],
@@ -77,7 +77,7 @@ describe('what a Traccar server knows', () => {
     expect(seen[0]?.authorization).toBe(`Basic ${Buffer.from('a@b.test:p:w').toString('base64')}`)
   })
 
-  test('a history by windows of a day, without a hole between them', async () => {
+  test('a history by windows of a day, without a gap between them', async () => {
     const windows = await routeOf(start, start + 54 * hour)
     expect(windows.map(({ from, to, fixes }) => [from - start, to - start, fixes.length])).toEqual([[0, 24 * hour, 25], [24 * hour, 48 * hour, 25], [48 * hour, 54 * hour, 6]])
     expect(windows[0]?.fixes[0]).toMatchObject({ fixTime: start, speed: 18.52, accuracy: null })
@@ -91,7 +91,7 @@ describe('what a Traccar server knows', () => {
     expect(new Set(windows.flatMap(({ fixes }) => fixes.map(({ fixTime }) => fixTime))).size).toBe(25)
   })
 
-  test('an answer that was cut off at the most is asked for again in halves', async () => {
+  test('an answer truncated at the maximum is requested again in halves', async () => {
     history = Array.from({ length: 60_000 }, (_, index) => position(start + index * 1_000))
     interrupt = (request, response) => {
       const query = new URL(request.url ?? '/', 'http://traccar').searchParams
@@ -110,10 +110,10 @@ describe('what a Traccar server knows', () => {
   })
 })
 
-describe('a Traccar server that does not do its part', () => {
+describe('a failing Traccar server', () => {
   const refuse = (status: number, body = '') => { interrupt = (_request, response) => { response.writeHead(status).end(body); return true } }
 
-  test('trouble is tried three times, and passes when it passes', async () => {
+  test('failures are tried three times, and may pass', async () => {
     let failures = 2
     interrupt = (_request, response) => {
       if (failures === 0) return false
@@ -128,7 +128,7 @@ describe('a Traccar server that does not do its part', () => {
     expect(seen).toHaveLength(6)
   })
 
-  test('a wrong token is not tried again, nor something that is no Traccar', async () => {
+  test('a wrong token is not tried again, nor a server that is not Traccar', async () => {
     refuse(401)
     await expect(client.devices()).rejects.toMatchObject({ fault: 'forbidden' })
     refuse(404)
@@ -141,13 +141,13 @@ describe('a Traccar server that does not do its part', () => {
     await expect(traccarClient({ url: 'ftp://x', login: { token: 'T' } }).devices()).rejects.toMatchObject({ fault: 'answer' })
   })
 
-  test('a redirect is not followed: it could lead inside', async () => {
+  test('a redirect is not followed: it could lead to a private address', async () => {
     interrupt = (_request, response) => { response.writeHead(302, { location: `${url}/api/drivers` }).end(); return true }
     await expect(client.devices()).rejects.toMatchObject({ fault: 'answer' })
     expect(seen).toHaveLength(1)
   })
 
-  test('an address where nobody answers', async () => {
+  test('an address without an answer', async () => {
     await expect(traccarClient({ url: 'http://127.0.0.1:9', login: { token: 'T' }, retryMs: 1 }).devices()).rejects.toMatchObject({ fault: 'unreachable' })
   })
 })
@@ -172,7 +172,7 @@ describe('repairing what forwarding lost', () => {
 
   beforeEach(() => { kept.clear(); cursors.length = 0; failAfter = Number.POSITIVE_INFINITY })
 
-  test('an outage of ten minutes and more is filled; twice changes nothing', async () => {
+  test('an outage of ten minutes and more is filled; repeating changes nothing', async () => {
     await store('car', history.slice(0, 20).map(({ fixTime }) => ({ fixTime: Date.parse(fixTime) }) as Fix), { token: 'company' } as never)
     const [first] = await repair([{ uniqueId: 'car' }])
     expect(first).toEqual({ uniqueId: 'car', outcome: 'whole', until: start + 54 * hour, seen: 56, refused: 0 })
@@ -182,13 +182,13 @@ describe('repairing what forwarding lost', () => {
     expect(cursors.map(([, until]) => until - start)).toEqual([24 * hour, 48 * hour, 54 * hour, 24 * hour, 48 * hour, 54 * hour])
   })
 
-  test('positions without a place are refused with 101 as from any other way in, and counted', async () => {
+  test('positions without a place are refused with 101 as everywhere, and counted', async () => {
     history = [position(start + 1), { ...position(start + 2), latitude: 0, longitude: 0 }]
     expect(await repair([{ uniqueId: 'car' }])).toMatchObject([{ outcome: 'whole', seen: 2, refused: 1 }])
     expect(kept.get('car')?.size).toBe(1)
   })
 
-  test('a silent device costs no call; an unknown one and a wrong token say so; one that fails holds up no other', async () => {
+  test('a silent device costs no call; an unknown one and a wrong token are reported; a failing one does not delay the others', async () => {
     expect(await repair([{ uniqueId: 'silent', lastUpdate: start - 1 }, { uniqueId: 'never', lastUpdate: null }])).toMatchObject([{ outcome: 'whole', until: start }, { outcome: 'whole' }])
     expect(seen).toEqual([])
     expect(await repair([{ uniqueId: 'stranger' }, { uniqueId: 'car' }])).toMatchObject([{ outcome: 'unknownDevice', until: start }, { outcome: 'whole' }])
@@ -224,7 +224,7 @@ describe('the bridge', () => {
     history = Array.from({ length: 60 }, (_, index) => position(start + index * hour))
   })
 
-  test('a device first seen brings a day along; then an hour is looked back, and two days once a day', async () => {
+  test('a new device brings a day of history; later runs look back an hour, and two days once a day', async () => {
     await runBridge(options(), false)
     expect(asked()[0]).toBeCloseTo(-24 - 1 / 30)
     expect(until.get(device.uniqueId)).toBe(now - 120_000)
@@ -240,7 +240,7 @@ describe('the bridge', () => {
     expect(calls.every(({ meta }) => meta.isHistory === true && meta.isFeed && meta.token === 'company')).toBe(true)
   })
 
-  test('a thorough run tells of every device by name, so that unknown ones can be adopted', async () => {
+  test('a thorough run lists every device by name, so that unknown ones can be adopted', async () => {
     answerOf = () => ({ unknownDevice: true })
     expect(await runBridge(options(), true)).toMatchObject([{ outcome: 'unknownDevice' }])
     expect(calls[0]).toMatchObject({ uniqueId: device.uniqueId, fixes: [], meta: { device: { name: 'KDA 123X', phone: '+254700000001', model: 'FMB920' } } })
@@ -263,7 +263,7 @@ describe('the bridge', () => {
     expect(seen).toHaveLength(length)
   })
 
-  test('a stop in the middle of a long answer does not wait for it', async () => {
+  test('a stop during a long answer does not wait for it', async () => {
     interrupt = () => true
     const bridge = startBridge(options())
     await eventually(() => seen.length === 1)

@@ -7,7 +7,7 @@ import type { IngestServices } from '../../apps/geo/src/ingest/listen/device-ses
 import { tokenHash } from '../../apps/geo/src/ingest/identity.ts'
 import { traccarClient } from '../../apps/geo/src/ingest/traccar/rest.ts'
 import { startTraccar } from '../../apps/geo/src/ingest/traccar/start.ts'
-import { takeOver } from '../../apps/geo/src/ingest/traccar/take-over.ts'
+import { importRecords } from '../../apps/geo/src/ingest/traccar/import-records.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 import { until } from '../support/until.ts'
 import { makeCompany, makeDevice } from './support/devices.ts'
@@ -57,10 +57,10 @@ async function makeFeed(companyId: string) {
 }
 const rowsOf = async (table: 'geofence' | 'driver', companyId: string) => (await db.admin.query(`select * from geo.${table} where "companyId" = $1 order by "name"`, [companyId])).rows
 
-it('fences in GeoJSON with their speed limit, drivers with their key; what cannot be taken is said', async () => {
+it('fences in GeoJSON with their speed limit, drivers with their key; what cannot be imported is reported', async () => {
   const { feed } = await makeFeed(await makeCompany(db.admin))
   const client = traccarClient({ url, login: { token: 'T' } })
-  const taken = await takeOver(client, { pool: pools.geo, feed, server: 'traccar.test' })
+  const taken = await importRecords(client, { pool: pools.geo, feed, server: 'traccar.test' })
   expect(taken).toMatchObject({ fences: 2, drivers: 2, skipped: [{ kind: 'fence', traccarId: 4 }, { kind: 'fence', traccarId: 3, message: expect.stringContaining('three different points') }] })
   expect(await rowsOf('geofence', feed.companyId)).toMatchObject([
     { name: 'Depot', type: 'geofence', shape: 'circle', area: { type: 'Point', coordinates: [36.82, -1.29] }, radius: 200, speedLimit: 50.004, colour: '#1677ff', description: 'xy', attributes: { floor: 2, traccarId: 'traccar.test/1' } },
@@ -70,10 +70,10 @@ it('fences in GeoJSON with their speed limit, drivers with their key; what canno
   await client.close()
 })
 
-it('twice changes nothing: what was changed or deleted here stays so; two servers do not meet', async () => {
+it('repeating changes nothing: what was changed or deleted here stays so; two servers do not mix', async () => {
   const { feed } = await makeFeed(await makeCompany(db.admin))
   const client = traccarClient({ url, login: { token: 'T' } })
-  const run = (server: string) => takeOver(client, { pool: pools.geo, feed, server })
+  const run = (server: string) => importRecords(client, { pool: pools.geo, feed, server })
   await run('one')
   await db.admin.query(`update geo.geofence set "name" = 'Yard' where "companyId" = $1 and "name" = 'Depot'`, [feed.companyId])
   await db.admin.query(`update geo.driver set "deletedAt" = now() where "companyId" = $1 and "name" = 'Jane'`, [feed.companyId])
@@ -84,14 +84,14 @@ it('twice changes nothing: what was changed or deleted here stays so; two server
   await client.close()
 })
 
-it('waits for another process that is at it, and leaves alone what that one has taken', async () => {
+it('waits for another process that imports, and does not repeat its imports', async () => {
   const { feed } = await makeFeed(await makeCompany(db.admin))
   const client = traccarClient({ url, login: { token: 'T' } })
   const other = await db.admin.connect()
   await other.query('begin')
   await other.query(`select pg_advisory_xact_lock(hashtext('traccar take-over'))`)
   await other.query(`insert into geo.geofence ("companyId", "tenantId", "shape", "name", "area", "attributes") values ($1, $1, 'circle', 'Depot', '{}', '{"traccarId":"one/1"}')`, [feed.companyId])
-  const taken = takeOver(client, { pool: pools.geo, feed, server: 'one' })
+  const taken = importRecords(client, { pool: pools.geo, feed, server: 'one' })
   await until(async () => (await db.admin.query(`select 1 from pg_locks l join pg_database d on d.oid = l.database where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`)).rowCount === 1)
   await other.query('commit')
   other.release()
@@ -99,14 +99,14 @@ it('waits for another process that is at it, and leaves alone what that one has 
   await client.close()
 })
 
-it('a feed of another company brings nothing', async () => {
+it('a feed of another company imports nothing', async () => {
   const [own, other] = [await makeCompany(db.admin), await makeFeed(await makeCompany(db.admin))]
   const client = traccarClient({ url, login: { token: 'T' } })
-  expect(await takeOver(client, { pool: pools.geo, feed: { companyId: own, feedId: other.feed.feedId }, server: 'x' })).toMatchObject({ fences: 0, drivers: 0 })
+  expect(await importRecords(client, { pool: pools.geo, feed: { companyId: own, feedId: other.feed.feedId }, server: 'x' })).toMatchObject({ fences: 0, drivers: 0 })
   await client.close()
 })
 
-it('the settings of an installation start it all: history, strangers, fences, cursor', async () => {
+it('the settings of an installation start everything: history, unknown devices, fences, cursor', async () => {
   const device = await makeDevice(db.admin)
   const { token, feed } = await makeFeed(device.companyId)
   const at = Date.now() - 3_600_000

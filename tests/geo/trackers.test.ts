@@ -48,7 +48,7 @@ async function cut(device: KnownDevice): Promise<{ correlation: number }> {
 }
 const stateOf = async ({ deviceId }: KnownDevice) => (await db.admin.query(`select "state", "answer" from geo.command where "deviceId" = $1`, [deviceId])).rows
 
-it('hears a GT06 in pieces behind garbage, answers each frame, and gets its engine cut', async () => {
+it('reads a GT06 in pieces after garbage, answers each frame, and stops its engine', async () => {
   if (!gt06) throw new Error('no gt06')
   const port = await listening(listenTcp(ingestServices, at, { codec: gt06 }))
   const device = await makeDevice(db.admin, { uniqueId: '867530900000123' })
@@ -78,7 +78,7 @@ it('hears a GT06 in pieces behind garbage, answers each frame, and gets its engi
   line.socket.destroy()
 })
 
-it('hears an H02 in words and in bytes, over TCP and UDP, and gets its engine cut', async () => {
+it('reads an H02 as text and as bytes, over TCP and UDP, and stops its engine', async () => {
   if (!h02) throw new Error('no h02')
   const port = await listening(listenTcp(ingestServices, at, { codec: h02 }))
   const device = await makeDevice(db.admin, { uniqueId: '4106000123' })

@@ -67,7 +67,7 @@ const spans = (rows: readonly Span[]) => rows.map(({ startTime, endTime }) => [m
 describe('trips by Traccar’s rule', () => {
   const speeds = [0, 0, 0, 0, 0, 0, 60, 60, 60, 0, 60, 60, 0, 0, 0, 0, 0, 0, 0]
 
-  it('for a company, or for a device that differs from it; our own rule is one word away', async () => {
+  it('for a company, or for a device with its own rule; our rule is one setting away', async () => {
     const id = await drive(minutes(speeds))
     expect((await trips(id)).body.data.trips).toEqual([])
     expect((await trips(id)).body.meta).toMatchObject({ tripRule: 'arrival' })
@@ -84,7 +84,7 @@ describe('trips by Traccar’s rule', () => {
     expect((await foreign.get(`/geo/deviceTrips/trip?deviceid=${id}&fromdate=2026-04-01&todate=2026-04-01`)).status).toBe(404)
   })
 
-  it('with the settings the company had there: ten minutes of parking, then the odometer or what Traccar counted', async () => {
+  it('with the company’s former settings: ten minutes of parking, then the odometer or Traccar’s count', async () => {
     const messages = minutes(speeds).map((one, index) => ({ ...one, attributes: { ...one.attributes, odometer: 90_000 + index * 500 } }))
     const id = await drive(messages)
     await set({ tripRule: 'traccar', tripSettings: { minimalParkingDuration: 600 } })
@@ -94,7 +94,7 @@ describe('trips by Traccar’s rule', () => {
     expect((await trips(id)).body.data.trips[0]?.metres).toBe(4_000)
   })
 
-  it('counts the way itself where no Traccar did, on its larger earth; the window cuts', async () => {
+  it('counts the distance itself where Traccar did not, on its larger earth; the window cuts', async () => {
     // 11 km east in ten minutes, over midnight in Nairobi.
     const midnight = Date.UTC(2026, 3, 1, 21)
     const id = await drive(Array.from({ length: 21 }, (_, n) => ({ time: midnight + (n - 10) * minute, speed: 66, longitude: 36.8 + n * 0.01 })))
@@ -105,7 +105,7 @@ describe('trips by Traccar’s rule', () => {
     expect([before, after, both].map((metres) => Math.round(metres ?? 0))).toEqual([leg * 9, leg * 10, leg * 20].map(Math.round))
   })
 
-  it('and its spatial rule, which stamps a stop with the position that made it certain', async () => {
+  it('and its spatial rule, whose stop has the time of the confirming position', async () => {
     const at = (n: number, east: number): Message => ({ time: start + n * minute, speed: 30, longitude: 36.82 + east / 111_195 })
     // Five minutes standing, ten driving 500 m each, then standing.
     const id = await drive(Array.from({ length: 30 }, (_, n) => at(n, 500 * Math.min(10, Math.max(0, n - 5)))))
@@ -116,7 +116,7 @@ describe('trips by Traccar’s rule', () => {
     expect(body.meta).toMatchObject({ tripRule: 'traccar6' })
   })
 
-  it('is asked for a month at most', async () => {
+  it('covers a month at most', async () => {
     const id = await drive(minutes([0]))
     await set({ tripRule: 'traccar' })
     expect((await trips(id, { from: '2026-03-01', to: '2026-03-31' })).status).toBe(200)
@@ -157,7 +157,7 @@ describe.skipIf(!file)('vectors of third parties, stored and asked for through t
 })
 
 describe('the settings of a company', () => {
-  it('are changed by who governs all of it, and are nobody else’s', async () => {
+  it('are changed by those whose reach is the whole company, and apply to it alone', async () => {
     expect((await admin.get('/geo/settings')).body.data).toEqual({ settings: { keepDays: null, keepTripDays: null, tripRule: 'arrival', tripSettings: {}, version: 0 } })
     expect((await set({ keepDays: 90 }, director)).body.data.settings).toMatchObject({ keepDays: 90, tripRule: 'arrival', version: 1 })
     expect((await set({ tripRule: 'traccar', version: 1 })).body.data.settings).toMatchObject({ keepDays: 90, tripRule: 'traccar', version: 2 })

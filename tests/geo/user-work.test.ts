@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.close())
 
-it('actions and visits of the days asked for, in the company’s calendar', async () => {
+it('actions and visits of the requested days, in the company’s calendar', async () => {
   const manager = await signIn(company, company, ['SALES/AGENT/POSITION', 'SALES/AGENTS/HISTORY'])
   const { body } = await manager.get<Work>(path(agent.id))
   expect(body.data).toMatchObject({ user: { id: agent.id }, trips: [], stops: [] })
@@ -54,7 +54,7 @@ it('actions and visits of the days asked for, in the company’s calendar', asyn
   expect([both.actions.length, both.visits.length]).toEqual([5, 2])
 })
 
-it('trips of colleagues are seen by those who see their track, in their reach, and by nobody else; one’s own by oneself', async () => {
+it('trips of colleagues are visible to those who may see their track, within reach; one’s own always', async () => {
   const onlyPlaces = await signIn(company, company, ['SALES/AGENT/POSITION'])
   const inTheField = await signIn(company, north, ['SALES/AGENTS/MYWORK', 'SALES/AGENT/POSITION'])
   const track = (userId: string) => `/api/usertracking/datewithid/2026-04-01/2026-04-01/${userId}`

@@ -38,7 +38,7 @@ const start = Date.now() - 5 * 60 * minute
 const leg: Phase[] = [{ drive: 3_000, kmh: 50 }, { stand: 900 }]
 const fourTrips = [{ stand: 600 }, ...leg, ...leg, ...leg, ...leg]
 
-it('names the driver of a trip by the key told in it, holds a key until another is told, and knows whose phone or vehicle it is', async () => {
+it('sets the driver of a trip by the key sent in it, holds a key until another is sent, else by phone or vehicle', async () => {
   const [asha, ben] = [await makeDriver('Asha', { uniqueId: 'key-a' }), await makeDriver('Ben', { uniqueId: 'key-b' })]
   const userId = randomUUID()
   const cleo = await makeDriver('Cleo', { userId })
@@ -84,7 +84,7 @@ it('names the driver of a trip by the key told in it, holds a key until another 
   expect(new Set((await trips(linked)).map(({ driverId }) => driverId))).toEqual(new Set([ben]))
 })
 
-it('leaves a trip with the asset that its tracker was on then, also when the history is corrected afterwards', async () => {
+it('keeps a trip at the asset of its time, also when the history is corrected afterwards', async () => {
   const device = await makeDevice(db.admin, { companyId })
   const [van, lorry, other] = [randomUUID(), randomUUID(), randomUUID()]
   const fixes = fixesOf(fourTrips, start)
@@ -106,7 +106,7 @@ it('leaves a trip with the asset that its tracker was on then, also when the his
   expect(await whose()).toEqual(expected.map((asset) => (asset === lorry ? null : asset)))
 })
 
-it('ends in the same trips, drivers, assets, visits and events for any order of arrival', async () => {
+it('gives the same trips, drivers, assets, visits and events in any order of arrival', async () => {
   const keys = ['order-a', 'order-b', 'order-c']
   for (const key of keys.slice(0, 2)) await makeDriver(key, { uniqueId: key })
   const fixes = fixesOf(fourTrips, start, (_, index): Fix['attributes'] => (index % 37 === 5 ? { driverUniqueId: keys[Math.floor(index / 37) % 3]! } : {}))
@@ -131,7 +131,7 @@ it('ends in the same trips, drivers, assets, visits and events for any order of 
   }), { numRuns: Number(process.env.FC_RUNS ?? 8) })
 })
 
-it('knows the limit of a fence: lower inside than out, and none where the device has none', async () => {
+it('applies the limit of a fence: lower inside than outside, and none where the device has none', async () => {
   const fixes = fixesOf([{ stand: 120 }, { drive: 8_000, kmh: 70 }, { stand: 300 }], start)
   const middle = fixes.find(({ fixTime }) => fixTime > start + 300_000)!
   const device = await makeDevice(db.admin, { companyId })
@@ -163,7 +163,7 @@ it('knows the limit of a fence: lower inside than out, and none where the device
   expect((await db.admin.query(`select from geo.episode where "deviceId" = $1 and "kind" = 'overspeed'`, [slow.deviceId])).rowCount).toBe(2)
 })
 
-it('forgets a fence that is removed, and says when a state at one has grown stale', async () => {
+it('forgets a deleted fence, and marks an outdated state at one', async () => {
   const fixes = fixesOf([{ stand: 300 }, { drive: 4_000, kmh: 60 }, { stand: 300 }], Date.now() - 14 * minute)
   const device = await makeDevice(db.admin, { companyId })
   const fenceId = await fenceAt(db.admin, fixes.at(-1)!, { devices: [device] })
@@ -184,7 +184,7 @@ it('forgets a fence that is removed, and says when a state at one has grown stal
   expect((await eventsOf(db.admin, device)).filter((what) => what.startsWith('geofenceExit'))).toEqual([])
 })
 
-it('tells of another driver and of the ignition the same way, though what comes late matters days afterwards', async () => {
+it('reports another driver and the ignition in any order, though late messages matter days afterwards', async () => {
   const [first, second] = [await makeDevice(db.admin, { companyId }), await makeDevice(db.admin, { companyId })]
   const told: [days: number, attributes: Fix['attributes']][] = [
     [0, { driverUniqueId: 'late-a', ignition: true }], [1, { driverUniqueId: 'late-b', ignition: false }], ...Array.from({ length: 40 }, (_, at): [number, Fix['attributes']] => [2 + at, { sat: 9 }]),
@@ -198,7 +198,7 @@ it('tells of another driver and of the ignition the same way, though what comes 
   expect((await eventsOf(db.admin, second)).filter((what) => !what.startsWith('device'))).toEqual(events)
 })
 
-it('takes in weeks at once as if they had come day by day', async () => {
+it('processes weeks at once as if they had arrived day by day', async () => {
   const keys = ['weeks-a', 'weeks-b']
   for (const key of keys) await makeDriver(key, { uniqueId: key })
   const daily: Phase[] = [{ stand: 8 * 3_600 }, { drive: 15_000, kmh: 60 }, { stand: 1_200, ignition: true }, { drive: 15_000, kmh: 60, course: 270 }, { stand: 15 * 3_600 }]

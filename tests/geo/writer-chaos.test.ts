@@ -73,7 +73,7 @@ const bound = (target: object, key: string | symbol): unknown => {
   return typeof value === 'function' ? value.bind(target) : value
 }
 
-it.each(phases)('whatever fails while it is in %s, what is acknowledged is stored and nothing is condemned', async (phase) => {
+it.each(phases)('whatever fails during %s, what is acknowledged is stored and nothing is refused', async (phase) => {
   await Promise.all(failures.map(async ({ what, error }) => {
     const device = await makeDevice(db.admin, { companyId })
     const writer = createWriter({ pool: failingOnce(pools.ingest, phase, error) as GeoPools['ingest'], log, lingerMs: 1 })
@@ -84,7 +84,7 @@ it.each(phases)('whatever fails while it is in %s, what is acknowledged is store
   }))
 }, 60_000)
 
-it('knows a line that cannot be made by every name the system has for it', () => {
+it('recognises every system error of a failed connection', () => {
   for (const { what, error } of failures) expect([what, isRowRefused(error)]).toEqual([what, false])
   for (const code of codes) expect([code, pgErrorKind(Object.assign(new Error(code), { code, syscall: 'connect' }))]).toEqual([code, 'unreachable'])
   // A file that is not there is no database that is away.

@@ -30,7 +30,7 @@ const latestOf = async ({ deviceId }: KnownDevice) => (await db.admin.query(
   `select "fixTime", "latitude", "longitude", "speed", "isValid", "attributes", "stateTime" from geo.latest where "deviceId" = $1`, [deviceId])).rows
 const at = Date.UTC(2026, 10, 20, 8)
 
-it('keeps every fix once, however often it is sent, and the newest for the map', async () => {
+it('stores every fix once, however often it is sent, and the newest for the map', async () => {
   const writer = createWriter({ pool: pools.ingest, log, lingerMs: 5 })
   const device = await makeDevice(db.admin)
   const fixes = Array.from({ length: 300 }, (_, index) => fixAt(at + index * 1_000, { latitude: -1 - index / 1_000, attributes: { sat: index } }))
@@ -45,7 +45,7 @@ it('keeps every fix once, however often it is sent, and the newest for the map',
   await writer.close()
 })
 
-it('an older batch leaves the newest place and what it did not know', async () => {
+it('an older batch keeps the newest position and only adds unknown values', async () => {
   const writer = createWriter({ pool: pools.ingest, log, lingerMs: 1 })
   const device = await makeDevice(db.admin)
   await writer.write(device, [fixAt(at + 60_000, { attributes: { ignition: true, alarm: 'sos' } })])
@@ -56,7 +56,7 @@ it('an older batch leaves the newest place and what it did not know', async () =
   await writer.close()
 })
 
-it('values that come after the place of their moment stand beside it', async () => {
+it('values that arrive after the position of their time are merged with it', async () => {
   const writer = createWriter({ pool: pools.ingest, log, lingerMs: 1 })
   const device = await makeDevice(db.admin)
   await writer.write(device, [fixAt(at, { attributes: { ignition: true } })])
@@ -65,7 +65,7 @@ it('values that come after the place of their moment stand beside it', async () 
   await writer.close()
 })
 
-it('reads every attribute as it was told, in a column or not, and several of a moment as one', async () => {
+it('reads every attribute as it was sent, in a column or not, and merges messages of one time', async () => {
   const value = fc.oneof(fc.boolean(), fc.string(), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constantFrom(32_767, 32_768, -32_769, 7.5, -0, 1e21, 1e-7))
   const key = fc.oneof(fc.constantFrom(...knownColumns.map(({ name }) => name)), fc.constantFrom('alarm', '__proto__', 'io239'), fc.string())
   const told = fc.array(fc.tuple(key, value), { maxLength: 30 }).map((pairs) => storableAttributes(Object.fromEntries(pairs)))
@@ -85,7 +85,7 @@ it('reads every attribute as it was told, in a column or not, and several of a m
   await writer.close()
 }, 60_000)
 
-it('comes to the same rows whatever the order, the batches and the repeats', async () => {
+it('gives the same rows in any order, with any batches and repeats', async () => {
   const anyFix: fc.Arbitrary<Fix> = fc.record({
     second: fc.integer({ min: 0, max: 4 }), place: fc.option(fc.record({ latitude: fc.integer({ min: -3, max: 3 }), longitude: fc.integer({ min: 30, max: 33 }) })),
     isValid: fc.boolean(), speed: fc.option(fc.integer({ min: 0, max: 3 })), later: fc.integer({ min: 0, max: 2 }),
@@ -103,7 +103,7 @@ it('comes to the same rows whatever the order, the batches and the repeats', asy
   }), { numRuns: 60 })
 }, 120_000)
 
-it('a row that Postgres refuses holds up nobody else', async () => {
+it('a row that Postgres refuses does not block others', async () => {
   const writer = createWriter({ pool: pools.ingest, log, lingerMs: 20 })
   const [good, gone] = [await makeDevice(db.admin), { ...(await makeDevice(db.admin)), deviceId: randomUUID() }]
   const answers = await Promise.all([

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { appendAudit, strikeSecrets, verifyAuditChain } from '@outpost/platform/audit'
+import { appendAudit, redactSecrets, verifyAuditChain } from '@outpost/platform/audit'
 import { anchorAudit, anchorStore, knownCompanies, verifyAudit, type AnchorStore } from '@outpost/platform/audit-anchors'
 import { createLog } from '@outpost/platform/log'
 import { readerIn, transactionIn } from '@outpost/platform/db/context'
@@ -21,7 +21,7 @@ const entry = (companyId: string, action: string) =>
   ({ companyId, userId: randomUUID(), action, objectType: 'lead', objectId: randomUUID(), before: null, after: { b: 1, a: 'ü', password: 'x' } })
 const verify = (company: string) => verifyAuditChain(readerIn(db.pools.app, contextOf(company)))
 
-test('40 parallel writers of two companies leave two whole chains', async () => {
+test('40 parallel writers of two companies leave two intact chains', async () => {
   const [one, two] = [randomUUID(), randomUUID()]
   await Promise.all(Array.from({ length: 40 }, (_, n) => {
     const company = n % 2 ? one : two
@@ -32,7 +32,7 @@ test('40 parallel writers of two companies leave two whole chains', async () => 
   expect(rows.map((row: { seq: number }) => row.seq)).toEqual(Array.from({ length: 40 }, (_, n) => n + 1))
 })
 
-test('a changed row, a removed row and a rewritten row each show', async () => {
+test('a changed, a removed and a rewritten row are each detected', async () => {
   const company = randomUUID()
   await transactionIn(db.pools.app, contextOf(company), (sql) => appendAudit(sql, Array.from({ length: 6 }, () => entry(company, 'lead.update'))))
   await db.admin.query(`update audit_log set after = '{}' where "companyId" = $1 and seq = 2`, [company])
@@ -41,7 +41,7 @@ test('a changed row, a removed row and a rewritten row each show', async () => {
   expect(await verify(company)).toContainEqual({ companyId: company, seq: 5, reason: 'chain' })
 })
 
-test('the door an act came through is part of the chain, beside rows of before there was one', async () => {
+test('the source of an act is part of the chain, beside older rows without a source', async () => {
   const company = randomUUID()
   const entries = ['online', null, 'sync', undefined].map((source) => ({ ...entry(company, 'lead.update'), source }))
   await transactionIn(db.pools.app, contextOf(company), (sql) => appendAudit(sql, entries))
@@ -61,7 +61,7 @@ test('the app may add but neither change nor remove', async () => {
 })
 
 test('secrets never reach the table', async () => {
-  expect(strikeSecrets({ a: [{ refreshToken: 1, name: 'n' }], passwordHash: 'h' })).toEqual({
+  expect(redactSecrets({ a: [{ refreshToken: 1, name: 'n' }], passwordHash: 'h' })).toEqual({
     a: [{ refreshToken: '[struck out]', name: 'n' }], passwordHash: '[struck out]',
   })
 })
@@ -87,21 +87,21 @@ describe('anchors outside the database', () => {
   const find = (company: string) => verifyAudit(store, readerIn(db.pools.app, contextOf(company)), company)
   const reasons = async (company: string) => [...new Set((await find(company)).breaks.map(({ reason }) => reason))]
 
-  test('stand beside a chain that is whole, and are not repeated while it does not grow', async () => {
+  test('match an intact chain, and are not repeated while it does not grow', async () => {
     const company = await anchored()
     await anchorAudit(store, db.pools, { log })
     expect(await find(company)).toEqual({ entries: 6, anchors: 2, breaks: [] })
     expect(await knownCompanies(store, db.pools)).toContain(company)
   })
 
-  test('tell of an end that was cut off, which the chain alone does not', async () => {
+  test('detect a truncated end, which the chain alone does not', async () => {
     const company = await anchored()
     await db.admin.query('delete from audit_log where "companyId" = $1 and seq > 4', [company])
     expect(await verify(company)).toEqual([])
     expect((await find(company)).breaks).toEqual([{ companyId: company, seq: 6, reason: 'truncated' }])
   })
 
-  test('tell of a chain that was deleted as a whole, and of one that was written anew', async () => {
+  test('detect a chain that was deleted as a whole, and a rewritten one', async () => {
     const company = await anchored()
     await db.admin.query('delete from audit_log where "companyId" = $1', [company])
     expect((await find(company)).breaks.map(({ seq, reason }) => [seq, reason])).toEqual([[4, 'truncated'], [6, 'truncated']])
@@ -111,7 +111,7 @@ describe('anchors outside the database', () => {
     expect(await reasons(company)).toEqual(['rewritten'])
   })
 
-  test('show themselves when one was changed, removed or put in, and then none is added', async () => {
+  test('are detected when changed, removed or inserted, and then none is added', async () => {
     const company = await anchored()
     const text = await readFile(file, 'utf8')
     const lines = text.trim().split('\n')
@@ -127,7 +127,7 @@ describe('anchors outside the database', () => {
     expect(await find(company)).toMatchObject({ anchors: 2, breaks: [] })
   })
 
-  test('of another secret are none', async () => {
+  test('of another secret are invalid', async () => {
     const company = await anchored()
     store = anchorStore(folder, 'another secret of thirty-two characters')
     expect(await reasons(company)).toEqual(['anchor'])

@@ -130,7 +130,7 @@ describe('context', () => {
     expect(await leftOn(pool)).toMatchObject(clean)
   }, 'fx_report'))
 
-  test('refuses an id that is not one, so that nothing else reaches the text of a statement', async () => {
+  test('refuses an invalid id, so that nothing else reaches the text of a statement', async () => {
     const forged = { ...inCompany(sunrise), user: `x'; set local app.company = '${copper}` }
     await expect(readIn(db.pools.app, forged, allTenants)).rejects.toThrow('user: is not a uuid')
     await expect(readIn(db.pools.app, { ...inCompany(sunrise), scope: ['}'] }, allTenants)).rejects.toThrow('scope')
@@ -149,8 +149,8 @@ describe('context', () => {
   })
 })
 
-describe('sql door', () => {
-  test('weaves statements and keeps values apart', async () => {
+describe('sql interface', () => {
+  test('nests statements and keeps values apart', async () => {
     const where = sql`${identifier('name')} = any(${['head sunrise', 'nothing']})`
     const statement = named('weave', sql`select ${join([identifier('name'), sql`${7}::int as seven`])} from tenant where ${where}`)
     expect(statement.text).toBe('select "name", $1::int as seven from tenant where "name" = any($2)')
@@ -174,7 +174,7 @@ describe('sql door', () => {
     expect(db.pools.app.idleCount).toBe(db.pools.app.totalCount)
   })
 
-  test('one and maybe mean what they say', async () => {
+  test('one and maybe check the number of rows', async () => {
     const reader = readerIn(db.pools.app, inCompany(sunrise))
     await expect(reader.one(allTenants)).rejects.toThrow('Expected one row, got 2')
     expect(await reader.maybe(sql`select from tenant where false`)).toBeUndefined()
@@ -182,7 +182,7 @@ describe('sql door', () => {
 })
 
 describe('transaction', () => {
-  test('names what the database refused', async () => {
+  test('reports what the database refused', async () => {
     const twice = transactionIn(db.pools.app, inCompany(sunrise), (own) =>
       own.exec(sql`insert into tenant ("companyId", "id", "parentId", "type", "name", "shortCode") values (${sunrise}, ${randomUUID()}, ${sunrise}, 3, 'x', 'head sunrise')`))
     const error: unknown = await twice.catch((reason: unknown) => reason)
@@ -193,7 +193,7 @@ describe('transaction', () => {
     await expect(foreign.catch((reason: unknown) => pgErrorKind(reason))).resolves.toBe('denied')
   })
 
-  test('does not pass for saved when a failure was swallowed', async () => {
+  test('does not count as saved when an error was swallowed', async () => {
     const swallowing = transactionIn(db.pools.app, inCompany(sunrise), async (own) => {
       await own.exec(sql`update tenant set "phone" = 'swallowed'`)
       await own.query(sql`select 1 / 0`).catch(() => undefined)
@@ -201,7 +201,7 @@ describe('transaction', () => {
     await expect(swallowing).rejects.toThrow('rolled back')
   })
 
-  test('ends with its sql: a late statement is refused', async () => {
+  test('ends its sql: a late statement is refused', async () => {
     const late = await transactionIn(db.pools.app, inCompany(sunrise), async (own) => own)
     await expect(late.query(allTenants)).rejects.toThrow('is over')
   })

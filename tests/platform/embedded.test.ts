@@ -41,7 +41,7 @@ test('listens on 127.0.0.1 only and asks for the password', async () => {
   await postgres.stop()
 })
 
-test('comes back after kill -9, taking over from the server that was left behind', async () => {
+test('restarts after kill -9, replacing the server that was left behind', async () => {
   const child = spawn(process.execPath, [starter, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = (await once(child.stdout, 'data')) as [Buffer]
   await ask(line.toString().trim(), 'create table kept as select 8 as n')
@@ -55,14 +55,14 @@ test('comes back after kill -9, taking over from the server that was left behind
   await postgres.stop()
 })
 
-test('does not leave Postgres behind when the program falls over', async () => {
+test('does not leave Postgres behind when the program crashes', async () => {
   const child = spawn(process.execPath, [starter, dataDir, 'fall'], { stdio: ['ignore', 'ignore', 'ignore'] })
   const [code] = (await once(child, 'exit')) as [number]
   expect(code).toBe(1)
   await expect(stat(join(dataDir, 'postgres/postmaster.pid'))).rejects.toThrow('ENOENT')
 })
 
-test('says when Postgres ended by itself, starts it again where it was, and stops what is left', async () => {
+test('reports when Postgres ended by itself, restarts it on the same port, and stops what is left', async () => {
   const postgres = await startEmbedded({ dataDir })
   await ask(postgres.adminUrl, 'create table kept as select 9 as n')
   const kill = async () => process.kill(Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0]), 'SIGKILL')
@@ -99,7 +99,7 @@ test('is not misled by pid files whose process ids belong to others by now', asy
   await postgres.stop()
 })
 
-test('begins again when its first start was interrupted, and says so when its secrets are broken', async () => {
+test('starts again when its first start was interrupted, and reports broken secrets', async () => {
   await (await startEmbedded({ dataDir, fast: true })).stop()
   await rm(join(dataDir, 'postgres/outpost.ready'))
   await rm(join(dataDir, 'postgres/PG_VERSION'))

@@ -47,7 +47,7 @@ test('every answer carries the headers of an API, errors and misses too', async 
   }
 })
 
-test('errors have one shape and tell nothing of the inside', async () => {
+test('errors have one shape and reveal no internals', async () => {
   expect((await app.inject('/named')).json()).toMatchObject({ success: false, code: 'CONFLICT', status: 409 })
   const broken = await app.inject('/broken')
   expect(broken.json()).toMatchObject({ success: false, code: 'UNKNOWN', status: 500, message: 'Unkown Error.' })
@@ -71,7 +71,7 @@ test('JSON only: 13 other content types are refused, a DELETE may have a body, a
   expect(large.json()).toMatchObject({ code: 'TOO_LARGE', status: 413 })
 })
 
-test('/readyz: degraded without an optional part, unavailable within 500 ms without a needed one, off when ending; /healthz stays', async () => {
+test('/readyz: degraded without an optional dependency, unavailable within 500 ms without a required one, off when ending; /healthz stays', async () => {
   const ready = async () => app.inject('/readyz')
   expect((await ready()).json()).toEqual({ status: 'degraded', checks: { postgres: 'ok', redis: 'failing' } })
   isDatabaseWell = false
@@ -128,7 +128,7 @@ test('rate counters: shared through Redis, local without it, and neither open no
   await Promise.all([one.close(), two.close()])
 })
 
-test('the general limit answers 429 in our shape, and the proxy header of a stranger does not move it', async () => {
+test('the general limit answers 429 in our shape, and an untrusted proxy header does not affect it', async () => {
   const limited = await createHttp({
     log, counters: createCounters({ log }), perAddress: 3, pressureLagMs: 0, health: { checks: [], isOpen: () => true },
   })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { s3Shelf } from '@outpost/platform/files/s3'
+import { s3Backend } from '@outpost/platform/files/s3'
 import { createFiles } from '@outpost/platform/files/store'
 
 let folder: string
@@ -29,7 +29,7 @@ test('what goes in comes out, whole or in part, under a random key', async () =>
   expect(await files.open(key)).toBeUndefined()
 })
 
-test('a stream that is cut or too long leaves nothing behind', async () => {
+test('an aborted or too long stream leaves nothing behind', async () => {
   const files = createFiles({ folder })
   const cut = new Readable({ read() { this.push('half'); this.destroy(new Error('cut')) } })
   await expect(files.receive(cut, { maxBytes: 100 })).rejects.toThrow('cut')
@@ -79,7 +79,7 @@ test('the same store on S3: put, read in part, miss, remove', async () => {
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as { port: number }
-  const shelf = s3Shelf({ endpoint: `http://127.0.0.1:${port}`, bucket: 'outpost', accessKeyId: 'a', secretAccessKey: 'b' })
+  const shelf = s3Backend({ endpoint: `http://127.0.0.1:${port}`, bucket: 'outpost', accessKeyId: 'a', secretAccessKey: 'b' })
   const files = createFiles({ folder, shelf })
   const key = await (await files.receive(Readable.from(['hello world']), { maxBytes: 100 })).keep()
   expect([...objects.keys()]).toEqual([`/outpost/${key}`])

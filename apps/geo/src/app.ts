@@ -9,7 +9,7 @@ import { createHttpStore } from './ingest/http-store.ts'
 import type { Listener } from './ingest/listen/tcp.ts'
 import type { Machine } from './machine.ts'
 
-/** The API for the server, not yet listening: health, figures and the calls. */
+/** Builds the API for the server, not yet listening: health, metrics and the calls. */
 export async function createApp(machine: Machine, isOpen: () => boolean): Promise<FastifyInstance> {
   const { env, log, pools, ingestServices } = machine
   const http = await createHttp({ ...httpParts(machine, isOpen), perAddress: 0 })
@@ -23,11 +23,11 @@ export async function createApp(machine: Machine, isOpen: () => boolean): Promis
   return http
 }
 
-/** The ways in over HTTP on a port of their own: devices reach nothing else there. */
+/** Opens the HTTP port for devices; it serves nothing else. */
 export function listenHttp(machine: Machine, isOpen: () => boolean): (at: { port: number, host: string }) => Promise<Listener> {
   return async ({ port, host }) => {
-    // Networks put thousands of phones behind one address; a device's own limit is its token.
-    // A line of the log a report would be most of the log.
+    // No limit per address: mobile networks put thousands of phones behind one address. A device's token is its limit.
+    // One log line per report would dominate the log.
     const log = machine.log.child({}, { level: 'warn' })
     const http = await createHttp({ ...httpParts(machine, isOpen), log, perAddress: 60 * machine.env.DEVICES_PER_ADDRESS })
     await http.register(ingestRoutes, { store: createHttpStore(machine.ingestServices, machine.pools.ingest), now: machine.ingestServices.now })

@@ -6,10 +6,10 @@ import { mountCalls, type AnsweredCall, type ApiOptions } from './api/mount.ts'
 import type { Handler } from './api/types.ts'
 import { createReportHandlers } from './reports/handlers.ts'
 
-/** Adds all the server may call: the calls of the specification, and the rows of its reports. */
+/** Registers all calls for the server: those of the specification, and the rows of its reports. */
 export async function addApi(app: FastifyInstance, options: ApiOptions): Promise<void> {
-  // A report holds its connection for as long as it is read: half of them stay for calls.
-  const reports = createReportHandlers({ most: Math.max(1, Math.floor(options.pool.options.max / 2)) })
+  // A report holds its connection while it is read, so half of the pool is reserved for calls.
+  const reports = createReportHandlers({ maxConcurrent: Math.max(1, Math.floor(options.pool.options.max / 2)) })
   await mountCalls(app, [...pair(geoCalls, handlers), ...pair(geoReportCalls, reports)], options)
 }
 

@@ -8,7 +8,7 @@ const list = z.string().transform((text) => text.split(',').map((one) => one.tri
 
 const schema = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
-  /** The API for the server: never open to the outside. */
+  /** Port of the API for the server; never open to the outside. */
   PORT: z.coerce.number().int().min(0).max(65_535).default(8090),
   HOST: z.string().default('127.0.0.1'),
   TRUST_PROXY: list,
@@ -16,35 +16,38 @@ const schema = z.object({
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(8),
   /** Seconds to wait at start for a database that does not answer yet. */
   DATABASE_WAIT: z.coerce.number().min(0).default(300),
-  /** The bus between the programs, where the server has one too; else it is Postgres. */
+  /** Redis as the bus between the programs, if the server uses it too; else Postgres. */
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be an address like redis://host:6379' }).optional(),
   SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   TOKEN_KEY_GENERATION: z.coerce.number().int().min(1).default(1),
   DATA_DIR: z.string().default('.data'),
-  /** Where devices come in: teltonika:5027,gt06:5023,h02:5013,osmand:5055; a third part, mirror, makes it a copy that never answers. */
+  /** Ports for devices: teltonika:5027,gt06:5023,h02:5013,osmand:5055. A third part, `mirror`, makes the port a copy that never answers. */
   DEVICE_PORTS: z.string().default('').transform((text, wrong) => {
     const { ports, problems } = parsePorts(text)
     for (const message of problems) wrong.addIssue({ code: 'custom', message })
     return ports
   }),
   DEVICE_HOST: z.string().default('0.0.0.0'),
-  /** Open sockets of one address: mobile networks put many trackers behind one. */
+  /** Open sockets per address: mobile networks put many trackers behind one. */
   DEVICES_PER_ADDRESS: z.coerce.number().int().min(1).default(2_000),
   DEVICES_MOST: z.coerce.number().int().min(1).default(20_000),
-  /** Positions older than this are dropped, by whole weeks; 0 keeps all. */
+  /** Positions older than this are dropped by whole weeks; 0 keeps all. */
   KEEP_DAYS: z.coerce.number().int().min(0).default(396),
-  /** A Traccar server that forwards to us: its address and a token of its REST API, the token of the feed it forwards with, and how much history a device brings along. */
+  /**
+   * A Traccar server that forwards to us: its address, a token of its REST API, the token of the feed it forwards with, and the days of
+   * history to import per device.
+   */
   TRACCAR_URL: z.url({ protocol: /^https?$/, error: 'must be an address like https://traccar.example' }).optional(),
   TRACCAR_TOKEN: z.string().optional(),
   TRACCAR_FEED_TOKEN: z.string().optional(),
   TRACCAR_HISTORY_DAYS: z.coerce.number().int().min(0).max(1_000).default(7),
-  /** Hosts inside your own network whose Traccar servers companies may name in their feeds; others must be reachable from outside. */
+  /** Hosts in your own network whose Traccar servers feeds may name; all others must be on the public internet. */
   FEED_HOSTS: list,
-  /** A geocoder of the operator's (Nominatim, Photon, Pelias) with {lat} and {lon} in its address; without it the bundled places name places. */
+  /** The operator's geocoder (Nominatim, Photon, Pelias), an address with {lat} and {lon}; without it the bundled places are used. */
   GEOCODER_URL: z.string().regex(/^https?:\/\/.*\{lat\}.*\{lon\}/, 'must be an address like https://nominatim.example/reverse?format=jsonv2&lat={lat}&lon={lon}').optional(),
   GEOCODER_PER_SECOND: z.coerce.number().min(0.1).max(1_000).default(1),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  /** Milliseconds of event-loop lag beyond which calls are refused; 0 switches it off. */
+  /** Milliseconds of event-loop lag above which calls are refused; 0 disables it. */
   PRESSURE_LAG: z.coerce.number().int().min(0).default(250),
 }).superRefine((given, wrong) => {
   for (const name of ['TRACCAR_TOKEN', 'TRACCAR_FEED_TOKEN'] as const) {
@@ -56,7 +59,7 @@ const schema = z.object({
 
 export type Env = z.output<typeof schema> & { SECRET: string }
 
-/** Reads the settings of the geo service; throws with one line for each wrong one. */
+/** Reads the settings of the geo service; throws one line for each invalid one. */
 export async function readGeoEnv(source?: Record<string, string | undefined>): Promise<Env> {
   const given = readEnv(schema, source)
   const DATA_DIR = resolve(import.meta.dirname, '../../..', given.DATA_DIR)

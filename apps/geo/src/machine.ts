@@ -14,7 +14,7 @@ import { createWriter } from './ingest/write/writer.ts'
 import { createLiveEvents } from './live/events.ts'
 import { createLive } from './live/live.ts'
 
-/** What one process of the geo service works with. */
+/** The resources of one process of the geo service. */
 export interface Machine {
   env: Env
   log: Log
@@ -24,7 +24,7 @@ export interface Machine {
   close(): Promise<void>
 }
 
-/** Opens all of it. No statement has been sent yet: see assertSafe. */
+/** Opens them. No statement has been sent yet: see assertSafe. */
 export function createMachine(env: Env, log: Log = createLog({ level: env.LOG_LEVEL, name: 'geo' })): Machine {
   const pools = createGeoPools({ url: env.DATABASE_URL, secret: env.SECRET, log, size: env.DATABASE_POOL })
   const counters = createCounters({ log })
@@ -52,7 +52,9 @@ export function createMachine(env: Env, log: Log = createLog({ level: env.LOG_LE
   }
 }
 
-/** Waits for the database; refuses to run with a role that the walls do not hold. Throws one line when the database cannot be used. */
+/**
+ * Waits for the database. Refuses to run with a role that bypasses row-level security. Throws one line when the database cannot be used.
+ */
 export function assertSafe({ env, pools, log }: Machine): Promise<void> {
   return awaitSafeRoles({ url: env.DATABASE_URL, pools: [pools.geo, pools.ingest], waitMs: env.DATABASE_WAIT * 1_000, log })
 }

@@ -1,5 +1,5 @@
 import { drain, endGracefully } from '@outpost/platform/http/shutdown'
-import { runProgram, sayReady } from '@outpost/platform/run-program'
+import { runProgram, announceReady } from '@outpost/platform/run-program'
 import { createApp, listenHttp } from './app.ts'
 import { readGeoEnv } from './env.ts'
 import { readPlacesAhead } from './geocoding/places.ts'
@@ -12,7 +12,7 @@ import { createProcessor } from './processing/processor.ts'
 import { startRounds } from './processing/rounds.ts'
 import { startWebhooks } from './processing/webhooks.ts'
 
-/** Starts one process of the geo service, says where it listens, and ends in order on a signal. */
+/** Starts one process of the geo service, announces its address, and shuts down in order on a signal. */
 async function start(): Promise<void> {
   const env = await readGeoEnv()
   const machine = createMachine(env)
@@ -41,8 +41,8 @@ async function start(): Promise<void> {
     { name: 'http', run: () => drain(http) },
     { name: 'machine', run: machine.close },
   ] })
-  sayReady({ url, ports: ports.map(({ protocol, transport, port }) => ({ protocol, transport, port })), closed })
-  // Read beside the work; until then who asks for the name of a place waits for it.
+  announceReady({ url, ports: ports.map(({ protocol, transport, port }) => ({ protocol, transport, port })), closed })
+  // Loaded in the background; until then a request for the name of a place waits.
   readPlacesAhead().catch((error: unknown) => log.warn({ err: error }, 'place names wait'))
 }
 

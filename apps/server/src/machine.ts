@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createPools, type Pools } from '@outpost/platform/db/pool'
 import { awaitSafeRoles } from '@outpost/platform/db/ready'
-import { s3Shelf } from '@outpost/platform/files/s3'
+import { s3Backend } from '@outpost/platform/files/s3'
 import { createFiles } from '@outpost/platform/files/store'
 import type { FileStore } from '@outpost/platform/files/types'
 import { createCounters, type Counters } from '@outpost/platform/http/counters'
@@ -73,5 +73,5 @@ function openFiles(env: Env): FileStore {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY: accessKeyId, S3_SECRET_KEY: secretAccessKey } = env
   const folder = join(env.DATA_DIR, 'files')
   if (bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined) return createFiles({ folder })
-  return createFiles({ folder, shelf: s3Shelf({ endpoint: env.S3_ENDPOINT, region: env.S3_REGION, bucket, accessKeyId, secretAccessKey }) })
+  return createFiles({ folder, shelf: s3Backend({ endpoint: env.S3_ENDPOINT, region: env.S3_REGION, bucket, accessKeyId, secretAccessKey }) })
 }

@@ -1,5 +1,5 @@
 import { drain, endGracefully, graceStep, type ShutdownStep } from '@outpost/platform/http/shutdown'
-import { runProgram, sayReady } from '@outpost/platform/run-program'
+import { runProgram, announceReady } from '@outpost/platform/run-program'
 import { createApp, createHealth } from './app.ts'
 import { createAreas } from './areas/index.ts'
 import { startAuditWatch } from './audit-watch.ts'
@@ -20,7 +20,7 @@ async function start(): Promise<void> {
   const readiness: ShutdownStep = { name: 'readiness', run: async () => { isOpen = false } }
   const graceS = env.ROLE === 'worker' ? 0 : env.SHUTDOWN_GRACE
   endGracefully({ log: machine.log, delayMs: 25_000 + graceS * 1_000, steps: [readiness, graceStep(graceS), ...steps] })
-  sayReady({ url })
+  announceReady({ url })
 }
 
 /** The whole API; of a worker its health only, for whoever watches over it. */

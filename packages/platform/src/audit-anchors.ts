@@ -9,8 +9,11 @@ import { deriveKey } from './keys.ts'
 import type { Log } from './log.ts'
 import type { Sql } from './types.ts'
 
-/** How far a company's audit chain had come at a time: kept outside the database, so that whoever writes there cannot take back what it says. */
-export interface Anchor { at: string, companyId: string, seq: number, /** Of the last entry, hex. */ hash: string, /** Over all of it and the anchor before. */ mac: string }
+/**
+ * The end of a company's audit chain at a time. Stored outside the database, so that whoever writes there cannot alter the chain
+ * unnoticed.
+ */
+export interface Anchor { at: string, companyId: string, seq: number, /** Hash of the last entry, hex. */ hash: string, /** MAC over all fields and the previous anchor. */ mac: string }
 
 export interface AnchorStore { folder: string, secret: string }
 
@@ -19,7 +22,7 @@ export interface AuditFinding { entries: number, anchors: number, breaks: (Omit<
 export const anchorStore = (dataDir: string, secret: string): AnchorStore => ({ folder: join(dataDir, 'audit'), secret })
 const fileOf = ({ folder }: AnchorStore) => join(folder, 'anchors.jsonl')
 
-/** The anchors of all companies, oldest first. isWhole is false when one was changed, removed or put in. */
+/** Reads the anchors of all companies, oldest first. isWhole is false when one was changed, removed or inserted. */
 export async function readAnchors(store: AnchorStore): Promise<{ anchors: Anchor[], isWhole: boolean }> {
   const text = await readFile(fileOf(store), 'utf8').catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? '' : Promise.reject(error)))
   const anchors: Anchor[] = []
@@ -34,7 +37,7 @@ export async function readAnchors(store: AnchorStore): Promise<{ anchors: Anchor
 export type AuditPools = Pick<Pools, 'app' | 'auth'>
 type Head = Pick<Anchor, 'companyId' | 'seq' | 'hash'>
 
-/** The last entry of each company, read inside that company: no role sees the chains of all. */
+/** Reads the last entry of each company, within that company: no role sees the chains of all. */
 async function headsOf({ app }: AuditPools, companies: readonly string[]): Promise<Head[]> {
   const heads: Head[] = []
   for (const company of companies) {
@@ -44,13 +47,16 @@ async function headsOf({ app }: AuditPools, companies: readonly string[]): Promi
   return heads
 }
 
-/** Companies that have an audit chain or had one. */
+/** Companies that have or had an audit chain. */
 export async function knownCompanies(store: AnchorStore, { auth }: AuditPools): Promise<string[]> {
   const { rows } = await auth.query<{ companyId: string }>('select distinct "companyId" from public.tenant order by 1')
   return [...new Set([...rows, ...(await readAnchors(store)).anchors].map(({ companyId }) => companyId))]
 }
 
-/** Anchors the chains of all companies that have grown since; the log says it too, for a copy that is kept elsewhere. Gives all companies that have a chain or had one. */
+/**
+ * Anchors the chains of all companies that have grown since; also logs the anchors, so that a copy exists elsewhere. Returns all
+ * companies that have or had a chain.
+ */
 export async function anchorAudit(store: AnchorStore, pools: AuditPools, { log, now = new Date() }: { log: Log, now?: Date }): Promise<string[]> {
   const companies = await knownCompanies(store, pools)
   const client = await pools.auth.connect()
@@ -81,8 +87,8 @@ async function addAnchors(store: AnchorStore, anchors: readonly Anchor[], heads:
 }
 
 /**
- * Recomputes the chain of the company in context and holds it against the anchors: a changed, removed or inserted entry,
- * an end that was cut off, a chain that was deleted or written anew. Reads every row: for a job, not for a request.
+ * Recomputes the chain of the company in context and compares it with the anchors: finds a changed, removed or inserted entry, a
+ * truncated end, a chain that was deleted or rewritten. Reads every row: for a job, not for a request.
  */
 export async function verifyAudit(store: AnchorStore, sql: Sql, companyId: string): Promise<AuditFinding> {
   const { anchors, isWhole } = await readAnchors(store)

@@ -1,12 +1,12 @@
 import { named, sql as statement } from './db/sql.ts'
 import type { Sql } from './types.ts'
 
-/** What is written down about one act: who, really who, on what, before and after. */
+/** One audited act: who, who really, on what, before and after. */
 export interface AuditEntry {
   companyId: string
-  /** Null for the program itself. */
+  /** Null when the program itself acts. */
   userId: string | null
-  /** The person behind an impersonated user; the user when left out. */
+  /** The real user behind an impersonated one; defaults to the user. */
   realUserId?: string | null
   /** area.verb, e.g. lead.update */
   action: string
@@ -16,23 +16,23 @@ export interface AuditEntry {
   after?: unknown
   ip?: string | null
   requestId?: string | null
-  /** The door it came through: online, sync, import, job, seed. */
+  /** The source of the write: online, sync, import, job, seed. */
   source?: string | null
 }
 
-/** A row whose hash no longer follows from its contents and its forerunner. */
+/** A row whose hash does not match its contents and its predecessor. */
 export interface AuditBreak { companyId: string, seq: number, reason: 'content' | 'chain' | 'gap' }
 
 /**
- * Adds rows to a company's chain, in the transaction that sql belongs to. Each row's hash covers its contents and
- * the hash before it, so a changed or missing row shows. Take it as the last step of the transaction: it holds the
- * chain's lock until the commit. All entries must be of one company. Secrets are struck out before they get here.
+ * Appends rows to a company's chain, in the transaction of sql. Each row's hash covers its contents and the hash before it, so a changed
+ * or missing row is detected. Must be the last step of the transaction, because it holds the chain's lock until the commit. All entries
+ * must be of one company. Secrets are redacted before.
  */
 export async function appendAudit(sql: Sql, entry: AuditEntry | readonly AuditEntry[]): Promise<void> {
   const entries = Array.isArray(entry) ? (entry as readonly AuditEntry[]) : [entry as AuditEntry]
   const companyId = entries[0]?.companyId
   if (companyId === undefined) return
-  // A statement of its own: the next one must see what the holder before us has committed. Both leave at once.
+  // A separate statement: the next one must see what the previous holder of the lock committed. Both are sent at once.
   const lock = sql.exec(named('audit.lock', statement`select pg_advisory_xact_lock(hashtextextended('audit ' || ${companyId}::text, 0))`))
   const append = sql.exec(named('audit.append', statement`
     with last as materialized (
@@ -54,8 +54,8 @@ export async function appendAudit(sql: Sql, entry: AuditEntry | readonly AuditEn
 }
 
 /**
- * Recomputes the chain of the company in context and gives the rows that do not fit; none when all is well.
- * Reads every row: for a job, not for a request.
+ * Recomputes the chain of the company in context and returns the rows that do not match; none when it is intact. Reads every row: for a
+ * job, not for a request.
  */
 export async function verifyAuditChain(sql: Sql): Promise<AuditBreak[]> {
   return sql.query<{ companyId: string, seq: number, reason: AuditBreak['reason'] }>(statement`
@@ -74,21 +74,21 @@ export async function verifyAuditChain(sql: Sql): Promise<AuditBreak[]> {
 
 const secretKey = /password|secret|token|hash|cookie|authorization|ticket/i
 
-/** The same value with everything struck out that is named like a secret, however deep. */
-export function strikeSecrets(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(strikeSecrets)
+/** Redacts every value, at any depth, whose key is named like a secret. */
+export function redactSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(redactSecrets)
   if (value instanceof Date || value === null || typeof value !== 'object') return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [key, secretKey.test(key) ? '[struck out]' : strikeSecrets(part)]),
+    Object.entries(value).map(([key, part]) => [key, secretKey.test(key) ? '[struck out]' : redactSecrets(part)]),
   )
 }
 
-/** The order here is the order in which verifyAuditChain puts the columns together. */
+/** Must have the order in which verifyAuditChain concatenates the columns. */
 function toRow(entry: AuditEntry): unknown[] {
   return [
     entry.userId, entry.realUserId ?? entry.userId, entry.action, entry.objectType, entry.objectId ?? null,
-    strikeSecrets(entry.before) ?? null, strikeSecrets(entry.after) ?? null, entry.ip ?? null, entry.requestId ?? null,
-    // Rows of before there was a source do without: their hashes stay as they are.
+    redactSecrets(entry.before) ?? null, redactSecrets(entry.after) ?? null, entry.ip ?? null, entry.requestId ?? null,
+    // Rows from before `source` existed do not contain it: their hashes stay valid.
     ...(entry.source ? [entry.source] : []),
   ]
 }

@@ -8,12 +8,12 @@ const schema = z.object({
   SECRET: z.string().min(32),
 })
 
-test('tells all wrong settings at once, each by its name', () => {
+test('reports all invalid settings at once, each by its name', () => {
   const read = () => readEnv(schema, { PORT: '99999', SECRET: 'short' })
   expect(read).toThrow(/PORT: .*\nDATABASE_URL: must be an address.*\nSECRET: /)
 })
 
-test('takes an empty setting for one that is missing', () => {
+test('treats an empty setting as missing', () => {
   const source = { PORT: '', DATABASE_URL: 'postgres://a@b/c', SECRET: 'x'.repeat(32) }
   expect(readEnv(schema, source).PORT).toBe(8080)
 })

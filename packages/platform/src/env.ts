@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 
 /**
- * Reads the settings a program declares. All wrong ones are told at once, one line each, so that an operator
- * mends them in one go. An empty variable counts as one that is not set. The only place that looks at process.env.
+ * Reads the settings that a program declares. All invalid ones are reported at once, one line each, so that an operator can fix them
+ * together. An empty variable counts as unset. The only place that reads process.env.
  */
 export function readEnv<Schema extends z.ZodType>(
   schema: Schema,

@@ -10,8 +10,8 @@ const names: Partial<Record<PgErrorKind, ErrorName>> = {
 }
 
 /**
- * Every error as one of the table: input errors name their fields, database errors their kind. What has no name is
- * logged and becomes UNKNOWN; nothing of it leaves the server.
+ * Maps every error to one of the table: input errors name their fields, database errors their kind. An unknown error is logged and
+ * becomes UNKNOWN; nothing of it is sent to the client.
  */
 export function toFailure(error: unknown, log: Log): Failure {
   if (error instanceof Failure) return error
@@ -26,7 +26,7 @@ export function toFailure(error: unknown, log: Log): Failure {
   return new Failure(name)
 }
 
-/** The wrong fields of a zod error; each unknown property is named. */
+/** The invalid fields of a zod error; each unknown property is named. */
 export function fieldErrors(error: z.ZodError): FieldError[] {
   return error.issues.flatMap((issue) => {
     const at = issue.path.join('.')
@@ -35,12 +35,12 @@ export function fieldErrors(error: z.ZodError): FieldError[] {
   })
 }
 
-/** What a validator says by itself is no sentence for people; messages of our own stay. */
-const itsOwnWords = /^(Too small|Too big|Invalid\b)/
+/** A validator's built-in message is no sentence for people; our own messages are kept. */
+const isBuiltInMessage = /^(Too small|Too big|Invalid\b)/
 
 function wording(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') return issue.message.endsWith('received undefined') ? 'is required' : typeWords(issue.expected)
-  if (!itsOwnWords.test(issue.message)) return issue.message
+  if (!isBuiltInMessage.test(issue.message)) return issue.message
   switch (issue.code) {
     case 'too_small': return sizeWords(issue.origin, Number(issue.minimum), 'least')
     case 'too_big': return sizeWords(issue.origin, Number(issue.maximum), 'most')

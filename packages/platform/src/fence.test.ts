@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { behindFence, passFence, whenPassed } from './fence.ts'
 
-it('waits for the effects that answer nobody, so that a job is not over before its last message', async () => {
+it('waits for effects without an answer, so that a job does not end before its last message', async () => {
   const happened: string[] = []
   let open = (): void => undefined
   const slow = new Promise<void>((done) => { open = done })
@@ -14,7 +14,7 @@ it('waits for the effects that answer nobody, so that a job is not over before i
   expect(happened).toEqual(['message', 'over'])
 })
 
-it('lets nothing through for a lost try, and everything outside of jobs', async () => {
+it('blocks every effect of a lost try, and none outside of jobs', async () => {
   const happened: string[] = []
   const lost = async () => { throw new Error('lost') }
   await behindFence(lost, async () => {

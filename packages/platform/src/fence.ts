@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** This try of a job was given to another worker: nothing of it may take effect any more. */
+/** Thrown when this try of a job was given to another worker: it may have no further effect. */
 export class LostTry extends Error {
   override name = 'LostTry'
 }
@@ -12,8 +12,8 @@ interface Behind { fence: Fence, asked: Promise<unknown>[] }
 const current = new AsyncLocalStorage<Behind | undefined>()
 
 /**
- * Runs a job behind its fence: whatever it calls that has an effect asks passFence first. Settles when the effects that
- * answer nobody have happened too: a job that counts as done before its last message asked would lose that message.
+ * Runs a job behind its fence: everything it calls that has an effect calls passFence first. Settles when the effects without an answer
+ * have happened too: a job that counts as done before its last message is sent would lose that message.
  */
 export async function behindFence<Result>(fence: Fence, run: () => Promise<Result>): Promise<Result> {
   const asked: Promise<unknown>[] = []
@@ -24,18 +24,18 @@ export async function behindFence<Result>(fence: Fence, run: () => Promise<Resul
   }
 }
 
-/** For what has been decided already, or holds the job by a lock: its effects pass. */
+/** For work that is already decided, or holds the job by a lock: its effects always pass. */
 export const outsideFence = <Result>(run: () => Result): Result => current.run(undefined, run)
 
-/** Asked by every effect before it happens. Throws LostTry inside a job that was given to another worker meanwhile. */
+/** Called before every effect. Throws LostTry inside a job that was given to another worker. */
 export async function passFence(): Promise<void> {
   await current.getStore()?.fence()
 }
 
-/** For effects that answer nobody: they happen at once outside of a job, and inside one when its fence lets them. */
+/** For effects without an answer: outside a job they happen at once, inside one when its fence allows them. */
 export function whenPassed(effect: () => void): void {
   const behind = current.getStore()
   if (!behind) return effect()
-  // Who lost its try learns so from its next effect that can say it.
+  // A lost try learns of it from its next effect that can throw.
   behind.asked.push(behind.fence().then(effect, () => undefined))
 }

@@ -2,20 +2,20 @@ import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'nod
 
 export interface TokenKey { kid: string, privateKey: KeyObject, publicKey: KeyObject }
 
-/** Signs with `current`; accepts the neighbours too, so that processes before and after a rotation trust each other. */
+/** Signs with `current`; also accepts its neighbours, so that processes before and after a rotation trust each other. */
 export interface TokenKeys { current: TokenKey, accepted: readonly TokenKey[] }
 
 /** DER header of an Ed25519 private key in PKCS #8; the 32 bytes of the seed follow it. */
 const pkcs8Header = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** A 256-bit key for one purpose, derived from the master secret: every process of an installation makes the same. */
+/** A 256-bit key for one purpose, derived from the master secret: every process of an installation derives the same. */
 export function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'outpost', purpose, 32))
 }
 
 /**
- * The Ed25519 keys of access tokens. Raising `generation` (TOKEN_KEY_GENERATION) rotates the key without a
- * new master secret; tokens of the generation before stay good until they expire.
+ * The Ed25519 keys of access tokens. Raising `generation` (TOKEN_KEY_GENERATION) rotates the key without a new master secret; tokens of
+ * the previous generation stay valid until they expire.
  */
 export function deriveTokenKeys(secret: string, generation: number): TokenKeys {
   const make = (number: number): TokenKey => {

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { createLog } from './log.ts'
 
-test('strikes out passwords, tokens and cookies, at the top and three levels deep', () => {
+test('redacts passwords, tokens and cookies, at the top and three levels deep', () => {
   let written = ''
   const destination = new Writable({ write: (chunk, _encoding, done) => { written += String(chunk); done() } })
   const log = createLog({ destination })

@@ -21,13 +21,13 @@ export interface LogOptions {
   destination?: DestinationStream
 }
 
-/** The log: JSON lines, with passwords, tokens and cookies struck out down to three levels deep. */
+/** Creates the log: JSON lines, with passwords, tokens and cookies redacted down to three levels deep. */
 export function createLog({ level = 'info', name, destination }: LogOptions = {}): Log {
   const options = { level, name, redact: { paths: redacted, censor: '[struck out]' }, base: { pid: process.pid }, serializers: { err: plainError } }
   return destination ? pino(options, destination) : pino(options)
 }
 
-/** pg hangs the whole connection on its errors: kilobytes in every line, and nothing for a log. */
+/** pg attaches the whole connection to its errors: kilobytes in every line, and useless in a log. */
 function plainError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { client: _, ...rest } = stdSerializers.err(error) as Record<string, unknown>

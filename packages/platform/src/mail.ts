@@ -9,22 +9,22 @@ export interface Letter {
   subject: string
   text: string
   html?: string
-  /** The same key in two sendings is the same letter: it becomes the Message-ID. */
+  /** Two sendings with the same key are the same letter: it becomes the Message-ID. */
   idempotencyKey?: string
 }
 export interface WrittenLetter { file: string, date: Date }
 export interface Mail {
-  /** Hands a letter to the server, or writes it to the folder. Throws when the server refuses or does not answer in 20 s. */
+  /** Sends a letter to the server, or writes it to the folder. Throws when the server refuses or does not answer in 20 s. */
   send(letter: Letter): Promise<void>
   /** Letters in the folder, newest first; empty when there is a server. */
   written(): Promise<WrittenLetter[]>
-  /** One letter of the folder as it was written. */
+  /** Reads one letter of the folder. */
   read(file: string): Promise<string | undefined>
   close(): void
 }
 
 export interface MailOptions {
-  /** smtp://user:password@host:port; without it letters become .eml files. */
+  /** smtp://user:password@host:port; without it letters are written as .eml files. */
   smtpUrl?: string | undefined
   from: string
   folder: string
@@ -43,7 +43,7 @@ export function createMail(options: MailOptions): Mail {
     async send({ to, subject, text, html, idempotencyKey }) {
       await passFence()
       const messageId = idempotencyKey ? `<${idempotencyKey}@${domain}>` : undefined
-      // The parts are given as text: nodemailer would otherwise read files and addresses named in them.
+      // The parts are passed as text: nodemailer would otherwise read files and addresses named in them.
       const sent = await transport.sendMail({
         from: options.from, to, subject, text, ...(html ? { html } : {}), ...(messageId ? { messageId } : {}),
         textEncoding: 'quoted-printable', disableFileAccess: true, disableUrlAccess: true,

@@ -1,4 +1,4 @@
 const signs: ReadonlyMap<string, string> = new Map(Object.entries({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }))
 
-/** A text escaped for HTML and XML, between tags and inside attributes. */
+/** Escapes a text for HTML and XML, between tags and inside attributes. */
 export const escapeMarkup = (text: string): string => text.replace(/[&<>"]/g, (sign) => signs.get(sign) ?? sign)

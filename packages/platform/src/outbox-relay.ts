@@ -14,31 +14,31 @@ export interface OutboxRelayOptions {
   databaseUrl: string
   secret: string
   log: Log
-  /** False while the queue is away: entries then wait where they are and spend no try. */
+  /** False while the queue is away: entries then stay in the table and spend no try. */
   maySend?: () => boolean
-  /** Puts tries into the queue; what it could not put there is sent again after the lease. */
+  /** Adds tries to the queue; what could not be added is sent again after the lease. */
   send: (tickets: OutboxTicket[]) => Promise<void>
-  /** What is to be done about an entry that dies here; written down in the same transaction. */
+  /** Called when an entry dies here; its result is written in the same transaction. */
   whenDead?: (ticket: OutboxTicket) => OutboxEntry | undefined
-  /** How long an entry may lie in the queue, or a running try stay silent, before it is sent again. */
+  /** How long an entry may stay in the queue, or a running try stay silent, before it is sent again. */
   leaseMs?: number
-  /** How often to look for retries that are due and leases that ran out. */
+  /** How often to check for due retries and expired leases. */
   sweepMs?: number
 }
 
 const batchSize = 100
-/** More would only grow old in the queue; the others wait in the table. */
-const mostInQueue = 1_000
-/** Entries that are over stay this long, for whoever asks what happened. */
+/** More would only age in the queue; the others wait in the table. */
+const maxInQueue = 1_000
+/** Finished entries are kept this long, for inspection. */
 const keptDays = 7
 const cleanEveryMs = 3_600_000
 const sendTries = 5
 const nobody = { company: null, scope: [], user: null, tenant: null } as const
 
 /**
- * Moves committed outbox entries to the queue until closed: woken by the commit, and by the clock for retries and
- * lost tries. Several relays may run; each entry goes through one of them. Entries whose last try was lost die here,
- * so that one that kills its worker is not tried for ever.
+ * Moves committed outbox entries to the queue until closed: triggered by the commit, and by a timer for retries and lost tries. Several
+ * relays may run; each entry goes through one of them. Entries whose last try was lost die here, so that one that kills its worker is
+ * not repeated for ever.
  */
 export function startOutboxRelay(options: OutboxRelayOptions): { close(): Promise<void>, wake(): void } {
   const { log, sweepMs = 1_000 } = options
@@ -93,14 +93,14 @@ async function moveBatch({ pool, send, log, maySend, whenDead, leaseMs = 60_000 
   return tickets.length
 }
 
-/** Entries whose turn it is, marked as sent; those whose last try was lost are marked as dead instead. */
+/** Takes due entries and marks them as sent; those whose last try was lost are marked as dead instead. */
 function takeDue(sql: Sql, leaseMs: number): Promise<(OutboxTicket & { isDead: boolean })[]> {
   return sql.query(statement`
     with due as (
       select "companyId", "id", "status" = 'running' and "failures" + 1 >= ${maxFailures} as "isDead" from outbox
       where ("status" = 'new' and "runAt" <= now()) or ("status" in ('sent', 'running') and "leaseUntil" < now())
       order by "runAt" for update skip locked
-      limit least(${batchSize}, greatest(0, ${mostInQueue} - (select count(*) from outbox where "status" = 'sent' and "leaseUntil" >= now())))
+      limit least(${batchSize}, greatest(0, ${maxInQueue} - (select count(*) from outbox where "status" = 'sent' and "leaseUntil" >= now())))
     )
     update outbox o set
       "status" = case when due."isDead" then 'dead' else 'sent' end,
@@ -113,8 +113,8 @@ function takeDue(sql: Sql, leaseMs: number): Promise<(OutboxTicket & { isDead: b
 }
 
 /**
- * Puts tickets into the queue; its own statements may deadlock with those of another relay or worker, and adding twice
- * is harmless, so it tries again. What still cannot be put there is due again in a few seconds instead of after its lease.
+ * Adds tickets to the queue. Its own statements may deadlock with those of another relay or worker, and adding twice is harmless, so it
+ * retries. What still cannot be added is due again in a few seconds instead of after its lease.
  */
 async function sendOrReturn({ pool, send, log }: Pick<OutboxRelayOptions, 'pool' | 'send' | 'log'>, tickets: OutboxTicket[]): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
@@ -133,7 +133,7 @@ async function sendOrReturn({ pool, send, log }: Pick<OutboxRelayOptions, 'pool'
     where "status" = 'sent' and "id" = any(${tickets.map(({ id }) => id)}::uuid[]) and "companyId" = any(${tickets.map(({ companyId }) => companyId)}::uuid[])`))
 }
 
-/** Removes entries that ended well long ago; dead ones stay until somebody has looked. Gives their number. */
+/** Removes entries that succeeded long ago; dead ones stay until somebody has looked. Returns their number. */
 export async function removeFinished(pool: OutboxRelayOptions['pool']): Promise<number> {
   return transactionIn(pool, nobody, (sql) => sql.exec(statement`
     delete from outbox where "status" in ('done', 'replayed') and "doneAt" < now() - make_interval(days => ${keptDays})`))

@@ -2,10 +2,10 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql as statement } from './db/sql.ts'
 import type { Sql } from './types.ts'
 
-/** A job or message to run once the transaction it is written in has committed. */
+/** A job or message that runs once the transaction it is written in has committed. */
 export interface OutboxEntry {
   companyId: string
-  /** Who the job works for; null for the program itself. */
+  /** The user the job works for; null for the program itself. */
   userId: string | null
   /** Name of a job: area.verb. */
   type: string
@@ -14,16 +14,16 @@ export interface OutboxEntry {
   runAt?: Date
 }
 
-/** Channel on which a committed entry wakes the relay. */
+/** The channel on which a committed entry wakes the relay. */
 export const outboxChannel = 'outbox'
 
-/** So many failed tries are the end of an entry; after each it waits longer: 1 s, 6 s, 36 s, 216 s. */
+/** An entry ends after this many failed tries; the wait grows after each: 1 s, 6 s, 36 s, 216 s. */
 export const maxFailures = 5
 export const retryDelaysMs = [1_000, 6_000, 36_000, 216_000, 300_000]
 
 /**
- * Writes jobs down in the transaction that sql belongs to: they run exactly when it commits. Gives their ids.
- * The wake-up leaves with the commit, so a job starts within milliseconds.
+ * Writes jobs in the transaction of sql: they run exactly when it commits. Returns their ids. The wake-up is sent with the commit, so a
+ * job starts within milliseconds.
  */
 export async function enqueue(sql: Sql, entry: OutboxEntry | readonly OutboxEntry[]): Promise<string[]> {
   const entries = Array.isArray(entry) ? (entry as readonly OutboxEntry[]) : [entry as OutboxEntry]
@@ -38,21 +38,21 @@ export async function enqueue(sql: Sql, entry: OutboxEntry | readonly OutboxEntr
   return rows.map((row) => row.id)
 }
 
-/** What travels through the queue: which entry, which try, for whom. The payload is read from the row. */
+/** What the queue carries: which entry, which try, for whom. The payload is read from the row. */
 export interface OutboxTicket { companyId: string, id: string, type: string, userId: string | null, attempt: number }
 
 const isOurs = (ticket: OutboxTicket) => statement`
   "companyId" = ${ticket.companyId}::uuid and "id" = ${ticket.id}::uuid and "attempt" = ${ticket.attempt}`
 
 export interface StartedTry {
-  /** With the number of this try, by which it owns the entry from now on. */
+  /** Includes the number of this try, by which it owns the entry from now on. */
   ticket: OutboxTicket
   payload: Record<string, unknown>
 }
 
 /**
- * Starts a try; undefined when the entry runs already, ended, or waits for its next turn. A ticket that lay so long in
- * the queue that the entry was sent once more is as good as the newer one: the first to come starts it.
+ * Starts a try; undefined when the entry already runs, has ended, or waits for its next turn. A ticket that waited so long that the
+ * entry was sent again is as good as the newer one: the first to arrive starts it.
  */
 export async function startOutbox(sql: Sql, ticket: OutboxTicket, leaseMs: number): Promise<StartedTry | undefined> {
   const row = await sql.maybe<{ payload: Record<string, unknown>, attempt: number }>(statement`
@@ -61,13 +61,13 @@ export async function startOutbox(sql: Sql, ticket: OutboxTicket, leaseMs: numbe
   return row && { ticket: { ...ticket, attempt: row.attempt }, payload: row.payload }
 }
 
-/** True while the try owns its entry; locks it until the transaction ends, so that nobody takes it away meanwhile. */
+/** True while the try owns its entry; locks it until the transaction ends, so that nobody takes it away. */
 export async function holdOutbox(sql: Sql, ticket: OutboxTicket): Promise<boolean> {
   const row = await sql.maybe(statement`select from outbox where ${isOurs(ticket)} and "status" = 'running' for update`)
   return row !== undefined
 }
 
-/** The same for a transaction of a long job: its other transactions may go on beside it. */
+/** The same for a transaction of a long job: its other transactions may run at the same time. */
 export async function shareOutbox(sql: Sql, ticket: OutboxTicket): Promise<boolean> {
   const row = await sql.maybe(statement`select from outbox where ${isOurs(ticket)} and "status" = 'running' for share`)
   return row !== undefined
@@ -79,7 +79,7 @@ export async function ownsOutbox(sql: Sql, ticket: OutboxTicket): Promise<boolea
   return row !== undefined
 }
 
-/** Ends an entry well. False when the try had lost it: then the effects of the transaction must not stay. */
+/** Marks an entry as done. False when the try had lost it: then the transaction must be rolled back. */
 export async function finishOutbox(sql: Sql, ticket: OutboxTicket): Promise<boolean> {
   const touched = await sql.exec(statement`
     update outbox set "status" = 'done', "doneAt" = now(), "leaseUntil" = null, "lastError" = null where ${isOurs(ticket)} and "status" = 'running'`)
@@ -87,8 +87,8 @@ export async function finishOutbox(sql: Sql, ticket: OutboxTicket): Promise<bool
 }
 
 /**
- * Ends a try badly: the entry waits for the next one, longer each time, or lies dead after the fifth failure or when
- * trying again is hopeless. Gives the state it is in now; undefined when the try had lost it.
+ * Marks a try as failed: the entry waits for the next one, longer each time, or is dead after the fifth failure or when a retry is
+ * hopeless. Returns its state; undefined when the try had lost it.
  */
 export async function failOutbox(sql: Sql, ticket: OutboxTicket, error: string, isHopeless = false): Promise<'new' | 'dead' | undefined> {
   const row = await sql.maybe<{ status: 'new' | 'dead' }>(statement`
@@ -99,7 +99,7 @@ export async function failOutbox(sql: Sql, ticket: OutboxTicket, error: string, 
   return row?.status
 }
 
-/** Keeps a long job from being taken for lost. False when it has been: the job must stop. */
+/** Extends the lease of a long job. False when the job was already considered lost: it must stop. */
 export async function extendLease(sql: Sql, ticket: OutboxTicket, leaseMs: number): Promise<boolean> {
   const touched = await sql.exec(statement`
     update outbox set "leaseUntil" = now() + ${leaseMs} * interval '1 millisecond' where ${isOurs(ticket)} and "status" = 'running'`)

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isPrivateAddress, isPublicAddress } from './http/address.ts'
-import { insideWords, isInsideHost, openOutgoing } from './outgoing.ts'
+import { privateAddressMessage, isInsideHost, openOutgoing } from './outgoing.ts'
 
 /** Every range that is not the open internet, its first and last address, and what carries one of them. */
 const inside: readonly (readonly [name: string, addresses: readonly string[]])[] = [
@@ -24,8 +24,8 @@ const outside = ['8.8.8.8', '1.1.1.1', '9.255.255.255', '11.0.0.0', '100.63.255.
   '2606:4700::1111', '2a00:1450::1', '::ffff:8.8.8.8', '64:ff9b::8.8.8.8', '2002:808:808::1', '2001:0:808:808::f7f7:f7f7', '2606:4700::5efe:8.8.8.8']
 
 describe('an address', () => {
-  it.each(inside)('inside is not public: %s', (_, addresses) => expect(addresses.filter(isPublicAddress)).toEqual([]))
-  it('of the open internet is public', () => expect(outside.filter((address) => !isPublicAddress(address))).toEqual([]))
+  it.each(inside)('private is not public: %s', (_, addresses) => expect(addresses.filter(isPublicAddress)).toEqual([]))
+  it('of the public internet is public', () => expect(outside.filter((address) => !isPublicAddress(address))).toEqual([]))
   it('is one of our own network only in loopback, private and link-local ranges', () => {
     expect(['127.0.0.1', '::1', '::ffff:10.0.0.1', '::ffff:7f00:1', '192.168.1.1', 'fe80::1', 'fd00::1'].filter((address) => !isPrivateAddress(address))).toEqual([])
     expect([...outside, '0.0.0.0', 'localhost', '64:ff9b::127.0.0.1', '2002:7f00:1::'].filter(isPrivateAddress)).toEqual([])
@@ -35,7 +35,7 @@ describe('an address', () => {
 describe('a URL', () => {
   it.each(['http://127.0.0.1/', 'http://2130706433/', 'http://0x7f000001/', 'http://017700000001/', 'http://0177.0.0.1/', 'http://127.1/', 'http://0/', 'http://①②⑦.⓪.⓪.①/', 'http://[::ffff:127.0.0.1]:8080/', 'http://[::ffff:7f00:1]/', 'http://[64:ff9b::7f00:1]/', 'http://u:p@10.0.0.1/'])(
     '%s lies inside, however it is written', (url) => expect(isInsideHost(url)).toBe(true))
-  it('with a name is looked up when it is called', () => expect([isInsideHost('http://localhost/'), isInsideHost('https://8.8.8.8/')]).toEqual([false, false]))
+  it('with a name is resolved when it is called', () => expect([isInsideHost('http://localhost/'), isInsideHost('https://8.8.8.8/')]).toEqual([false, false]))
 })
 
 describe('an outgoing call', () => {
@@ -62,23 +62,23 @@ describe('an outgoing call', () => {
     return { asked, resolve }
   }
 
-  it('to an address inside sends nothing, whatever form or name it has', async () => {
+  it('to a private address sends nothing, whatever its form or name', async () => {
     const before = calls
     const { resolve } = names(['127.0.0.1'], ['::ffff:127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['64:ff9b::7f00:1'])
     const outgoing = openOutgoing({ reach: 'public', resolve })
     for (const host of ['127.0.0.1', '2130706433', '[::ffff:7f00:1]', '[::1]', 'one.test', 'two.test', 'three.test', 'four.test']) {
-      await expect(outgoing.request(`http://${host}:${port}/`), host).rejects.toThrow(insideWords)
+      await expect(outgoing.request(`http://${host}:${port}/`), host).rejects.toThrow(privateAddressMessage)
     }
     expect(calls).toBe(before)
     await outgoing.destroy()
   })
 
-  it('goes to what was checked: a name is looked up once a connection', async () => {
+  it('goes to the checked address: a name is resolved once per connection', async () => {
     const { asked, resolve } = names(['198.41.0.4'], ['127.0.0.1'])
     const outgoing = openOutgoing({ reach: 'public', resolve, connectMs: 300 })
     const before = calls
     await expect(outgoing.request(`http://turning.test:${port}/`, { signal: AbortSignal.timeout(1_000) })).rejects.toThrow()
-    await expect(outgoing.request(`http://turning.test:${port}/`)).rejects.toThrow(insideWords)
+    await expect(outgoing.request(`http://turning.test:${port}/`)).rejects.toThrow(privateAddressMessage)
     expect([calls - before, asked]).toEqual([0, ['turning.test', 'turning.test']])
     await outgoing.destroy()
   })
@@ -88,11 +88,11 @@ describe('an outgoing call', () => {
     const away = await outgoing.request(`http://127.0.0.1:${port}/away`)
     expect([away.statusCode, outgoing.refuses(`http://127.0.0.1:${port}/`), outgoing.refuses('http://127.0.0.2/')]).toEqual([302, false, true])
     await away.body.dump()
-    await expect(outgoing.request(String(away.headers.location))).rejects.toThrow(insideWords)
+    await expect(outgoing.request(String(away.headers.location))).rejects.toThrow(privateAddressMessage)
     await outgoing.close()
   })
 
-  it('to an address of the settings goes wherever that lies', async () => {
+  it('to an address of the settings may be private', async () => {
     const outgoing = openOutgoing({ reach: 'operator' })
     expect(await (await outgoing.request(`http://localhost:${port}/`)).body.text()).toBe('here')
     await outgoing.close()

@@ -5,9 +5,9 @@ import type { Log } from './log.ts'
 import { queueSchema } from './db/queue-schema.ts'
 import { SteadyClient } from './db/steady-client.ts'
 import type { OutboxTicket } from './outbox.ts'
-import { startSurely } from './start-surely.ts'
+import { startWithRetry } from './start-with-retry.ts'
 
-/** Where the queue keeps its jobs: in Postgres by default, in Redis when an address is given. */
+/** Where the queue stores its jobs: in Postgres by default, in Redis when an address is given. */
 export interface QueueStore {
   databaseUrl: string
   secret: string
@@ -22,7 +22,7 @@ export interface JobQueue {
   /** Safe to repeat: the same try of the same entry runs once. */
   add(tickets: readonly OutboxTicket[]): Promise<void>
   work(run: (ticket: OutboxTicket, signal: AbortSignal) => Promise<void>, options: { concurrency: number }): QueueWorker
-  /** False while it starts and while Redis is away: better to leave entries in the outbox than to spend their tries. */
+  /** False while it starts and while Redis is away: entries then better stay in the outbox than spend their tries. */
   isReady(): boolean
   close(): Promise<void>
 }
@@ -30,8 +30,8 @@ export interface JobQueue {
 const postgres = withBackend(createPostgresBackend)
 
 /**
- * A BullMQ queue. The outbox decides about attempts and dead letters, so a job here runs once and is forgotten
- * soon after; what Redis loses is sent again by the outbox.
+ * A BullMQ queue. The outbox decides about attempts and dead letters, so a job here runs once and is removed soon after; what Redis
+ * loses is sent again by the outbox.
  */
 export function createQueue(name: string, store: QueueStore, log: Log): JobQueue {
   const redis = store.redisUrl ? new Redis(store.redisUrl, { maxRetriesPerRequest: null }) : undefined
@@ -42,11 +42,11 @@ export function createQueue(name: string, store: QueueStore, log: Log): JobQueue
       : new postgres.Queue<OutboxTicket, void, string>(name, { connection: postgresConnection(store, 4) })
     return queue.on('error', (error) => log.warn({ err: error, queue: name }, 'queue'))
   }
-  const started = startSurely(make, { log, name })
+  const started = startWithRetry(make, { log, name })
   const options = { removeOnComplete: { age: 600, count: 1_000 }, removeOnFail: { age: 3_600, count: 1_000 }, attempts: 1 }
   return {
     add: async (tickets) => {
-      // An id that was there before never runs again (security.md M12): it carries the try.
+      // A repeated id never runs again (security.md M12), so it includes the try.
       await (await started.ready).addBulk(tickets.map((data) => ({ name: data.type, data, opts: { jobId: `${data.id}-${data.attempt}`, ...options } })))
     },
     work: (run, { concurrency }) => startWorker({ name, store, log, run, concurrency }),
@@ -81,7 +81,7 @@ function startWorker({ name, store, log, run, concurrency }: StartWorker): Queue
     worker.on('error', (error) => log.warn({ err: error, queue: name }, 'worker'))
     return worker.on('stalled', (jobId) => log.warn({ jobId, queue: name }, 'job lost its worker'))
   }
-  const started = startSurely(make, { log, name })
+  const started = startWithRetry(make, { log, name })
   started.ready.then((worker) => worker.run()).catch((error: unknown) => {
     if (!closing.signal.aborted) log.error({ err: error, queue: name }, 'the worker stopped')
   })

@@ -4,32 +4,32 @@ import { createPostgresRelayBackend, Relay as BullRelay, type RelayMessage } fro
 import { randomUUID } from 'node:crypto'
 import type { Log } from './log.ts'
 import { postgresConnection, redisConnection, type QueueStore } from './queue.ts'
-import { startSurely, type Startable, type Started } from './start-surely.ts'
+import { startWithRetry, type Startable, type Started } from './start-with-retry.ts'
 
 /**
- * Messages between processes, at least once while both live: who has nothing to lose (a list asks again, a socket
- * is checked each 5 s anyway) listens here. Not for effects: those go through the outbox.
+ * Messages between processes, at least once while both live. For receivers that can recover from a loss (a list asks again, a socket is
+ * checked each 5 s anyway). Not for effects: those go through the outbox.
  */
 export interface Relay {
-  /** Heard at once in this process and within milliseconds in the others. Never throws; a lost bus is logged. */
+  /** Delivered at once in this process and within milliseconds in the others. Never throws; a lost bus is logged. */
   publish<Topic extends RelayTopic>(topic: Topic, data: RelayTopics[Topic]): void
-  /** Gives a function that ends the listening. */
+  /** Returns a function that ends the subscription. */
   subscribe<Topic extends RelayTopic>(topic: Topic, listener: (data: RelayTopics[Topic]) => void): () => void
-  /** Settles when what was published so far has left this process. */
+  /** Settles when everything published so far has been sent. */
   flush(): Promise<void>
   close(): Promise<void>
 }
 
-/** What processes tell each other; ids and small facts, never secrets. */
+/** Messages between processes; ids and small facts, never secrets. */
 export interface RelayTopics {
   /** Rights, end or change of sessions. Without sessionId: all of the user's; without userId: all of the company's. */
   'session.changed': { companyId: string, userId?: string, sessionId?: string, reason?: 'logout' | 'disabled' | 'expired' | 'replaced' }
   'records.changed': { companyId: string, resource: string, ids: readonly string[], op: 'created' | 'updated' | 'removed', tenantIds: readonly string[] }
   /** A message to every socket of a user, or to one session. */
   'user.message': { companyId: string, userId: string, sessionId?: string, event: string, data: unknown }
-  /** From the geo service: devices that moved or spoke, each with the tenant that says who may hear of it. */
+  /** From the geo service: devices that moved or reported, each with the tenant that decides who may see it. */
   'geo.positions': { companyId: string, positions: readonly FiledPosition[] }
-  /** To the geo service: somebody of these companies watches; said again every few seconds while it is so. */
+  /** To the geo service: somebody watches these companies; repeated every few seconds while it is so. */
   'geo.followed': { companyIds: readonly string[] }
   /** The same two for events: what happened to devices, and who watches. */
   'geo.events': { companyId: string, events: readonly FiledEvent[] }
@@ -43,7 +43,7 @@ export type RelayTopic = keyof RelayTopics
 type Listener = (data: never) => void
 interface Parcel { origin: string, topic: RelayTopic, data: unknown }
 
-/** A relay over BullMQ's, on Postgres or Redis; without a store it serves this process alone (tests, tools). */
+/** A relay over BullMQ, on Postgres or Redis; without a store it serves this process alone (tests, tools). */
 export function createRelay(store: QueueStore | undefined, log: Log): Relay {
   const origin = randomUUID()
   const listeners = new Map<RelayTopic, Set<Listener>>()
@@ -79,10 +79,10 @@ export function createRelay(store: QueueStore | undefined, log: Log): Relay {
   }
 }
 
-/** A bus that stands and is listened to, however often its start fails. */
+/** Opens a bus and subscribes to it, however often its start fails. */
 function openBus(store: QueueStore, log: Log, onParcel: (parcel: Parcel) => void): Started<Bus> {
   const common = { namespace: 'outpost', maxMessageSize: 262_144 }
-  return startSurely(() => {
+  return startWithRetry(() => {
     const bus = store.redisUrl
       ? new BullRelay({ ...common, connection: redisConnection(store.redisUrl) })
       : new BullRelay({ ...common, connection: postgresConnection(store, 3), backend: createPostgresRelayBackend })

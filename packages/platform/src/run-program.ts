@@ -1,6 +1,9 @@
-/** Runs a program's start; when it fails says why in one line and exits with 1. Ends it when the one who started it is gone. */
+/**
+ * Runs a program's start. On failure it prints the reason in one line and exits with 1. Ends the program when its parent process is
+ * gone.
+ */
 export function runProgram(start: () => Promise<void>): void {
-  // Who started us over a channel and is gone leaves nobody to work for, be it that we still wait for the database.
+  // A parent that is gone has no use for us, even while we still wait for the database.
   if (process.send) process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   start().catch((error: NodeJS.ErrnoException) => {
     const isTaken = error.code === 'EADDRINUSE'
@@ -8,8 +11,8 @@ export function runProgram(start: () => Promise<void>): void {
   })
 }
 
-/** Says where the program listens: to who started it, over the channel; else as a line of JSON. */
-export function sayReady(where: { url: string } & Record<string, unknown>): void {
+/** Announces where the program listens: to the parent process over the channel; else as a line of JSON. */
+export function announceReady(where: { url: string } & Record<string, unknown>): void {
   const ready = { ready: true, ...where, pid: process.pid }
   if (!process.send) return void process.stdout.write(`${JSON.stringify(ready)}\n`)
   process.send(ready)

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
-/** Closes `text` (AES-256-GCM) so that only the holder of the key of 32 bytes can read it again, and only for the same purpose. */
+/** Encrypts `text` (AES-256-GCM) for one purpose; only the same key of 32 bytes and the same purpose can decrypt it. */
 export function sealText(key: Buffer, text: string, purpose = ''): Buffer {
   const iv = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(purpose))
@@ -8,7 +8,7 @@ export function sealText(key: Buffer, text: string, purpose = ''): Buffer {
   return Buffer.concat([iv, cipher.getAuthTag(), body])
 }
 
-/** Opens what sealText closed; throws when it was closed with another key or for another purpose. */
+/** Decrypts what sealText encrypted; throws when key or purpose differ. */
 export function unsealText(key: Buffer, sealed: Buffer, purpose = ''): string {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12)).setAAD(Buffer.from(purpose))
   decipher.setAuthTag(sealed.subarray(12, 28))

@@ -14,7 +14,7 @@ describe('what may follow', () => {
   })
 })
 
-describe('the whole of several agents', () => {
+describe('the meaning for several agents', () => {
   it.each<[ActivityMeaning[], ActivityMeaning | undefined]>([
     [[], undefined], [['open'], 'open'], [['open', 'started'], 'started'], [['done', 'open'], 'started'], [['missed', 'open'], 'open'],
     [['done', 'missed'], 'done'], [['missed', 'cancelled'], 'missed'], [['cancelled', 'cancelled'], 'cancelled'],

@@ -1,4 +1,4 @@
-/** What the statuses of activities mean, whatever a company calls them, and which meaning may follow which. */
+/** The fixed meanings of activity statuses, whatever a company calls them, and which meaning may follow which. */
 export const activityMeanings = {
   open: { label: 'To be done', next: ['started', 'done', 'missed', 'cancelled'] },
   started: { label: 'In progress', next: ['open', 'done', 'cancelled'] },
@@ -10,20 +10,23 @@ export const activityMeanings = {
 export type ActivityMeaning = keyof typeof activityMeanings
 export const activityMeaningNames = Object.keys(activityMeanings) as ActivityMeaning[]
 
-/** True when work of this meaning is over: nobody has to do anything more. */
+/** True when work of this meaning is over and needs no further action. */
 export const isFinished = (meaning: ActivityMeaning): boolean => meaning === 'done' || meaning === 'missed' || meaning === 'cancelled'
 
-/** True when work is late: its end (a time in ms) is past and it is not finished. One definition for lists, tiles, My Work and the day overview. */
+/**
+ * True when work is late: its end (a time in ms) has passed and it is not finished. The only definition, for lists, tiles, My Work and
+ * the day overview.
+ */
 export const isLate = (meaning: ActivityMeaning, end: number, now: number): boolean => end < now && !isFinished(meaning)
 
-/** True when a status of the one meaning may follow one of the other; two statuses of one meaning may always change places. */
+/** True when a status of one meaning may follow a status of the other; two statuses of the same meaning may always follow each other. */
 export function mayFollow(from: ActivityMeaning, to: ActivityMeaning): boolean {
   return from === to || (activityMeanings[from].next as readonly ActivityMeaning[]).includes(to)
 }
 
 /**
- * What an activity of several agents means as a whole: in progress as soon as one is at it or some have finished and
- * others not; when all have finished done counts before missed, and missed before cancelled. Without agents undefined.
+ * The meaning of an activity with several agents: in progress as soon as one is working on it or only some have finished; when all have
+ * finished, done comes before missed, and missed before cancelled. Undefined without agents.
  */
 export function overallMeaning(agents: readonly ActivityMeaning[]): ActivityMeaning | undefined {
   if (agents.length === 0) return undefined
@@ -32,7 +35,7 @@ export function overallMeaning(agents: readonly ActivityMeaning[]): ActivityMean
   return left.includes('started') || agents.includes('done') ? 'started' : 'open'
 }
 
-/** Metres of a visit's circle; outside it a visit is marked, not refused. Without a circle or a distance nothing is known. */
+/** True when a visit is outside its circle (radius in metres): it is marked, not refused. Unknown without a circle or a distance. */
 export function isOutside(distance: number | null, radius: number | null): boolean {
   return distance !== null && radius !== null && distance > radius
 }

@@ -4,7 +4,7 @@ import { isInBox } from './box.ts'
 
 const at = (longitude: number, latitude: number) => ({ longitude, latitude })
 
-test('a place lies in a stretch of the map, on its edge too', () => {
+test('a place on the edge of a box is inside', () => {
   expect([at(36.8, -1.3), at(36.9, -1.2), at(36.85, -1.25)].map((place) => isInBox([36.8, -1.3, 36.9, -1.2], place))).toEqual([true, true, true])
   expect([at(36.79, -1.25), at(36.91, -1.25), at(36.85, -1.31), at(36.85, -1.19)].map((place) => isInBox([36.8, -1.3, 36.9, -1.2], place))).toEqual([false, false, false, false])
 })
@@ -14,7 +14,7 @@ test('over the date line', () => {
   expect([at(178, -17), at(-178, -17), at(0, -17)].map((place) => isInBox([179, -20, -179, -15], place))).toEqual([false, false, false])
 })
 
-test('what is no stretch of a map is refused', () => {
+test('an invalid box is refused', () => {
   expect([[36.8, -1.3, 36.9, -1.2], [179, -20, -179, -15], [-180, -90, 180, 90]].map((value) => box.safeParse(value).success)).toEqual([true, true, true])
   expect([[36.8, -1.2, 36.9, -1.3], [181, 0, 182, 1], [0, 0, 1], [0, 0, 1, 1, 1], [0, 0, Number.NaN, 1], ['0', 0, 1, 1]].map((value) => box.safeParse(value).success)).toEqual([false, false, false, false, false, false])
 })

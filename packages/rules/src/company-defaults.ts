@@ -5,16 +5,13 @@ import { defaultPermissions } from './role-defaults.ts'
 
 export interface RoleDefault { systemRole: SystemRoleKey, name: string, permissions: Permission[] }
 
-/**
- * The system roles that a new company, or a new group, begins with. Only a group has global administrators: inside a
- * company nobody must be able to hand that role out.
- */
+/** The system roles of a new company or group. Only a group has global administrators: within a company nobody may assign that role. */
 export function defaultRoles(of: 'company' | 'group'): RoleDefault[] {
   const wanted = systemRoles.filter(({ key }) => (key === 'global') === (of === 'group'))
   return wanted.map(({ key, name }) => ({ systemRole: key, name, permissions: defaultPermissions(key) }))
 }
 
-/** Kinds of field work that a new company begins with. */
+/** The activity types of a new company. */
 export const defaultActivityTypes = [
   { name: 'Client visit', colour: 'blue', default: true, duration: 60, geofenceRadius: 300 },
   { name: 'Phone call', colour: 'cyan', default: false, duration: 15, geofenceRadius: null },
@@ -24,7 +21,7 @@ export const defaultActivityTypes = [
   { name: 'Market activation', colour: 'purple', default: false, duration: 120, geofenceRadius: 500 },
 ] as const
 
-/** Statuses of activities that a new company begins with; `meaning` is fixed, the names are the company's to change. */
+/** The activity statuses of a new company; `meaning` is fixed, the company may change the names. */
 export const defaultActivityStatuses = [
   { name: 'Pending', meaning: 'open', colour: 'gold', default: true },
   { name: 'In progress', meaning: 'started', colour: 'blue', default: false },

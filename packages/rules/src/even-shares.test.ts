@@ -5,14 +5,14 @@ import { evenShares, loadsAfter } from './even-shares.ts'
 const person = (Id: string, open: number) => ({ Id, name: Id, open })
 const record = (Id: string, holder?: string | readonly string[], isOpen = true) => ({ Id, holderIds: [holder ?? []].flat(), isOpen })
 
-describe('records shared among people', () => {
-  it('go to all equally, the rest to who has least', () => {
+describe('records distributed among people', () => {
+  it('go to all equally, the rest to those with the fewest', () => {
     const shares = evenShares([record('1'), record('2'), record('3')], [person('busy', 9), person('free', 1)])
     expect(shares).toEqual([{ id: '1', userId: 'free' }, { id: '2', userId: 'busy' }, { id: '3', userId: 'free' }])
     expect(evenShares([record('1')], [])).toEqual([])
   })
 
-  it('differ by one at most, whoever takes and however many', () => {
+  it('differ by one at most, for any people and any number', () => {
     fc.assert(fc.property(fc.integer({ min: 0, max: 60 }), fc.uniqueArray(fc.record({ Id: fc.uuid(), name: fc.string(), open: fc.nat(50) }), { selector: ({ Id }) => Id, minLength: 1, maxLength: 9 }), (count, people) => {
       const shares = evenShares(Array.from({ length: count }, (_, index) => record(String(index))), people)
       const counts = people.map(({ Id }) => shares.filter(({ userId }) => userId === Id).length)
@@ -21,7 +21,7 @@ describe('records shared among people', () => {
     }))
   })
 
-  it('change the load of who gets and of who loses; closed ones and those that stay change nothing', () => {
+  it('change the load of those who gain and those who lose; closed and unmoved ones change nothing', () => {
     const people = [person('a', 3), person('b', 5)]
     const records = [record('1', 'a'), record('2', 'b'), record('3', [], false), record('4', 'somebody out of sight')]
     const after = loadsAfter(people, records, records.map(({ Id }) => ({ id: Id, userId: 'b' })))

@@ -1,7 +1,7 @@
 export interface Taker { Id: string, name: string, open: number }
-export interface Given { Id: string, /** Those who have it open. */ holderIds: readonly string[], isOpen: boolean }
+export interface Given { Id: string, /** The people who have it open. */ holderIds: readonly string[], isOpen: boolean }
 
-/** Who gets which record: all get equally many, and what is left over goes to those who have the fewest open ones. Same input, same shares. */
+/** Distributes records: everybody gets equally many, and the rest goes to those with the fewest open ones. Deterministic. */
 export function evenShares<Record extends Pick<Given, 'Id'>>(records: readonly Record[], takers: readonly Taker[]): { id: string, userId: string }[] {
   const inTurn = [...takers].sort((a, b) => a.open - b.open || a.name.localeCompare(b.name) || a.Id.localeCompare(b.Id))
   return records.flatMap(({ Id }, index) => {
@@ -10,7 +10,7 @@ export function evenShares<Record extends Pick<Given, 'Id'>>(records: readonly R
   })
 }
 
-/** How many open records each person has once the shares are given: what they get more, and what others take from them less. */
+/** The number of open records per person after the distribution: including what they gain, and what they lose to others. */
 export function loadsAfter(people: readonly Taker[], records: readonly Given[], shares: readonly { id: string, userId: string }[]): Map<string, number> {
   const loads = new Map(people.map(({ Id, open }) => [Id, open]))
   const takers = new Map(shares.map(({ id, userId }) => [id, userId]))

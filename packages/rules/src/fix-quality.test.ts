@@ -10,11 +10,11 @@ it.each([[0, 'live', 12], [0.2, 'live', 12], [1, 'cached', 12], [59.9, 'cached',
     expect(reuseFix(aged(minutes), now)).toMatchObject({ source, accuracy, ...(source === 'none' ? { latitude: 999, longitude: 999 } : { latitude: -1.28 }) })
   })
 
-it('reuses no placeholder, and nothing out of nothing', () => {
+it('reuses no placeholder, and nothing without a fix', () => {
   for (const last of [null, undefined, { ...aged(0), latitude: 0 }, { ...aged(0), longitude: 999 }]) expect(reuseFix(last, now).source).toBe('none')
 })
 
-it('tells an old fix by its accuracy, whatever the sender says', () => {
+it('recognises an old fix by its accuracy, whatever the sender states', () => {
   expect(sourceOf({ accuracy: 9_999, source: 'live' })).toBe('cached_old')
   expect(sourceOf({ accuracy: 8 })).toBe('live')
   expect(sourceOf({ source: 'cached', accuracy: 8 })).toBe('cached')

@@ -28,13 +28,13 @@ describe('doubts about a position', () => {
     expect(judgePosition({ earlier: same, point: at(20, { latitude: -1.280001 }) })).toEqual([])
   })
 
-  it('an accuracy of 9999 and a clock more than ten minutes off are said', () => {
+  it('an accuracy of 9999 and a clock more than ten minutes off are flagged', () => {
     expect(judgePosition({ earlier: [], point: at(0, { accuracy: 9_999, source: 'cached_old' }) })).toEqual(['inaccurate'])
     for (const skewMs of [600_001, -600_001]) expect(judgePosition({ earlier: [], point: at(0), skewMs })).toEqual(['clock_skew'])
     expect(judgePosition({ earlier: [], point: at(0), skewMs: 600_000 })).toEqual([])
   })
 
-  it('whoever moves slower than the limit is never doubted', () => {
+  it('movement below the limit is never doubted', () => {
     fc.assert(fc.property(fc.double({ min: 0, max: 190, noNaN: true }), fc.double({ min: 0.1, max: 60, noNaN: true }), (kmh, minutes) => {
       const degrees = (kmh * minutes) / 60 / 111.3
       expect(judgePosition({ earlier: [at(0)], point: at(minutes, { latitude: -1.28 + degrees }) })).toEqual([])

@@ -1,21 +1,21 @@
 import { metresBetween } from './distance.ts'
 import { oldAccuracy, type FixSource } from './fix-quality.ts'
 
-/** Doubts about a position; each is a reason to look, none a reason to refuse. */
+/** Doubts about a position; each is a reason to check, none a reason to refuse. */
 export const integrityFlags = ['teleport', 'identical', 'inaccurate', 'clock_skew'] as const
 export type IntegrityFlag = (typeof integrityFlags)[number]
 
-/** Limits of domain.md AGT-S1, and how many equal fixes in a row no walking person gives. */
+/** Limits of domain.md AGT-S1, and the number of equal consecutive fixes that no walking person produces. */
 export const integrityLimits = { kmh: 200, identical: 10, skewMs: 600_000 } as const
 
 export interface TrackPoint { latitude: number, longitude: number, accuracy: number | null, source: FixSource, at: number }
-/** `skewMs`: the device's clock minus the server's when the position was sent; unknown when it was not told. */
+/** `skewMs`: the device's clock minus the server's when the position was sent; undefined when unknown. */
 export interface Judged { point: TrackPoint, earlier: readonly TrackPoint[], skewMs?: number | undefined }
 
-/** The doubts about a position, given the user's measured positions before it, newest last (the last ten are enough). */
+/** Returns the doubts about a position, given the user's earlier measured positions, newest last (the last ten are sufficient). */
 export function judgePosition({ point, earlier, skewMs = 0 }: Judged): IntegrityFlag[] {
   const flags: IntegrityFlag[] = []
-  // A reused fix says nothing of where the device is now: only measured ones can jump or stand still.
+  // A reused fix does not show where the device is now: only measured ones can jump or freeze.
   const measured = earlier.filter(({ source }) => source === 'live')
   if (point.source === 'live' && isTeleport(measured.at(-1), point)) flags.push('teleport')
   if (point.source === 'live' && isFrozen(measured, point)) flags.push('identical')
@@ -24,7 +24,7 @@ export function judgePosition({ point, earlier, skewMs = 0 }: Judged): Integrity
   return flags
 }
 
-/** Faster than 200 km/h even when both fixes err towards each other. */
+/** Faster than 200 km/h even if both errors shorten the distance. */
 function isTeleport(last: TrackPoint | undefined, point: TrackPoint): boolean {
   if (!last || point.at < last.at) return false
   const metres = metresBetween(last, point) - (last.accuracy ?? 0) - (point.accuracy ?? 0)
@@ -32,7 +32,7 @@ function isTeleport(last: TrackPoint | undefined, point: TrackPoint): boolean {
   return metres > 0 && metres / 1_000 / hours > integrityLimits.kmh
 }
 
-/** The same six decimals again and again: a real receiver trembles, a made-up position does not. */
+/** The same six decimals repeatedly: a real receiver has noise, a faked position does not. */
 function isFrozen(measured: readonly TrackPoint[], point: TrackPoint): boolean {
   const before = measured.slice(-(integrityLimits.identical - 1))
   return before.length === integrityLimits.identical - 1

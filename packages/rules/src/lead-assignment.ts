@@ -3,12 +3,12 @@ import { metresBetween, type Point } from './distance.ts'
 export const assignmentMethods = ['ROUND ROBIN', 'NEAREST', 'LOAD'] as const
 export type AssignmentMethod = (typeof assignmentMethods)[number]
 
-/** Somebody who may be given a lead. `place`: where they were seen today, else where they work. */
+/** A person who may receive a lead. `place`: where they were seen today, else their workplace. */
 export interface Candidate { id: string, name: string, openLeads: number, place: Point | null, isSeen: boolean }
 
 export interface Choice<Person extends Candidate> { candidate: Person, why: string }
 
-/** The candidate a method gives the lead to and why, in words for the history; undefined without candidates. Same candidates, same choice. */
+/** The candidate that a method chooses and the reason, as text for the history; undefined without candidates. Deterministic. */
 export function chooseCandidate<Person extends Candidate>(
   method: AssignmentMethod, candidates: readonly Person[], { lastId, place }: { lastId: string | null, place: Point | null },
 ): Choice<Person> | undefined {
@@ -38,7 +38,7 @@ function leastLoaded<Person extends Candidate>(inOrder: readonly Person[], begin
 
 export interface RuleConditions { source: string | null, type: string | null, city: string | null, branchId: string | null }
 
-/** True when every condition the rule names holds; `path`: the tenant of the lead and all above it. */
+/** True when all conditions of the rule hold; `path`: the tenant of the lead and its ancestors. */
 export function fitsRule(rule: RuleConditions, lead: { source: string, type: string | null, city: string | null, path: readonly string[] }): boolean {
   if (rule.source && rule.source !== lead.source) return false
   if (rule.type && rule.type !== lead.type) return false

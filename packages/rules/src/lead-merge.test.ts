@@ -5,7 +5,7 @@ import { fillingParts, mergePartKeys, mergeParts, takenValues, undoneValues } fr
 const fields = mergeParts.flatMap((part) => [...part.fields])
 const person = fc.record(Object.fromEntries(fields.map((field) => [field, fc.oneof(fc.constant(null), fc.string({ maxLength: 4 }), fc.integer({ min: -9, max: 9 }))])))
 
-it('gives back exactly what stood there, whatever was taken', () => {
+it('restores exactly the former values, whatever was taken', () => {
   fc.assert(fc.property(person, person, fc.subarray([...mergePartKeys]), (winner, loser, parts) => {
     const after = takenValues(winner, loser, parts)
     const merged = { ...winner, ...after }
@@ -15,7 +15,7 @@ it('gives back exactly what stood there, whatever was taken', () => {
   }), { numRuns: 2_000 })
 })
 
-it('takes the parts as wholes and nothing else', () => {
+it('takes whole parts and nothing else', () => {
   fc.assert(fc.property(person, person, fc.subarray([...mergePartKeys]), (winner, loser, parts) => {
     const merged = { ...winner, ...takenValues(winner, loser, parts) }
     for (const { key, fields: own } of mergeParts) {
@@ -25,10 +25,10 @@ it('takes the parts as wholes and nothing else', () => {
   }), { numRuns: 2_000 })
 })
 
-it('leaves what somebody changed after the merge', () => {
+it('leaves values that were changed after the merge', () => {
   expect(undoneValues({ before: { city: 'Thika', notes: null }, after: { city: 'Nakuru', notes: 'x' }, now: { city: 'Kisumu', notes: 'x' } })).toEqual({ values: { notes: null }, kept: ['city'] })
 })
 
-it('proposes what only the other one knows', () => {
+it('proposes parts that only the other one has', () => {
   expect(fillingParts({ emailAddress: null, notes: 'a', consentStatus: 'NONE PROVIDED' }, { emailAddress: 'a@b.org', notes: 'b', consentStatus: 'GRANTED' })).toEqual(['email', 'consent'])
 })

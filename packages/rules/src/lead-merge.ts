@@ -1,4 +1,4 @@
-/** What of a lead is taken whole when two leads are merged: fields that only make sense together stand in one part. */
+/** Parts of a lead that are merged as a whole: fields that only make sense together form one part. */
 export const mergeParts = [
   { key: 'name', label: 'Name', fields: ['firstName', 'lastName'] },
   { key: 'phone', label: 'Phone', fields: ['phonenumber', 'trimmedPhonenumber'] },
@@ -25,19 +25,19 @@ export const undoDays = 30
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What the lead that stays takes from the other one: the fields of the chosen parts that differ. */
+/** The values that the remaining lead takes from the other one: the differing fields of the chosen parts. */
 export function takenValues(winner: Values, loser: Values, parts: readonly string[]): Record<string, unknown> {
   const fields = mergeParts.filter(({ key }) => parts.includes(key)).flatMap((part) => [...part.fields])
   return Object.fromEntries(fields.filter((field) => !isSame(winner[field], loser[field])).map((field) => [field, loser[field] ?? null]))
 }
 
-/** Parts in which only the other lead says something: what a person would most likely want to take. */
+/** Parts in which only the other lead has values: the ones a person would most likely choose. */
 export function fillingParts(winner: Values, loser: Values): MergePart[] {
   const says = (values: Values, fields: readonly string[]) => fields.some((field) => !isNothing(values[field]))
   return mergeParts.filter(({ fields }) => !says(winner, fields) && says(loser, fields)).map(({ key }) => key)
 }
 
-/** Values to give back when a merge is undone, and the fields that somebody has changed since, which stay. */
+/** The values to restore when a merge is undone, and the fields that were changed since, which stay. */
 export function undoneValues({ before, after, now }: { before: Values, after: Values, now: Values }): { values: Record<string, unknown>, kept: string[] } {
   const fields = Object.keys(after)
   return {

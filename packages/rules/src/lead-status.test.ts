@@ -38,7 +38,7 @@ describe('lead statuses', () => {
     }
   })
 
-  it('asks a reason of the lost only', () => {
+  it('requires a reason for lost leads only', () => {
     expect(needsReason('Junk')).toBe(true)
     expect(needsReason('Contacted')).toBe(false)
   })

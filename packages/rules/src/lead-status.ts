@@ -1,4 +1,4 @@
-/** Statuses of a lead with their fixed type (so that reports hold) and what may follow; domain rule 4.1. */
+/** Lead statuses with their fixed type (for reports) and the statuses that may follow; domain rule 4.1. */
 export const leadStatuses = {
   New: { type: 'Open', colour: 'blue', next: ['Assigned', 'Contacted', 'Unqualified', 'Declined by client', 'Junk', 'Dormant'] },
   Assigned: { type: 'Open', colour: 'geekblue', next: ['Contacted', 'Unqualified', 'Declined by client', 'Junk', 'Dormant'] },
@@ -27,28 +27,28 @@ export function nextLeadStatuses(from: string): readonly LeadStatus[] {
   return isLeadStatus(from) ? leadStatuses[from].next : []
 }
 
-/** Leaving the pipeline unhappily asks for a reason. */
+/** Leaving the pipeline unsuccessfully requires a reason. */
 export const needsReason = (status: LeadStatus) => leadStatuses[status].type === 'Lost'
 
-/** Moves that decide on credit: they ask for its permission and for a person who did not make the lead ready. */
+/** Moves that decide on credit: they require its permission and a person who did not prepare the lead. */
 const creditDecisions: readonly LeadStatus[] = ['Approved', 'Declined by credit']
 export const isCreditDecision = (status: LeadStatus) => creditDecisions.includes(status)
 
 export interface LeadGuardState {
   consentStatus: string
   affordabilityOutcome: string
-  /** Days that an assessment holds, when the last one is older. */
+  /** Set when the last assessment is outdated: the validity of assessments in days. */
   outdatedAfterDays?: number
 }
 
-/** Statuses of a lead whose client has consented. */
+/** Statuses that require the client's consent. */
 export const needsConsent: readonly LeadStatus[] = ['Qualified', 'Onboarding', 'Submitted', 'Approved', 'Converted']
-/** Statuses of a lead whose last assessment has passed. */
+/** Statuses that require a passed last assessment. */
 export const needsAssessment: readonly LeadStatus[] = ['Submitted', 'Approved', 'Converted']
 
 export const passedOutcomes: readonly string[] = ['PASS', 'REFER APPROVED']
 
-/** What else a status asks of the lead as it is at this moment; null when nothing stands against it. */
+/** The further requirement of a status that the lead does not meet at this moment; null when there is none. */
 export function refuseLeadStatus(to: LeadStatus, lead: LeadGuardState): string | null {
   if (needsConsent.includes(to) && lead.consentStatus !== 'GRANTED') {
     const stands = { WITHDRAWN: 'has withdrawn consent', DECLINED: 'has declined consent', EXPIRED: 'did not answer the request for consent' }[lead.consentStatus]
@@ -60,7 +60,7 @@ export function refuseLeadStatus(to: LeadStatus, lead: LeadGuardState): string |
   return lead.outdatedAfterDays === undefined ? null : `The affordability assessment is older than ${lead.outdatedAfterDays} days. Make a new one.`
 }
 
-/** True when an assessment of that moment holds no longer. */
+/** True when an assessment of that time is no longer valid. */
 export function isOutdated(assessedAt: Date | string | null | undefined, days: number, now = Date.now()): boolean {
   return assessedAt === null || assessedAt === undefined || new Date(assessedAt).getTime() < now - days * 86_400_000
 }

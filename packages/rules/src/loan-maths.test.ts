@@ -38,7 +38,7 @@ describe('schedule', () => {
     expect(moneyText(loanSchedule({ principal: 100_000, rate: new Decimal('0.0999').dividedBy(12), periods: 36 }).instalment)).toBe('3226.25')
   })
 
-  it('charges no interest before the first instalment at the begin', () => {
+  it('charges no interest before the first instalment at the start', () => {
     const { rows } = loanSchedule({ principal: 10_000, rate: '0.02', periods: 12, when: 'begin' })
     expect(rows[0]).toMatchObject({ interest: zero, instalment: new Decimal('927.05') })
   })

@@ -5,11 +5,11 @@ import { Decimal, zero, type DecimalValue } from './money.ts'
  * (numpy.org pmt, pv). Money received counts as positive, money paid as negative; nothing is rounded here.
  */
 export interface Terms {
-  /** Interest a period as a fraction: 0.02 is 2 %. */
+  /** Interest per period as a fraction: 0.02 is 2 %. */
   rate: DecimalValue
   /** Number of periods, at least 1. */
   periods: number
-  /** Instalments at the end of each period (the usual) or at its begin. */
+  /** Instalments at the end of each period (the usual case) or at its start. */
   when?: 'end' | 'begin'
 }
 
@@ -19,7 +19,7 @@ export function payment({ present, future = zero, ...terms }: Terms & { present:
   return growth.times(present).plus(future).dividedBy(annuity).negated()
 }
 
-/** What the instalments are worth today: PV(.025, 24, −1500) = 26 827.4787. */
+/** The present value of the instalments: PV(.025, 24, −1500) = 26 827.4787. */
 export function presentValue({ instalment, future = zero, ...terms }: Terms & { instalment: DecimalValue, future?: DecimalValue }): Decimal {
   const { growth, annuity } = factors(terms)
   return annuity.times(instalment).plus(future).dividedBy(growth).negated()

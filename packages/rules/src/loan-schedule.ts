@@ -1,7 +1,7 @@
 import { payment, type Terms } from './loan-maths.ts'
 import { atLeastZero, roundMoney, smallest, zero, type Decimal, type DecimalValue } from './money.ts'
 
-/** One instalment as it is posted; amounts in two decimals. */
+/** One instalment, rounded; amounts with two decimals. */
 export interface ScheduleRow {
   /** 1 is the first instalment. */
   number: number
@@ -21,8 +21,8 @@ export interface Schedule {
 }
 
 /**
- * Equal instalments with interest on the posted balance. Each instalment is rounded HALF_EVEN; the last one absorbs
- * the residue, so that the principal adds up to the loan to the cent. `principal` in two decimals.
+ * Equal instalments with interest on the rounded balance. Each instalment is rounded HALF_EVEN; the last one absorbs the residue, so
+ * that the principal adds up to the loan to the cent. `principal` has two decimals.
  */
 export function loanSchedule({ principal, ...terms }: Terms & { principal: DecimalValue }): Schedule {
   const loan = roundMoney(principal)
@@ -39,10 +39,10 @@ export function loanSchedule({ principal, ...terms }: Terms & { principal: Decim
 }
 
 function rowOf({ number, balance, instalment, terms }: { number: number, balance: Decimal, instalment: Decimal, terms: Terms }): ScheduleRow {
-  // An instalment at the begin of the first period finds no interest yet.
+  // An instalment at the start of the first period bears no interest yet.
   const isInterestFree = terms.when === 'begin' && number === 1
   const interest = isInterestFree ? zero : roundMoney(balance.times(terms.rate))
-  // Loans of a few cents: rounded up, instalments pay them off early; rounded down, the interest alone is paid.
+  // Loans of a few cents: rounded up, instalments pay them off early; rounded down, only the interest is paid.
   const principal = number === terms.periods ? balance : smallest(atLeastZero(instalment.minus(interest)), balance)
   return { number, instalment: principal.plus(interest), interest, principal, balance: balance.minus(principal) }
 }

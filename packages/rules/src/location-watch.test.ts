@@ -33,7 +33,7 @@ describe('the location watcher', () => {
     expect(play(on, seen(0), seen(20), seen(40), seen(60), seen(80), seen(100), seen(120)).stored).toHaveLength(3)
   })
 
-  it('waits 30 s after up to five failures in a row, then 15 minutes, and forgets them at a success', () => {
+  it('waits 30 s after up to five consecutive failures, then 15 minutes, and resets at a success', () => {
     const failures = (count: number) => Array.from({ length: count }, () => failed())
     for (const count of [1, 5]) expect(wait(play(on, ...failures(count)))).toBe(30_000)
     expect(wait(play(on, ...failures(6)))).toBe(15 * 60_000)
@@ -49,7 +49,7 @@ describe('the location watcher', () => {
 
   it.each(['unavailable', 'timeout', 'unknown'] as const)('counts %s', (error) => expect(play(on, failed(error)).watch.failures).toBe(1))
 
-  it('goes on from what an earlier day stored on this device, and stops with the day', () => {
+  it('continues from what an earlier day stored on this device, and stops with the day', () => {
     expect(play({ kind: 'start', at: start, stored: fix(0), last: fix(0) }, seen(10)).stored).toEqual([])
     const ended = play(on, seen(0), { kind: 'stop' }, seen(500), failed(), { kind: 'wake', at: start })
     expect([ended.stored.length, ended.watch.nextAt, phaseOf(ended.watch)]).toEqual([1, null, 'off'])
@@ -57,7 +57,7 @@ describe('the location watcher', () => {
     expect(play(on, seen(0), { kind: 'start', at: start + 1_000 }).watch.nextAt).toBe(start + 30_000)
   })
 
-  it('says how it stands', () => {
+  it('reports its phase', () => {
     expect(phaseOf(play(on).watch)).toBe('searching')
     expect(phaseOf(play(on, seen(0), failed()).watch)).toBe('searching')
     expect(phaseOf(play(on, failed()).watch)).toBe('lost')

@@ -3,27 +3,27 @@ import type { Fix } from './fix-quality.ts'
 
 /** Figures of specification 9. */
 export const watchLimits = {
-  /** What the device is asked for. */
+  /** Options of the request to the device. */
   reading: { enableHighAccuracy: true, timeout: 5_000, maximumAge: 5_000 },
-  /** A move of this many metres since the last stored position is worth a record. */
+  /** A move of this many metres since the last stored position justifies a record. */
   moveMetres: 50,
-  /** Until the next reading: at first and after a denial, after a success or few failures, after more than five. */
+  /** Delay until the next reading: at first and after a denial, after a success or few failures, after more than five. */
   recheckMs: 5 * 60_000, soonMs: 30_000, lateMs: 15 * 60_000,
   fewFailures: 5,
 } as const
 
-/** How a reading failed; a denial is the user's will and no failure. */
+/** How a reading failed; a denial is the user's choice and not a failure. */
 export type ReadingError = 'denied' | 'unavailable' | 'timeout' | 'unknown'
 
-/** What the watcher knows. `stored` is the last position that became a record. */
+/** The watcher's state. `stored` is the last position that became a record. */
 export interface Watch {
   isOn: boolean
   isDenied: boolean
-  /** Failures in a row. */
+  /** Consecutive failures. */
   failures: number
   last: Fix | null
   stored: Fix | null
-  /** When the device is read next (ms since 1970); null while off. */
+  /** Time of the next reading (ms since 1970); null while off. */
   nextAt: number | null
 }
 
@@ -32,12 +32,12 @@ export type WatchEvent =
   | { kind: 'stop' }
   | { kind: 'fix', fix: Fix, at: number }
   | { kind: 'error', error: ReadingError, at: number }
-  /** The user may have changed their mind, or the screen came back: read at once. */
+  /** The user may have changed the permission, or the screen came back: read at once. */
   | { kind: 'wake', at: number }
 
 export const watchOff: Watch = { isOn: false, isDenied: false, failures: 0, last: null, stored: null, nextAt: null }
 
-/** The next state, and the fix to store when there is one. What happens while it is off changes nothing. */
+/** The next state, and the fix to store when there is one. Events while it is off change nothing. */
 export function watchStep(watch: Watch, event: WatchEvent): { watch: Watch, store?: Fix } {
   if (event.kind === 'start') return { watch: watch.isOn ? watch : { ...watchOff, isOn: true, last: event.last ?? null, stored: event.stored ?? null, nextAt: event.at } }
   if (event.kind === 'stop') return { watch: { ...watchOff, last: watch.last, stored: watch.stored } }
@@ -61,7 +61,7 @@ function afterFix(watch: Watch, { fix, at }: { fix: Fix, at: number }): { watch:
   return hasMoved ? { watch: next, store: fix } : { watch: next }
 }
 
-/** How the watcher stands, in a word: what the top bar shows. */
+/** The phase of the watcher, as the top bar shows it. */
 export type WatchPhase = 'off' | 'searching' | 'live' | 'lost' | 'denied'
 
 export function phaseOf({ isOn, isDenied, failures, last }: Watch): WatchPhase {

@@ -4,7 +4,7 @@ import { mergeField, mergeSet } from './merge.ts'
 const field = (old: unknown, mine: unknown, theirs: unknown, isCurrent = false) => ({ old, mine, theirs, isCurrent })
 
 describe('merge of one field', () => {
-  it('takes mine when the server still holds what I saw', () => expect(mergeField('threeWay', field('a', 'b', 'a'))).toEqual({ verdict: 'take', value: 'b' }))
+  it('takes mine when the server still has what I saw', () => expect(mergeField('threeWay', field('a', 'b', 'a'))).toEqual({ verdict: 'take', value: 'b' }))
   it('is nothing when both want the same', () => expect(mergeField('threeWay', field('a', 'b', 'b'))).toEqual({ verdict: 'same' }))
   it('keeps three values of a conflict', () => expect(mergeField('threeWay', field('a', 'b', 'c'))).toEqual({ verdict: 'conflict', base: 'a', mine: 'b', theirs: 'c' }))
   it('takes mine at the version I saw, whatever old says', () => expect(mergeField('threeWay', field('x', 'b', 'c', true))).toEqual({ verdict: 'take', value: 'b' }))

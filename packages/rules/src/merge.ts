@@ -1,4 +1,4 @@
-/** How a field behaves when device and server both changed it (sync protocol, conflict policy). */
+/** How a field is merged when device and server both changed it (sync protocol, conflict policy). */
 export type MergeClass = 'threeWay' | 'server' | 'set' | 'lines' | 'higher' | 'ask'
 
 export type FieldMerge =
@@ -7,7 +7,7 @@ export type FieldMerge =
   | { verdict: 'conflict', base: unknown, mine: unknown, theirs: unknown }
   | { verdict: 'refuse' }
 
-/** Values compare as the wire writes them: numbers by value, text by characters, missing as null, objects by content. */
+/** Compares values in wire form: numbers by value, text by characters, missing equals null, objects by content. */
 export function isSame(a: unknown, b: unknown): boolean {
   const left = a ?? null
   const right = b ?? null
@@ -18,8 +18,8 @@ export function isSame(a: unknown, b: unknown): boolean {
 }
 
 /**
- * Three-way merge of one field: `old` is what the device saw, `mine` what it wants, `theirs` what the server holds.
- * A value changed to and fro counts as unchanged.
+ * Three-way merge of one field: `old` is what the device read, `mine` its new value, `theirs` the server's value. A value that was
+ * changed and changed back counts as unchanged.
  */
 export function mergeField(merge: MergeClass, { old, mine, theirs, isCurrent }: { old: unknown, mine: unknown, theirs: unknown, isCurrent: boolean }): FieldMerge {
   if (merge === 'server') return { verdict: 'refuse' }

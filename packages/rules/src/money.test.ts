@@ -11,7 +11,7 @@ describe('rounding', () => {
 
   it('never shows a negative zero', () => expect(moneyText('-0.001')).toBe('0.00'))
 
-  it('cuts limits instead of rounding them up', () => {
+  it('rounds limits down', () => {
     expect(roundLimit('99.999').toFixed(2)).toBe('99.99')
     expect(roundMoney('99.999').toFixed(2)).toBe('100.00')
   })

@@ -1,8 +1,8 @@
 import { Decimal as Base } from 'decimal.js'
 
 /**
- * Decimal numbers of all sums of money: 34 digits inside, HALF_EVEN when rounded. A constructor of its own, so that
- * nobody else's settings of decimal.js reach our sums.
+ * The decimal type of all money: 34 digits internally, HALF_EVEN rounding. A separate constructor, so that other settings of decimal.js
+ * do not affect it.
  */
 export const Decimal = Base.clone({ precision: 34, rounding: Base.ROUND_HALF_EVEN, toExpNeg: -30, toExpPos: 30 })
 export type Decimal = InstanceType<typeof Decimal>
@@ -10,17 +10,17 @@ export type DecimalValue = Decimal | number | string
 
 export const zero = new Decimal(0)
 
-/** An amount as it is posted: two decimals, HALF_EVEN (0.125 -> 0.12, 0.135 -> 0.14). */
+/** Rounds an amount: two decimals, HALF_EVEN (0.125 -> 0.12, 0.135 -> 0.14). */
 export function roundMoney(value: DecimalValue): Decimal {
   return new Decimal(value).toDecimalPlaces(2, Decimal.ROUND_HALF_EVEN)
 }
 
-/** An upper limit in two decimals, rounded towards zero: a limit is never passed by the cent that rounding gives. */
+/** Rounds an upper limit to two decimals towards zero, so that rounding never exceeds the limit by a cent. */
 export function roundLimit(value: DecimalValue): Decimal {
   return new Decimal(value).toDecimalPlaces(2, Decimal.ROUND_DOWN)
 }
 
-/** The posted amount as text with two decimals, as it travels and is stored: "945.60". */
+/** The rounded amount as text with two decimals, its wire and storage form: "945.60". */
 export function moneyText(value: DecimalValue): string {
   const posted = roundMoney(value)
   return (posted.isZero() ? zero : posted).toFixed(2)

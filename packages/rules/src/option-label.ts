@@ -1,6 +1,6 @@
 export interface TenantOption { Id: string, name: string, tenantId: string }
 
-/** Options of tenant-defined lists: the short code stands in brackets when the row belongs to another tenant; sorted by label. */
+/** Options of tenant-defined lists, sorted by label: the short code is added in brackets when the row belongs to another tenant. */
 export function toTenantOptions<T extends TenantOption>(rows: readonly T[], currentTenantId: string, shortCodes: ReadonlyMap<string, string>) {
   return rows.map((row) => {
     const code = row.tenantId === currentTenantId ? undefined : shortCodes.get(row.tenantId)

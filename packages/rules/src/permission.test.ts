@@ -22,7 +22,7 @@ describe('permission check', () => {
     expect(mayAny(holder([], true), ['ADMIN/ROLES/DELETE'])).toBe(true)
   })
 
-  it('asks nothing more than a session where the access says so', () => {
+  it('requires only a session where the access declares it', () => {
     expect(mayAccess(holder([]), { kind: 'session' })).toBe(true)
     expect(mayAccess(holder([]), { kind: 'permission', anyOf: ['SALES'] })).toBe(false)
   })

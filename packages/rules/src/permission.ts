@@ -1,6 +1,6 @@
 import type { Access } from '@outpost/contract/permissions'
 
-/** Permission paths and role names compare without case and surrounding spaces. */
+/** Normalises permission paths and role names, which are compared without case and surrounding spaces. */
 export function normaliseName(name: string): string {
   return name.trim().toUpperCase()
 }
@@ -8,8 +8,8 @@ export function normaliseName(name: string): string {
 export interface Holder { permissions: ReadonlySet<string>, isGlobalAdministrator: boolean }
 
 /**
- * True when the holder has at least one of the paths. A path is exact: `SALES` does not imply `SALES/LEADS`;
- * `ALL` and `ANY` ask for a session only; a global administrator passes every permission check.
+ * True when the holder has at least one of the paths. A path is exact: `SALES` does not imply `SALES/LEADS`. `ALL` and `ANY` require a
+ * session only; a global administrator passes every permission check.
  */
 export function mayAny(holder: Holder, anyOf: readonly string[]): boolean {
   if (holder.isGlobalAdministrator) return true

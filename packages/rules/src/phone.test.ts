@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { trimPhone } from './phone.ts'
 
-describe('phone numbers in one form', () => {
+describe('normalised phone numbers', () => {
   it.each([
     ['0712 345 678', 'KE', '254712345678'],
     ['+254 712-345-678', 'ZA', '254712345678'],

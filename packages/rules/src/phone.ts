@@ -1,9 +1,8 @@
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/min'
 
 /**
- * Digits of the international number without plus, the form that duplicates are compared in.
- * Takes what people type (0712 345 678, +254712345678, 254712345678, 00254712345678); null when it is no number that
- * the numbering plan of its country has.
+ * Digits of the international number without plus, the form in which duplicates are compared. Accepts common forms (0712 345 678,
+ * +254712345678, 254712345678, 00254712345678); null when the country's numbering plan has no such number.
  */
 export function trimPhone(typed: string, country: string): string | null {
   const cleaned = typed.replace(/[\s().-]/g, '').replace(/^00(?=[1-9])/, '+')

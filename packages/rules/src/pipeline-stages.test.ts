@@ -5,7 +5,7 @@ const [first, ...others] = defaultStages.case
 const withFirst = (over: Partial<Stage>) => stageFaults('case', [{ ...first as Stage, ...over }, ...others]).map(({ part, message }) => `${part} ${message}`)
 
 describe('stages of a pipeline', () => {
-  it.each(pipelineEntities)('begin sound for a %s', (entity) => expect(stageFaults(entity, defaultStages[entity])).toEqual([]))
+  it.each(pipelineEntities)('are valid by default for a %s', (entity) => expect(stageFaults(entity, defaultStages[entity])).toEqual([]))
   it('give each status one stage', () => {
     expect(withFirst({ statuses: [] })).toEqual(['statuses needs at least one status', 'statuses no stage stands for New'])
     expect(withFirst({ statuses: ['New', 'Waiting'] })).toEqual(['statuses Waiting stands in New already'])

@@ -5,7 +5,7 @@ export type PipelineEntity = (typeof pipelineEntities)[number]
 export const stageTypes = ['open', 'won', 'lost'] as const
 export type StageType = (typeof stageTypes)[number]
 
-/** Statuses of a case: what its stage means, whatever the company calls the stage. */
+/** Statuses of a case: the meaning of its stage, whatever the company calls the stage. */
 export const caseStatuses = {
   'New': { type: 'open', colour: 'blue' },
   'In progress': { type: 'open', colour: 'cyan' },
@@ -16,19 +16,19 @@ export const caseStatuses = {
 export type CaseStatus = keyof typeof caseStatuses
 export const caseStatusNames = Object.keys(caseStatuses) as CaseStatus[]
 
-/** The fixed statuses that stages of an entity may stand for. */
+/** The fixed statuses that stages of an entity may represent. */
 export const statusesOf = (entity: PipelineEntity): readonly string[] => (entity === 'lead' ? leadStatusNames : caseStatusNames)
 
 export interface Stage { name: string, colour: string, probability: number, type: StageType, statuses: readonly string[] }
 
-/** The type a status means: its stage must be of the same. */
+/** The type of a status: its stage must have the same. */
 export function typeOfStatus(entity: PipelineEntity, status: string): StageType | undefined {
   if (entity === 'case') return Object.hasOwn(caseStatuses, status) ? caseStatuses[status as CaseStatus].type : undefined
   const type = Object.hasOwn(leadStatuses, status) ? leadStatuses[status as keyof typeof leadStatuses].type : undefined
   return type === undefined ? undefined : type === 'Won' ? 'won' : type === 'Lost' ? 'lost' : 'open'
 }
 
-/** The stages that a company begins with. */
+/** The stages of a new company. */
 export const defaultStages: Record<PipelineEntity, readonly Stage[]> = {
   lead: [
     { name: 'New', colour: 'blue', probability: 10, type: 'open', statuses: ['New', 'Assigned', 'Recycled'] },
@@ -50,7 +50,7 @@ export const defaultStages: Record<PipelineEntity, readonly Stage[]> = {
 
 export interface StageFault { index: number, part: 'name' | 'statuses' | 'type' | 'probability', message: string }
 
-/** What is wrong with the stages of a pipeline: every status has exactly one stage of its own type, names are unique. */
+/** The faults of a pipeline's stages: every status must have exactly one stage of its own type, and names must be unique. */
 export function stageFaults(entity: PipelineEntity, stages: readonly Stage[]): StageFault[] {
   const faults: StageFault[] = []
   const names = new Set<string>()

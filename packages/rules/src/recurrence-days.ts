@@ -1,7 +1,7 @@
 import type { RecurrenceRule } from './recurrence-rule.ts'
 
 const dayMs = 86_400_000
-/** Days since 1970 of a date; months beyond the year count on. */
+/** Days since 1970 of a date; months above 12 continue into the next years. */
 const dayNumber = (year: number, month: number, day = 1) => Math.round(new Date(0).setUTCFullYear(year, month - 1, day) / dayMs)
 /** Monday is 0. */
 const weekdayOf = (day: number) => (((day + 3) % 7) + 7) % 7
@@ -15,7 +15,7 @@ function factsOf(day: number): DayFacts {
   return { day, year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, date: date.getUTCDate() }
 }
 
-/** The rule with what its first day says where it says nothing itself. */
+/** Fills the missing parts of a rule from its first day. */
 export function completeRule(rule: RecurrenceRule, start: number): RecurrenceRule {
   if ([rule.weekNumbers, rule.yearDays, rule.monthDays, rule.weekdays].some((list) => list.length > 0)) return rule
   const { month, date } = factsOf(start)
@@ -25,7 +25,10 @@ export function completeRule(rule: RecurrenceRule, start: number): RecurrenceRul
   return rule
 }
 
-/** The days, weeks, months or years of a rule by number: 0 holds the start. Says which one holds a day, and where one begins and ends. */
+/**
+ * The numbered periods (days, weeks, months or years) of a rule; number 0 contains the start. Returns the number of the period of a day,
+ * and a period's first and last day.
+ */
 export function periodsOf({ frequency, weekStart }: RecurrenceRule, start: number): { indexOf(day: number): number, stretch(index: number): Stretch } {
   const { year, month } = factsOf(start)
   const weekOfStart = start - ((weekdayOf(start) - weekStart + 7) % 7)
@@ -40,7 +43,7 @@ export function periodsOf({ frequency, weekStart }: RecurrenceRule, start: numbe
   }
 }
 
-/** Days of a stretch that a complete rule means, in order; those of its positions alone where it names any. */
+/** The days of a range that match a complete rule, in order; only those at its positions, where it names any. */
 export function daysWithin(rule: RecurrenceRule, { first, last }: Stretch): number[] {
   const days: number[] = []
   for (let day = first; day <= last; day += 1) if (isMeant(rule, factsOf(day))) days.push(day)
@@ -48,7 +51,7 @@ export function daysWithin(rule: RecurrenceRule, { first, last }: Stretch): numb
   return days.filter((_, index) => isAmong(rule.positions, index + 1, days.length))
 }
 
-/** Whether a list names a place among `count` places, counted from its start or its end. */
+/** Whether a list contains a position among `count`, counted from the start or the end. */
 const isAmong = (list: readonly number[], place: number, count: number) => list.includes(place) || list.includes(place - count - 1)
 const allows = (list: readonly unknown[], isNamed: () => boolean) => list.length === 0 || isNamed()
 
@@ -70,7 +73,7 @@ function isWeekday({ frequency, months }: RecurrenceRule, { day, nth }: Recurren
   return nth > 0 ? Math.floor((facts.day - first) / 7) + 1 === nth : Math.floor((next - 1 - facts.day) / 7) + 1 === -nth
 }
 
-/** A week belongs to the year that holds four of its days or more. */
+/** A week belongs to the year that contains at least four of its days. */
 function isWeekNumber({ weekStart, weekNumbers }: RecurrenceRule, { day }: DayFacts): boolean {
   const middle = day - ((weekdayOf(day) - weekStart + 7) % 7) + 3
   const { year } = factsOf(middle)

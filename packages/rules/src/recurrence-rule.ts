@@ -3,7 +3,7 @@ const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const
 const weekdayNames = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 const mostCounted = 400
 
-/** A rule by which days repeat, as it was written: RFC 5545 without its times of day. */
+/** A parsed recurrence rule: RFC 5545 without times of day. */
 export interface RecurrenceRule {
   frequency: (typeof frequencies)[number]
   interval: number
@@ -13,16 +13,16 @@ export interface RecurrenceRule {
   /** Day on which a week begins; Monday is 0. */
   weekStart: number
   months: readonly number[]
-  /** Those below zero count from the end: -1 is the last day. */
+  /** Negative numbers count from the end: -1 is the last day. */
   monthDays: readonly number[]
   yearDays: readonly number[]
   weekNumbers: readonly number[]
-  /** Without `nth` each such day, with it the nth one of the month or year. */
+  /** Without `nth` every such day, with it the nth one of the month or year. */
   weekdays: readonly { day: number, nth?: number }[]
   positions: readonly number[]
 }
 
-/** Reads the text of a rule; a text that says in words what is wrong with it otherwise. Its start is told beside it, never inside. */
+/** Parses the text of a rule; returns a text that describes the error otherwise. The start is a separate value, never part of the text. */
 export function readRecurrence(text: string): RecurrenceRule | string {
   if (/DTSTART|TZID/i.test(text)) return 'may not say when it starts'
   const parts = new Map<string, string>()
@@ -63,7 +63,7 @@ function readParts(parts: ReadonlyMap<string, string>): RecurrenceRule | string 
 const wholeNumber = (text: string, least: number, most: number): number | undefined =>
   (/^[+-]?\d{1,5}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined)
 
-/** Numbers of 1 to most, or of -1 to -most; undefined when one of them is not. */
+/** Numbers from 1 to most, or from -1 to -most; undefined when one is out of range. */
 function numbers(text: string | undefined, most: number): number[] | undefined {
   const list = (text?.split(',') ?? []).map((part) => wholeNumber(part, -most, most))
   return list.every((value) => value !== undefined && value !== 0) ? list as number[] : undefined
@@ -76,7 +76,7 @@ function readWeekday(text: string): RecurrenceRule['weekdays'][number] | undefin
   return nth === undefined ? { day } : { day, nth: Number(nth) }
 }
 
-/** 20271231 or 20271231T235959Z as a wall-clock time; undefined when it is no such moment. */
+/** 20271231 or 20271231T235959Z as a wall-clock time; undefined when there is no such time. */
 function readTime(text: string): string | undefined {
   const parts = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)Z?)?$/.exec(text)
   if (!parts) return undefined

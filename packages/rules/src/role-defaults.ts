@@ -26,7 +26,7 @@ const management: Permission[] = [
 
 const everything: Permission[] = [...permissionHierarchies]
 
-/** What each system role may do in a new company; companies change it under Roles. */
+/** The permissions of each system role in a new company; companies change them under Roles. */
 export const roleDefaults: Record<SystemRoleKey, readonly Permission[]> = {
   global: everything,
   admin: everything,
@@ -42,7 +42,7 @@ export const roleDefaults: Record<SystemRoleKey, readonly Permission[]> = {
   md: [...management, ...withActions('ADMIN/PRODUCTS', 'ADMIN/INSURANCE', 'ADMIN/REPORTS'), 'ADMIN/TENANTS', 'ADMIN/ROLES', 'ADMIN/LOCATIONS'],
 }
 
-/** The default permissions of a role without repeats, sorted. */
+/** The default permissions of a role, without duplicates, sorted. */
 export function defaultPermissions(key: SystemRoleKey): Permission[] {
   return [...new Set(roleDefaults[key])].toSorted()
 }

@@ -11,19 +11,19 @@ const hasAny = (roleNames: readonly string[], wanted: readonly string[]) =>
 
 /** Administrator of any kind (specification 6: admin-type). */
 export const isAdminType = (roleNames: readonly string[]) => hasAny(roleNames, adminTypes)
-/** Administers a tenant (specification 6: tenant admin). */
+/** Administrator of a tenant (specification 6: tenant admin). */
 export const isTenantAdmin = (roleNames: readonly string[]) => hasAny(roleNames, tenantAdmins)
-/** Passes every permission check, never the wall between companies. */
+/** Passes every permission check, but never the separation of companies. */
 export const isGlobalAdministrator = (roleNames: readonly string[]) => hasAny(roleNames, ['GLOBAL ADMINISTRATOR'])
 /** Works offline with periodic sync. */
 export const isFieldRole = (roleNames: readonly string[]) => hasAny(roleNames, fieldRoles)
-/** Loan officers and team leaders see their tenant as fixed text and cannot switch. */
+/** Loan officers and team leaders see their tenant as read-only text and cannot switch. */
 export const maySwitchTenant = (roleNames: readonly string[]) =>
   !hasAny(roleNames, fixedTenantRoles) || isAdminType(roleNames)
 /** First screen after login: My Work for loan officers and team leaders, the dashboard for everyone else. */
 export const landingScreen = (roleNames: readonly string[]) => (hasAny(roleNames, fixedTenantRoles) ? '/agents/landingpage' : '/')
 
-/** The stable key of a role that carries a system role's name. */
+/** The stable key of the system role with a given name. */
 export function systemRoleByName(name: string): SystemRoleKey | undefined {
   return systemRoles.find((role) => normaliseName(role.name) === normaliseName(name))?.key
 }

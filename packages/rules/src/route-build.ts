@@ -4,17 +4,17 @@ import type { RouteInput, RouteSettings, RouteStop, StopLock } from './route-pla
 import { timeRoute, type TimedRoute } from './route-schedule.ts'
 import type { PlannedRoute } from './route-conflicts.ts'
 
-/** What planning knows of an activity. Times are milliseconds since 1970. */
+/** An activity as planning uses it. Times are milliseconds since 1970. */
 export interface PlanActivity { id: string, name: string, lat: number | null, lng: number | null, start: number, end: number }
 
-/** A stop as a plan holds it; the order of the list is the order of each agent's day. */
+/** A stop as a plan stores it; the order of the list is the order of each agent's day. */
 export interface PlanStop {
   activityId: string
   userId: string
   /** YYYY-MM-DD; the day the activity is due when not given. */
   day?: string | undefined
   lock?: StopLock | null | undefined
-  /** The activity's start is an appointment; else the plan sets the time. */
+  /** The activity's start is an appointment; otherwise the plan sets the time. */
   keepsTime?: boolean | undefined
 }
 
@@ -31,7 +31,10 @@ export interface PlanSettings extends RouteSettings {
 export interface DayRoute<Activity extends PlanActivity = PlanActivity, Stop extends PlanStop = PlanStop> { userId: string, day: string, stops: { stop: Stop, activity: Activity }[] }
 export interface TimedDay<Activity extends PlanActivity = PlanActivity, Stop extends PlanStop = PlanStop> extends DayRoute<Activity, Stop> { timed: TimedRoute }
 
-/** The stops by agent and day, in their given order; those whose activity is unknown are left out. An appointment falls on its own day, whatever was asked. */
+/**
+ * The stops by agent and day, in their given order, without those whose activity is unknown. An appointment is on its own day, whatever
+ * day was requested.
+ */
 export function dayRoutes<Activity extends PlanActivity, Stop extends PlanStop>(stops: readonly Stop[], activities: ReadonlyMap<string, Activity>, timeZone: string): DayRoute<Activity, Stop>[] {
   const known = stops.flatMap((stop) => {
     const activity = activities.get(stop.activityId)
@@ -48,7 +51,7 @@ export const stopDay = (stop: PlanStop, activity: PlanActivity, timeZone: string
 
 const pointOf = (lat: number | null | undefined, lng: number | null | undefined): Point | null => (lat == null || lng == null ? null : { latitude: lat, longitude: lng })
 
-/** A stop as the sums take it: the activity's length is the stay, an appointment its window. */
+/** A stop as the calculation uses it: the activity's length is the stay, an appointment is its time window. */
 export function routeStop({ stop, activity }: { stop: PlanStop, activity: PlanActivity }): RouteStop {
   return {
     id: activity.id, point: pointOf(activity.lat, activity.lng), stay: Math.max(0, activity.end - activity.start) / 1000, lock: stop.lock ?? null,
@@ -56,7 +59,7 @@ export function routeStop({ stop, activity }: { stop: PlanStop, activity: PlanAc
   }
 }
 
-/** What timeRoute and orderStops need of one day. */
+/** The input of timeRoute and orderStops for one day. */
 export function routeInput(settings: PlanSettings, { day, stops }: Pick<DayRoute, 'day' | 'stops'>, timeZone: string): RouteInput {
   const start = pointOf(settings.startLat, settings.startLng)
   return { stops: stops.map(routeStop), startsAt: timeAt(day, settings.dayStart, timeZone), start, end: settings.returnsToStart ? start : null, settings }
@@ -66,7 +69,7 @@ export function timeDay<Activity extends PlanActivity, Stop extends PlanStop>(se
   return { ...route, timed: timeRoute(routeInput(settings, route, timeZone)) }
 }
 
-/** A timed day as findConflicts takes it. */
+/** A timed day in the form of findConflicts. */
 export function plannedRoute(settings: PlanSettings, { userId, day, stops, timed }: TimedDay, timeZone: string): PlannedRoute {
   return {
     userId, day, start: pointOf(settings.startLat, settings.startLng), endsAt: timed.endsAt,

@@ -1,7 +1,7 @@
 import type { Point } from './distance.ts'
 import { defaultRouteSettings, roadMetres, travelSeconds, type RouteSettings } from './route-plan.ts'
 
-/** A stop as it is planned. Times are milliseconds since 1970. */
+/** A planned stop. Times are milliseconds since 1970. */
 export interface PlannedStop {
   id: string
   activityId: string
@@ -12,7 +12,7 @@ export interface PlannedStop {
   notAfter?: number
 }
 
-/** What one agent does on one day. */
+/** One agent's plan of one day. */
 export interface PlannedRoute {
   userId: string
   /** The day as YYYY-MM-DD in the company's time zone. */
@@ -21,12 +21,12 @@ export interface PlannedRoute {
   /** Working hours of the day. */
   opensAt: number
   closesAt: number
-  /** When the agent is done, the way back included. */
+  /** When the agent finishes, including the way back. */
   endsAt: number
   stops: readonly PlannedStop[]
 }
 
-/** Time in which an agent is taken already: by another plan, or by an activity in none. */
+/** Time in which an agent is busy: with another plan, or with an activity outside any plan. */
 export interface BusyTime { userId: string, from: number, to: number, name: string, activityId: string, planName?: string | null }
 
 export const conflictKinds = ['overlap', 'travel', 'late', 'outside', 'longDay', 'busy', 'noPlace'] as const
@@ -36,17 +36,17 @@ export interface PlanConflict {
   kind: ConflictKind
   userId: string
   day: string
-  /** The stop it stands beside; without one it is the day's. */
+  /** The stop of the conflict; without one it concerns the day. */
   stopId?: string
-  /** By how many minutes it does not fit. */
+  /** The excess in minutes. */
   minutes?: number
-  /** What stands in the way: a stop's or a busy time's activity. */
+  /** The activity that conflicts: a stop's or a busy time's. */
   with?: { activityId: string, name?: string, planName?: string | null }
 }
 
 export interface ConflictInput { routes: readonly PlannedRoute[], busy?: readonly BusyTime[], settings?: RouteSettings }
 
-/** All that cannot be kept in a plan, route by route in the order of the stops. */
+/** All conflicts of a plan, route by route in the order of the stops. */
 export function findConflicts({ routes, busy = [], settings = defaultRouteSettings }: ConflictInput): PlanConflict[] {
   return routes.flatMap((route) => {
     const taken = busy.filter(({ userId }) => userId === route.userId)
@@ -61,10 +61,10 @@ export function findConflicts({ routes, busy = [], settings = defaultRouteSettin
 type Found = Pick<PlanConflict, 'kind' | 'minutes' | 'with'>
 
 const minutes = (milliseconds: number) => Math.ceil(milliseconds / 60_000 - 1e-6)
-/** A second of slack: planned times are kept to the millisecond, sums of ways are not. */
+/** A second of tolerance: planned times have milliseconds, calculated travel times do not. */
 const slack = 1_000
 
-/** The agent is still elsewhere, on the way, or has missed the stop's window. */
+/** The agent is still elsewhere or travelling, or has missed the stop's time window. */
 function betweenStops({ stops, start, opensAt }: PlannedRoute, place: number, settings: RouteSettings): Found[] {
   const stop = stops[place] as PlannedStop
   const before = stops[place - 1]
@@ -91,7 +91,10 @@ function busyAt({ activityId, arrival, departure }: PlannedStop, taken: readonly
   return [{ kind: 'busy', minutes: minutes(overlap), with: { activityId: clash.activityId, name: clash.name, planName: clash.planName ?? null } }]
 }
 
-/** From the beginning of the day, or of an earlier first stop, to the end of the way back, which may end too late although the last stop does not. */
+/**
+ * From the start of the day, or of an earlier first stop, to the end of the way back, which may end too late although the last stop does
+ * not.
+ */
 function lengthOf({ stops, opensAt, closesAt, endsAt }: PlannedRoute, { longestDay }: RouteSettings): Found[] {
   const [first, last] = [stops[0], stops.at(-1)]
   if (!first || !last) return []

@@ -3,13 +3,13 @@ import { defaultRouteSettings, roadMetres, travelSeconds, type RouteInput, type 
 import { routeCost, timeRoute } from './route-schedule.ts'
 
 const better = 1e-6
-/** Orders walked for their lateness in one search. Beyond this a day is hopelessly late, and the best so far stands. */
+/** Orders whose lateness is computed in one search. A day that needs more is hopelessly late, and the best order so far is used. */
 const mostWalks = 60_000
 
 /**
- * The stops in a shorter order: from the nearest-neighbour order and from the given one, 2-opt, swaps and moves of up
- * to three stops (Or-opt) until none helps. Locked stops keep their place; stops without a place go last. Never
- * costlier (routeCost) than the given order with its locks heeded. Source: Croes 1958 (2-opt), Or 1976.
+ * Orders the stops for a shorter route: starts from the nearest-neighbour order and from the given one, then 2-opt, swaps and moves of
+ * up to three stops (Or-opt) until none helps. Locked stops keep their place; stops without a location come last. Never costlier
+ * (routeCost) than the given order with its locks. Source: Croes 1958 (2-opt), Or 1976.
  */
 export function orderStops(input: RouteInput): RouteStop[] {
   const slots = lockedSlots(input.stops)
@@ -22,7 +22,10 @@ export function orderStops(input: RouteInput): RouteStop[] {
 
 interface Slots { stops: RouteStop[], isFixed: boolean[] }
 
-/** First ones to the front, last ones to the end, those without a place before these; a stop locked to its place keeps its number. */
+/**
+ * Stops locked first come first, those locked last come last, stops without a location before these; a stop locked to its place keeps
+ * its number.
+ */
 function lockedSlots(given: readonly RouteStop[]): Slots {
   const rank = (stop: RouteStop) => stop.lock === 'first' ? 0 : stop.lock === 'last' ? 3 : stop.point ? 1 : 2
   const held = new Map(given.flatMap((stop, index) => stop.lock === 'place' ? [[index, stop] as const] : []))
@@ -31,14 +34,14 @@ function lockedSlots(given: readonly RouteStop[]): Slots {
   return { stops, isFixed: stops.map((stop) => Boolean(stop.lock) || !stop.point) }
 }
 
-/** The sums of one ordering. Numbers stand for stops; n is the start, n + 1 the end. */
+/** The data of one ordering. Numbers represent stops; n is the start, n + 1 the end. */
 interface Tour {
   n: number
   isFixed: readonly boolean[]
-  /** Metres between two. */
+  /** Metres between two stops. */
   way(from: number, to: number): number
   metres(order: readonly number[]): number
-  /** Lateness of all stops priced in metres as routeCost does; the sum so far once it is over `most`. */
+  /** The lateness of all stops in metres, priced as in routeCost; the partial sum once it exceeds `most`. */
   late(order: ArrayLike<number>, most?: number): number
 }
 
@@ -50,7 +53,7 @@ function createTour({ start, end, startsAt, settings = defaultRouteSettings }: R
   return { n, isFixed, way, metres, late: latenessOf(stops, startsAt, { ways, msPerMetre: travelSeconds(1000, settings) }) }
 }
 
-/** Flat numbers instead of stops: this sum is made some hundred thousand times. */
+/** Plain numbers instead of stops: this sum is computed some hundred thousand times. */
 function latenessOf(stops: readonly RouteStop[], startsAt: number, { ways, msPerMetre }: { ways: Float64Array, msPerMetre: number }): Tour['late'] {
   const n = stops.length
   if (stops.every(({ notAfter }) => notAfter === undefined)) return () => 0
@@ -73,7 +76,7 @@ function latenessOf(stops: readonly RouteStop[], startsAt: number, { ways, msPer
   }
 }
 
-/** A stop without a place counts as standing where the one before it stands: it is fixed, so this only prices its neighbours. */
+/** A stop without a location counts as being at the previous one: it is fixed, so this only affects the cost of its neighbours. */
 function pointsOf(stops: readonly RouteStop[], start: Point | null | undefined): (Point | null)[] {
   let last = start ?? stops.find(({ point }) => point)?.point ?? null
   return stops.map(({ point }) => (last = point ?? last))
@@ -88,7 +91,7 @@ function waysBetween(points: readonly (Point | null)[], settings: RouteSettings)
   return ways
 }
 
-/** Fills the free places one after the other with the nearest stop that is left. */
+/** Fills the free places one after the other with the nearest remaining stop. */
 function nearestFirst({ n, isFixed, way }: Tour): number[] {
   const left = new Set(Array.from({ length: n }, (_, index) => index).filter((index) => !isFixed[index]))
   let from = n
@@ -131,8 +134,8 @@ function freeRuns({ n, isFixed }: Tour): [number, number][] {
 const at = ({ tour: { n }, order }: Search, place: number) => place < 0 ? n : place >= n ? n + 1 : order[place] as number
 
 /**
- * Takes a change that makes the way shorter by `gain` metres when it pays. One that lengthens the way by more than
- * all present lateness cannot, and is not walked.
+ * Accepts a change that shortens the route by `gain` metres when the total cost falls. A change that lengthens it by more than all
+ * present lateness cannot help and is skipped.
  */
 function attempt(search: Search, gain: number, change: () => number[]): void {
   if (gain + search.late <= better || search.walks >= mostWalks) return
@@ -157,7 +160,7 @@ function reverseParts(search: Search): void {
   }
 }
 
-/** Or-opt: one to three neighbours move elsewhere in their run. */
+/** Or-opt: moves one to three neighbours elsewhere in their run. */
 function moveParts(search: Search): void {
   for (const [from, to] of search.runs) {
     for (let length = 1; length <= Math.min(3, to - from); length += 1) {
@@ -182,7 +185,7 @@ function movePart(search: Search, { i, length, from, to }: { i: number, length: 
   }
 }
 
-/** Two free stops change places, also across a locked one. */
+/** Swaps two free stops, also across a locked one. */
 function swapStops(search: Search): void {
   const free = search.runs.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, index) => from + index))
   for (const [number, i] of free.entries()) {

@@ -32,7 +32,7 @@ describe('ordering the stops', () => {
     }), { numRuns: 300 })
   })
 
-  it('keeps locked stops where they are locked', () => {
+  it('keeps locked stops in place', () => {
     fc.assert(fc.property(fc.array(stop, { maxLength: 12 }), fc.option(point), (made, start) => {
       const stops = stopsOf(made)
       const ordered = orderStops({ stops, startsAt, start })
@@ -45,7 +45,7 @@ describe('ordering the stops', () => {
     }), { numRuns: 300 })
   })
 
-  it('finds the way round a ring that is given crosswise', () => {
+  it('finds the round trip of a ring given crosswise', () => {
     const ring = Array.from({ length: 12 }, (_, index) => ({ latitude: -1.3 + 0.05 * Math.sin((index * Math.PI) / 6), longitude: 36.8 + 0.05 * Math.cos((index * Math.PI) / 6) }))
     const stops = ring.map((place, index): RouteStop => ({ id: `s${index}`, point: place, stay: 0 }))
     const mixed = [0, 6, 1, 7, 2, 8, 3, 9, 4, 10, 5, 11].map((index) => stops[index] as RouteStop)
@@ -54,7 +54,7 @@ describe('ordering the stops', () => {
     expect(metres / (side * 12)).toBeCloseTo(1, 2)
   })
 
-  it('goes round to be in time: a near stop with all day waits for a far one that closes soon', () => {
+  it('takes a detour to be in time: a near stop with all day waits for a far one that closes soon', () => {
     const stops: RouteStop[] = [
       { id: 'near', point: { latitude: -1.29, longitude: 36.82 }, stay: 3_600 },
       { id: 'far', point: { latitude: -1.2, longitude: 36.9 }, stay: 600, notAfter: startsAt + 50 * minute },
@@ -62,7 +62,7 @@ describe('ordering the stops', () => {
     expect(idsOf(orderStops({ stops, startsAt, start: nairobi }))).toEqual(['far', 'near'])
   })
 
-  it('puts stops without a place last and leaves none or one alone', () => {
+  it('puts stops without a place last and does not change none or one', () => {
     const nowhere: RouteStop = { id: 'x', point: null, stay: 60 }
     const somewhere: RouteStop = { id: 'y', point: nairobi, stay: 60 }
     expect(idsOf(orderStops({ stops: [nowhere, somewhere], startsAt }))).toEqual(['y', 'x'])
@@ -71,7 +71,7 @@ describe('ordering the stops', () => {
   })
 })
 
-describe('sharing stops out', () => {
+describe('distributing stops', () => {
   it('gives every stop to exactly one agent, about the same work to each', () => {
     fc.assert(fc.property(fc.array(stop, { maxLength: 30 }), fc.integer({ min: 1, max: 5 }), (made, agents) => {
       const stops = stopsOf(made)
@@ -123,12 +123,12 @@ describe('conflicts', () => {
   const near: RouteStop = { id: 'near', point: { latitude: -1.29, longitude: 36.82 }, stay: 3_600 }
   const far: RouteStop = { id: 'far', point: { latitude: -1.2, longitude: 36.9 }, stay: 600 }
 
-  it('tells an appointment during another visit from one that cannot be reached', () => {
+  it('distinguishes an appointment during another visit from one that cannot be reached', () => {
     expect(kindsOf(routeFrom([near, { ...far, notAfter: startsAt + 30 * minute }]))).toEqual(['overlap'])
     expect(kindsOf(routeFrom([near, { ...far, notAfter: startsAt + 65 * minute }]))).toEqual(['late'])
   })
 
-  it('sees stored times that overlap or leave no time to travel', () => {
+  it('finds stored times that overlap or leave no time to travel', () => {
     const route = routeFrom([near, far])
     const [first, second] = route.stops
     const moved = (arrival: number) => ({ ...route, stops: [first, { ...second, arrival, departure: arrival + 600_000 }] as never })
@@ -136,7 +136,7 @@ describe('conflicts', () => {
     expect(findConflicts({ routes: [moved((first?.departure ?? 0) + minute)] })).toMatchObject([{ kind: 'travel', stopId: 'far', with: { activityId: 'a0' } }])
   })
 
-  it('sees stops outside working hours, days that are too long, places nobody knows and other work at that time', () => {
+  it('finds stops outside working hours, too long days, unknown places and other work at that time', () => {
     expect(kindsOf(routeFrom([near], { closesAt: startsAt + 30 * minute }))).toEqual(['outside'])
     const { stops: [stop] } = routeFrom([near])
     const late = findConflicts({ routes: [routeFrom([near], { closesAt: stop!.departure, endsAt: stop!.departure + 20 * minute })] })
@@ -164,7 +164,7 @@ describe('days in a time zone', () => {
   })
 })
 
-describe('what was driven', () => {
+describe('driven distance', () => {
   const fix = (longitude: number, over: object = {}) => ({ latitude: -1.3, longitude, at: startsAt + longitude * 1e6, accuracy: 10, source: 'live', ...over })
   it('adds up fresh fixes and leaves reused, vague and doubted ones out', () => {
     const way = metresBetween(fix(36.8), fix(36.81))
@@ -172,11 +172,11 @@ describe('what was driven', () => {
     const doubtful = [{ source: 'cached' }, { accuracy: 9_999 }, { flags: ['teleport'] }].map((over) => fix(36.805, { latitude: -1.4, ...over }))
     expect(trackMetres([fix(36.8), ...doubtful, fix(36.81)])).toBeCloseTo(way, 6)
   })
-  it('tells how far off a visit was', () => {
+  it('measures the deviation of a visit', () => {
     expect(deviationOf({ point: nairobi, arrival: startsAt }, { point: nairobi, at: startsAt + 12 * minute })).toEqual({ metres: 0, minutes: 12 })
     expect(deviationOf({ point: nairobi, arrival: null }, { point: null, at: startsAt })).toEqual({ metres: null, minutes: null })
   })
-  it('measures from a place to a way', () => {
+  it('measures from a place to a path', () => {
     const way = [{ latitude: 0, longitude: 0 }, { latitude: 0, longitude: 1 }]
     expect(metresToWay({ latitude: 0.01, longitude: 0.5 }, way)).toBeCloseTo(1_111.9, 0)
     expect(metresToWay({ latitude: 0, longitude: 1.01 }, way)).toBeCloseTo(1_111.9, 0)

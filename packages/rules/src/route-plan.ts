@@ -1,20 +1,20 @@
 import type { Point } from './distance.ts'
 import { metresBetween } from './distance.ts'
 
-/** What a route is calculated with: there are no roads, so a straight line times a factor stands for the way. */
+/** Settings of route calculation: there is no road network, so the straight line times a factor represents the road. */
 export interface RouteSettings {
-  /** Way driven for each metre of the straight line. */
+  /** Metres driven per metre of the straight line. */
   roadFactor: number
   /** Mean speed between stops, km/h. */
   speed: number
-  /** Longest working day, hours; longer ones are a conflict. */
+  /** Longest working day in hours; a longer one is a conflict. */
   longestDay: number
 }
 
-/** Town traffic: 30 km/h, ways 1.3 times the straight line, nine hours a day. */
+/** Town traffic: 30 km/h, roads 1.3 times the straight line, nine hours a day. */
 export const defaultRouteSettings: RouteSettings = { roadFactor: 1.3, speed: 30, longestDay: 9 }
 
-/** Minutes a visit lasts when neither the activity nor its type says so. */
+/** Minutes of a visit when neither the activity nor its type sets them. */
 export const defaultVisitMinutes = 30
 
 export type StopLock = 'first' | 'last' | 'place'
@@ -22,35 +22,35 @@ export type StopLock = 'first' | 'last' | 'place'
 /** One stop of a route. Times are milliseconds since 1970. */
 export interface RouteStop {
   id: string
-  /** Where it is; null when nobody knows, then no way is calculated to it. */
+  /** Its location; null when unknown, then no route to it is calculated. */
   point: Point | null
   /** Seconds spent there. */
   stay: number
-  /** Stays at the beginning, the end or its present place when stops are ordered. */
+  /** Stays at the start, the end or its present place when stops are ordered. */
   lock?: StopLock | null
-  /** Nobody is there before. */
+  /** The earliest start of the visit. */
   notBefore?: number
-  /** The agent must have arrived by then. */
+  /** The latest arrival of the agent. */
   notAfter?: number
 }
 
 export interface RouteInput {
   stops: readonly RouteStop[]
-  /** When the agent sets out. */
+  /** When the agent departs. */
   startsAt: number
-  /** Where from; without it the day begins at the first stop. */
+  /** The starting point; without it the day begins at the first stop. */
   start?: Point | null
-  /** Where to at last; without it the day ends at the last stop. */
+  /** The end point; without it the day ends at the last stop. */
   end?: Point | null
   settings?: RouteSettings
 }
 
-/** Way between two places in metres, by road as the settings see it; 0 when either place is unknown. */
+/** Road metres between two places by the settings; 0 when either place is unknown. */
 export function roadMetres(from: Point | null | undefined, to: Point | null | undefined, settings: RouteSettings = defaultRouteSettings): number {
   return from && to ? metresBetween(from, to) * settings.roadFactor : 0
 }
 
-/** Seconds for so many metres. */
+/** Travel seconds for a distance in metres. */
 export function travelSeconds(metres: number, settings: RouteSettings = defaultRouteSettings): number {
   return metres / (settings.speed / 3.6)
 }

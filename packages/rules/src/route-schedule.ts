@@ -1,13 +1,13 @@
 import { defaultRouteSettings, roadMetres, travelSeconds, type RouteInput } from './route-plan.ts'
 
-/** A stop with its times. `metres` and `travel` (seconds) lead from the place before to it. */
+/** A stop with its times. `metres` and `travel` (seconds) are those from the previous place. */
 export interface TimedStop {
   id: string
   arrival: number
   departure: number
   metres: number
   travel: number
-  /** Seconds waited for the stop's window to open. */
+  /** Seconds of waiting until the stop's time window opens. */
   wait: number
   /** Seconds after the window had closed; 0 when in time. */
   late: number
@@ -15,14 +15,14 @@ export interface TimedStop {
 
 export interface TimedRoute {
   stops: TimedStop[]
-  /** The way back included. */
+  /** Includes the way back. */
   metres: number
   travel: number
-  /** When the last stop, or the way back, is done. */
+  /** The end of the last stop, or of the way back. */
   endsAt: number
 }
 
-/** Walks the stops in their order: when each is reached and left. A stop without a place takes time but no way. */
+/** Times the stops in their order: arrival and departure of each. A stop without a location takes time but no distance. */
 export function timeRoute({ stops, startsAt, start, end, settings = defaultRouteSettings }: RouteInput): TimedRoute {
   let at = start ?? null
   let now = startsAt
@@ -45,7 +45,7 @@ export function timeRoute({ stops, startsAt, start, end, settings = defaultRoute
   return { stops: timed, metres: metres + back, travel: travel + backSeconds, endsAt: now + backSeconds * 1000 }
 }
 
-/** What an order costs: metres of way, and a kilometre for each minute that somebody is kept waiting past their window. */
+/** The cost of an order: metres driven, plus a kilometre for each minute of lateness. */
 export function routeCost(route: TimedRoute): number {
   const late = route.stops.reduce((sum, stop) => sum + stop.late, 0)
   return route.metres + (late / 60) * 1000

@@ -3,8 +3,8 @@ import { orderStops } from './route-order.ts'
 import type { RouteStop } from './route-plan.ts'
 
 /**
- * Shares stops out among so many agents: one short round over all is cut into pieces that are near each other inside
- * and take about the same time. Stops without a place come in the last piece. Every stop is in exactly one piece.
+ * Distributes stops among agents: one short round trip over all stops is split into parts that are close together and take about the
+ * same time. Stops without a location are in the last part. Every stop is in exactly one part.
  */
 export function splitStops(stops: readonly RouteStop[], agents: number): RouteStop[][] {
   const round = orderStops({ stops: stops.map((stop): RouteStop => ({ id: stop.id, point: stop.point, stay: stop.stay })), startsAt: 0 })

@@ -2,7 +2,7 @@ import { metresBetween, type Point } from './distance.ts'
 
 export interface Fix extends Point { at: number, accuracy?: number | null, source?: string | null, flags?: readonly string[] | null }
 
-/** Fixes that a way may be measured by: fresh, at most 100 m uncertain and not doubted. Reused old fixes carry accuracy 9999. */
+/** Fixes that may be used for measuring: fresh, accurate to at least 100 m and not doubted. Reused old fixes have accuracy 9999. */
 export const worstAccuracy = 100
 export const isMeasured = ({ accuracy, source, flags }: Fix): boolean =>
   (source ?? 'live') === 'live' && (accuracy ?? 0) <= worstAccuracy && !flags?.includes('teleport')
@@ -16,7 +16,7 @@ export function trackMetres(fixes: readonly Fix[]): number {
 export interface StopPlan { point: Point | null, arrival: number | null }
 export interface Visit { at: number, point: Point | null }
 
-/** How far a visit was off its plan: metres from the place and minutes after (below zero: before) the planned arrival. */
+/** The deviation of a visit from its plan: metres from the place and minutes after (negative: before) the planned arrival. */
 export function deviationOf({ point, arrival }: StopPlan, visit: Visit): { metres: number | null, minutes: number | null } {
   return {
     metres: point && visit.point ? Math.round(metresBetween(point, visit.point)) : null,
@@ -24,7 +24,7 @@ export function deviationOf({ point, arrival }: StopPlan, visit: Visit): { metre
   }
 }
 
-/** Metres from a place to the nearest part of a way (planar within a few hundred kilometres); infinite when the way has no point. */
+/** Metres from a place to the nearest point of a path (planar within a few hundred kilometres); infinite for an empty path. */
 export function metresToWay(place: Point, way: readonly Point[]): number {
   if (way.length === 1) return metresBetween(place, way[0] as Point)
   return way.slice(1).reduce((least, to, index) => Math.min(least, metresToLeg(place, way[index] as Point, to)), Infinity)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { pauseAfter } from './sync-timing.ts'
 
-it('pauses as the specification says and obeys Retry-After within reason', () => {
+it('pauses as specified and respects Retry-After within limits', () => {
   expect(pauseAfter('success')).toBe(360_000)
   expect(pauseAfter('error')).toBe(60_000)
   expect(pauseAfter('offline')).toBe(240_000)

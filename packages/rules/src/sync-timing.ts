@@ -1,23 +1,23 @@
-/** Pauses of the sync loop in milliseconds (specification 9 of document 2) and its triggers. */
+/** Intervals of the sync loop in milliseconds (specification 9 of document 2) and its triggers. */
 export const syncPauses = { afterSuccess: 360_000, afterError: 60_000, offline: 240_000 } as const
-/** A local write is sent this soon, so that a burst of edits travels together. */
+/** A local write is sent after this delay, so that a burst of edits is sent together. */
 export const pauseAfterWrite = 3_000
-/** A change that the server fails on is set aside for a person after this many attempts. */
+/** A change on which the server fails is set aside for a person after this many attempts. */
 export const mostAttempts = 5
-/** A batch is at most this large on the wire, in bytes of JSON. */
+/** Maximum size of a batch on the wire, in bytes of JSON. */
 export const mostPushBytes = 1_000_000
-/** The owner of the loop shows life this often at least; a visible tab takes over from an older one. */
+/** The owner of the loop renews its claim at least this often; a visible tab takes over from an older one. */
 export const staleOwnerAfter = 90_000
 
 export type SyncOutcome = 'success' | 'error' | 'offline'
 
-/** Milliseconds until the next cycle; a server's Retry-After is obeyed within 1 s to 15 min. */
+/** Milliseconds until the next cycle; a server's Retry-After is respected within 1 s to 15 min. */
 export function pauseAfter(outcome: SyncOutcome, retryAfterMs?: number): number {
   if (outcome === 'success') return syncPauses.afterSuccess
   if (outcome === 'offline') return syncPauses.offline
   return retryAfterMs === undefined ? syncPauses.afterError : Math.min(Math.max(retryAfterMs, 1_000), 900_000)
 }
 
-/** Bytes of one photo after it was made smaller, and of all that one device keeps. */
+/** Maximum bytes of one photo after it was reduced, and of all photos on one device. */
 export const mostFileBytes = 10 * 1024 * 1024
 export const mostFilesBytes = 200 * 1024 * 1024

@@ -1,10 +1,10 @@
 /** A part of a distributed amount. */
-export interface Share { amount: number, /** Its exact part before rounding down, for showing why. */ exact: number }
-export interface Distribution { shares: Share[], /** What rounding left over; nobody has it yet. */ residual: number }
+export interface Share { amount: number, /** Its exact share before rounding down, for display. */ exact: number }
+export interface Distribution { shares: Share[], /** The remainder of rounding, not assigned yet. */ residual: number }
 
 /**
- * Splits an amount by weights (two decimals count), each part rounded down to the unit (`decimals`), in whole minor units so that nothing is
- * lost: the shares and the residual always make the total. All weights zero: even parts.
+ * Splits an amount by weights (two decimals count), each share rounded down to the unit (`decimals`), in whole minor units so that
+ * nothing is lost: the shares and the residual always add up to the total. Equal shares when all weights are zero.
  */
 export function distribute(total: number, weights: readonly number[], decimals: number): Distribution {
   const scale = 10 ** decimals
@@ -17,7 +17,7 @@ export function distribute(total: number, weights: readonly number[], decimals: 
   return { shares: shares.map(({ amount, exact }) => ({ amount: amount / scale, exact })), residual: (minor - given) / scale }
 }
 
-/** Gives the residual away, one unit each to those who lost most by rounding; the shares then make the total. */
+/** Distributes the residual, one unit each to those who lost most by rounding; the shares then add up to the total. */
 export function spreadResidual({ shares, residual }: Distribution, decimals: number): Distribution {
   const scale = 10 ** decimals
   const loss = (share: Share) => share.exact - share.amount
@@ -30,7 +30,7 @@ export function spreadResidual({ shares, residual }: Distribution, decimals: num
   }
 }
 
-/** What is left of a total after the parts, exact to the cent. */
+/** The rest of a total after the parts, exact to the cent. */
 export function residualOf(total: number, parts: readonly number[]): number {
   return (Math.round(total * 100) - parts.reduce((sum, part) => sum + Math.round(part * 100), 0)) / 100
 }

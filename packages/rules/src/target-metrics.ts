@@ -1,9 +1,9 @@
-/** How an amount is written and split: whole things, whole days, or money to the cent. */
+/** The unit of an amount: whole things, whole days, or money to the cent. */
 export type TargetUnit = 'count' | 'days' | 'money'
 
-export interface TargetMetric { label: string, unit: TargetUnit, /** Its events name a product, so that a target may be for one. */ hasProduct: boolean, /** Less is better. */ isBurden?: boolean }
+export interface TargetMetric { label: string, unit: TargetUnit, /** Its events have a product, so that a target may be for one product. */ hasProduct: boolean, /** Less is better. */ isBurden?: boolean }
 
-/** What a target may count. Each has exactly one source of records (areas/targets/sources.ts); nothing is ever typed in. */
+/** The metrics of targets. Each has exactly one source of records (areas/targets/sources.ts); nothing is ever entered by hand. */
 export const targetMetrics = {
   'leads.created': { label: 'Leads captured', unit: 'count', hasProduct: true },
   'leads.contacted': { label: 'Leads contacted', unit: 'count', hasProduct: true },

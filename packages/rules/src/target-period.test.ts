@@ -18,8 +18,8 @@ describe('the period of a target', () => {
   })
 })
 
-describe('how a target stands', () => {
-  it('expects by working days', () => {
+describe('status of a target', () => {
+  it('uses working days for the expected amount', () => {
     const standing = standingOf({ value: 42, actual: 30, period: november, today: '2026-11-20', calendar })
     expect(standing).toEqual({ attainment: 71.4, expected: 30, variance: 0, projected: 42, workingDays: 21, workingDaysPassed: 15 })
   })

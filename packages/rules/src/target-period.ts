@@ -5,7 +5,7 @@ export type PeriodKind = (typeof periodKinds)[number]
 /** Both days are included. */
 export interface Period { startDate: string, endDate: string }
 
-/** The whole month, quarter or week (from Monday) that holds the day; custom gives null. */
+/** The whole month, quarter or week (from Monday) that contains the day; custom returns null. */
 export function periodAround(kind: PeriodKind, day: string): Period | null {
   if (kind === 'custom') return null
   if (kind === 'week') {
@@ -18,7 +18,7 @@ export function periodAround(kind: PeriodKind, day: string): Period | null {
   return { startDate: dayOf(Date.UTC(year, first - 1, 1)), endDate: dayOf(Date.UTC(year, first - 1 + months, 0)) }
 }
 
-/** The period of the same kind right before; as many days before for a custom one. */
+/** The previous period of the same kind; for a custom one, as many days before it. */
 export function periodBefore(kind: PeriodKind, { startDate, endDate }: Period): Period {
   const before = addDays(startDate, -1)
   const days = Math.round((Date.parse(endDate) - Date.parse(startDate)) / 86_400_000)
@@ -26,19 +26,19 @@ export function periodBefore(kind: PeriodKind, { startDate, endDate }: Period): 
 }
 
 export interface Standing {
-  /** Percent of the whole target, one decimal. */
+  /** Percent of the target, one decimal. */
   attainment: number
-  /** What should be there by the end of the last day passed or running, by working days. */
+  /** The expected amount at the end of the last passed or current day, by working days. */
   expected: number
-  /** Actual less expected. */
+  /** Actual minus expected. */
   variance: number
-  /** What the period ends with when it goes on as so far; null before its first working day. */
+  /** The projected amount at the end of the period; null before its first working day. */
   projected: number | null
   workingDays: number
   workingDaysPassed: number
 }
 
-/** How a target stands on a day: the day itself counts as passed. Amounts are rounded to two decimals. */
+/** The status of a target on a day: the day itself counts as passed. Amounts are rounded to two decimals. */
 export function standingOf({ value, actual, period, today, calendar }: { value: number, actual: number, period: Period, today: string, calendar: WorkCalendar }): Standing {
   const workingDays = countWorkingDays(period.startDate, period.endDate, calendar)
   const until = today < period.endDate ? today : period.endDate

@@ -1,7 +1,7 @@
 export interface TreeTenant { Id: string, parentId: string | null, name: string }
 export type TenantNode<T extends TreeTenant> = T & { children: TenantNode<T>[] }
 
-/** `tenantsArranged` from the flat `tenants`: a tenant without an Id is ignored, one whose parent is not in the list is a root. */
+/** Builds `tenantsArranged` from the flat `tenants`: a tenant without an Id is ignored, one whose parent is missing is a root. */
 export function arrangeTenants<T extends TreeTenant>(tenants: readonly T[]): TenantNode<T>[] {
   const nodes = new Map(tenants.filter((tenant) => tenant.Id).map((tenant) => [tenant.Id, { ...tenant, children: [] as TenantNode<T>[] }]))
   const roots: TenantNode<T>[] = []

@@ -12,7 +12,7 @@ function partsOf(time: number, timeZone: string): Record<string, string> {
   return Object.fromEntries(formatOf(timeZone).formatToParts(time).map(({ type, value }) => [type, value]))
 }
 
-/** The wall clock of a time zone as if it were UTC. */
+/** The wall-clock time of a zone, represented as UTC. */
 function wallClock(time: number, timeZone: string): number {
   const { year, month, day, hour, minute, second } = partsOf(time, timeZone)
   return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second))
@@ -30,27 +30,27 @@ export function minuteOf(time: number, timeZone: string): number {
   return Number(hour) * 60 + Number(minute)
 }
 
-/** The time (ms since 1970) at so many minutes of a day in a time zone; an hour that a clock change leaves out comes as the one after it. */
+/** The time (ms since 1970) at a minute of a day in a time zone; an hour that a clock change skips becomes the one after it. */
 export function timeAt(day: string, minute: number, timeZone: string): number {
   const wanted = Date.parse(`${day}T00:00:00Z`) + minute * 60_000
   const guess = wanted - (wallClock(wanted, timeZone) - wanted)
   return guess - (wallClock(guess, timeZone) - wanted)
 }
 
-/** A day so many days later or, below zero, earlier. */
+/** The day a number of days later or, when negative, earlier. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** A day (YYYY-MM-DD) as people read it: "22 Nov 2026". */
+/** A day (YYYY-MM-DD) in display form: "22 Nov 2026". */
 export function dayWords(day: string): string {
   const [year, month, date] = day.split('-')
   return `${Number(date)} ${months[Number(month) - 1] ?? ''} ${year}`
 }
 
-/** A moment on the clock of a time zone: "22 Nov 2026 08:30". */
+/** A time on the clock of a time zone: "22 Nov 2026 08:30". */
 export function momentWords(time: number, timeZone: string): string {
   const { hour, minute } = partsOf(time, timeZone)
   return `${dayWords(dayOf(time, timeZone))} ${hour}:${minute}`

@@ -16,14 +16,14 @@ describe('value rules', () => {
     for (const value of bad) expect(check(value), value).toBe(false)
   })
 
-  it('asks 13 digits of an ID number unless the country issues shorter ones', () => {
+  it('requires 13 digits of an ID number unless the country issues shorter ones', () => {
     expect(rule.isIdNumber('8001015009087')).toBe(true)
     expect(rule.isIdNumber('12345678')).toBe(false)
     expect(rule.isIdNumber('12345678', 'KE')).toBe(true)
     expect(rule.isIdNumber('1234a5678', 'KE')).toBe(false)
   })
 
-  it('takes 0 and 999 as no fix', () => {
+  it('treats 0 and 999 as no fix', () => {
     expect(rule.isPosition(-1.29, 36.82)).toBe(true)
     expect(rule.isPosition(0, 36.82)).toBe(false)
     expect(rule.isPosition(999, 36.82)).toBe(false)

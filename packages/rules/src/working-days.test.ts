@@ -17,7 +17,7 @@ describe('working days', () => {
     expect(countWorkingDays('2026-11-01', '2026-11-30', { week: [1, 2, 3, 4, 5, 6], holidays: new Set() })).toBe(25)
   })
 
-  it('agrees with looking at each day, and days of two halves make the whole', () => {
+  it('agrees with checking each day, and two halves add up to the whole', () => {
     const day = fc.integer({ min: 18_000, max: 24_000 }).map((days) => dayOf(days * 86_400_000))
     const calendar = fc.record({ week: fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 }), holidays: fc.array(day, { maxLength: 40 }).map((days) => new Set(days)) })
     fc.assert(fc.property(day, fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 400 }), calendar, (from, first, more, days) => {

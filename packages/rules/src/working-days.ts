@@ -1,4 +1,4 @@
-/** Days on which a company works: weekdays 1 (Monday) to 7 (Sunday), and its holidays as YYYY-MM-DD. */
+/** The working days of a company: weekdays 1 (Monday) to 7 (Sunday), and its holidays as YYYY-MM-DD. */
 export interface WorkCalendar { week: readonly number[], holidays: ReadonlySet<string> }
 
 export const mondayToFriday: readonly number[] = [1, 2, 3, 4, 5]
@@ -7,7 +7,7 @@ const dayMs = 86_400_000
 const timeOf = (day: string) => Date.parse(`${day}T00:00:00Z`)
 /** The day as YYYY-MM-DD. */
 export const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
-/** The day so many days later (or earlier). */
+/** The day a number of days later (or earlier). */
 export const addDays = (day: string, days: number) => dayOf(timeOf(day) + days * dayMs)
 /** 1 Monday to 7 Sunday. */
 export const weekdayOf = (day: string) => new Date(timeOf(day)).getUTCDay() || 7

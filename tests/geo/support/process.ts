@@ -23,7 +23,7 @@ export async function takeIn(pools: GeoPools, device: KnownDevice, batches: read
 
 /** What a device reports on a made-up drive; `tell` adds attributes to a fix. */
 export function fixesOf(phases: readonly Phase[], start: number, tell: (time: number, index: number) => Fix['attributes'] = () => ({})): Fix[] {
-  const { points } = drive({ phases, every: 10, everyStanding: 30, start })
+  const { points } = drive({ phases, every: 10, everyStationary: 30, start })
   return points.map(({ time, latitude, longitude, speed, ignition }, index) =>
     fixAt(time, { latitude, longitude, speed, altitude: null, course: null, attributes: { ignition: ignition === true, ...tell(time, index) } }))
 }

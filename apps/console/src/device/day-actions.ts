@@ -2,17 +2,17 @@ import { api, isNetworkError, notKept } from '../data/api.ts'
 import { cached, putCached } from '../offline/views-cache.ts'
 import { currentDataKey } from '../session/unlock.ts'
 
-/** Start (1) or stop (0) of the day; the Id makes sending it twice harmless. */
+/** Start (1) or stop (0) of the day; the Id makes repeated sending harmless. */
 export interface DayAction { Id: string, action: 0 | 1, performedByUserId: string, location?: object, deviceTime: string }
 
 const waitingName = 'day-actions'
 
-/** A start or stop that the server has not answered by then is kept here, where it can be. */
+/** An action without an answer after this time is stored here, where possible. */
 const patienceMs = 3_000
 
 const send = (action: DayAction, timeoutMs?: number) => api.post('/api/agent/action', action, { timeoutMs })
 
-/** Logs the action at the server, or keeps it sealed on the device until there is a connection. */
+/** Sends the action to the server, or stores it encrypted on the device until there is a connection. */
 export async function logDayAction(action: DayAction): Promise<{ queued: boolean }> {
   try {
     await send(action, currentDataKey() ? patienceMs : undefined)
@@ -21,7 +21,7 @@ export async function logDayAction(action: DayAction): Promise<{ queued: boolean
     if (!isNetworkError(error)) throw error
     const waiting = await waitingActions()
     await putCached(waitingName, [...waiting, action])
-    // Without an unlocked device nothing can be kept: then the action did not happen.
+    // Without an unlocked device nothing can be stored: then the action did not happen.
     if ((await waitingActions()).length <= waiting.length) throw notKept(error)
     return { queued: true }
   }
@@ -31,7 +31,7 @@ export const waitingActions = async (): Promise<DayAction[]> => await cached<Day
 
 let flushing: Promise<void> | null = null
 
-/** Sends what waits, oldest first; what the server refuses is dropped with a note, what cannot be sent stays. One at a time. */
+/** Sends pending actions, oldest first. Refused ones are dropped with a notice, unsent ones stay. One at a time. */
 export function flushDayActions(): Promise<void> {
   flushing ??= sendAll().finally(() => { flushing = null })
   return flushing

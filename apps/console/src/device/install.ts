@@ -5,12 +5,12 @@ interface InstallEvent extends Event { prompt: () => Promise<void>, userChoice: 
 let offer: InstallEvent | null = null
 const listeners = new Set<() => void>()
 
-/** The way to install the app, or null when the browser offers none (or it is installed). */
+/** The function that installs the app; null when the browser offers none (or the app is installed). */
 export function useInstallOffer(): (() => Promise<void>) | null {
   return useSyncExternalStore(subscribe, () => (offer ? install : null))
 }
 
-/** Catches the browser's offer, which comes once and early; call at page start. */
+/** Catches the browser's install offer, which comes once and early; call it at page start. */
 export function watchInstallOffer(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()
@@ -21,7 +21,7 @@ export function watchInstallOffer(): void {
 
 async function install(): Promise<void> {
   const event = offer
-  // The browser's prompt can be used once; it offers a new one when it was dismissed.
+  // The browser's prompt can be used once; the browser offers a new one when it was dismissed.
   change(null)
   await event?.prompt()
 }

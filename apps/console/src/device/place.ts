@@ -8,7 +8,7 @@ export type Reading = { fix: Fix } | { error: ReadingError }
 const errors: Record<number, ReadingError> = { 1: 'denied', 2: 'unavailable', 3: 'timeout' }
 const lastName = 'last-fix'
 
-/** Where the device is now, by its receiver; an error when it will not say, cannot, or does not know within 5 s (specification 9). */
+/** Reads the device's position; an error when it is denied, unavailable, or not known within 5 s (specification 9). */
 export function readFix(): Promise<Reading> {
   if (!('geolocation' in navigator)) return Promise.resolve({ error: 'unavailable' })
   return new Promise((resolve) => {
@@ -25,12 +25,12 @@ export function readFix(): Promise<Reading> {
   })
 }
 
-/** The last fix kept sealed on this device; null when there is none. */
+/** The last fix, stored encrypted on this device; null when there is none. */
 export const lastFix = async (): Promise<Fix | null> => await cached<Fix>(lastName) ?? null
 
 /**
- * A place for something done now: measured, else the last fix of up to 6 hours ago, said to be reused (specification
- * 9), else none. Who refuses their position has none: a remembered one would get round the refusal.
+ * A place for an action now: measured, else the last fix of up to 6 hours ago, marked as reused (specification 9), else none. A user who
+ * denies their position gets none: a remembered one would bypass the denial.
  */
 export async function placeNow(): Promise<GradedFix> {
   const [reading, now] = [await readFix(), Date.now()]
@@ -38,12 +38,12 @@ export async function placeNow(): Promise<GradedFix> {
   return reuseFix(reading.error === 'denied' ? null : await lastFix(), now)
 }
 
-/** A place as records carry it; undefined for none. */
+/** A place in the form of a record; undefined for none. */
 export function placeOnWire({ latitude, longitude, accuracy, source, at }: GradedFix): object | undefined {
   return latitude === noCoordinate ? undefined : { latitude, longitude, accuracy, source, deviceTime: new Date(at).toISOString() }
 }
 
-/** Charge in percent; 0 where the browser does not say. */
+/** Battery charge in percent; 0 where the browser does not report it. */
 export async function batteryLevel(): Promise<number> {
   const { getBattery } = navigator as { getBattery?: () => Promise<{ level: number }> }
   const battery = await getBattery?.call(navigator).catch(() => null)

@@ -2,41 +2,44 @@ import type { Fix } from '@outpost/rules/fix-quality'
 import { api, isNetworkError } from '../data/api.ts'
 import { cached, putCached } from '../offline/views-cache.ts'
 
-/** A position record as POST /api/usertracking takes it; the Id makes sending it twice harmless. */
+/** A position record for POST /api/usertracking; the Id makes repeated sending harmless. */
 interface PositionRecord { Id: string, type: 'user_position', latitude: number, longitude: number, accuracy: number, speed: number | null, battery: number, source: 'live', deviceTime: string }
 
 const waitingName = 'positions'
 const batchSize = 200
-/** A week without a network at one record a minute; then the oldest go. */
-const mostWaiting = 10_000
+/** A week without a network at one record a minute; then the oldest are dropped. */
+const maxWaiting = 10_000
 
-/** What waits, in memory; sealed on the device too for people who have an offline store. */
+/** Pending records, in memory; also encrypted on the device for people who have an offline store. */
 let waiting: PositionRecord[] | null = null
 let sending: Promise<void> = Promise.resolve()
 
 const load = async (): Promise<PositionRecord[]> => (waiting ??= await cached<PositionRecord[]>(waitingName) ?? [])
 
-async function keep(next: PositionRecord[]): Promise<void> {
-  waiting = next.slice(-mostWaiting)
+async function persist(next: PositionRecord[]): Promise<void> {
+  waiting = next.slice(-maxWaiting)
   await putCached(waitingName, waiting)
 }
 
-/** Files a fix for the server and sends what waits. */
+/** Queues a fix for the server and sends pending ones. */
 export async function storePosition({ latitude, longitude, accuracy, speed, at }: Fix, battery: number): Promise<void> {
   const record: PositionRecord = {
     Id: crypto.randomUUID(), type: 'user_position', latitude, longitude, accuracy, speed: speed ?? null, battery, source: 'live', deviceTime: new Date(at).toISOString(),
   }
-  await keep([...await load(), record])
+  await persist([...await load(), record])
   await flushPositions()
 }
 
-/** Sends what waits, oldest first, in batches; without a network it stays. One at a time: what is filed while another one ends is sent after it. */
+/**
+ * Sends pending records, oldest first, in batches; without a network they stay. One run at a time: what is queued during a run is sent
+ * after it.
+ */
 export function flushPositions(): Promise<void> {
   sending = sending.catch(() => undefined).then(sendAll)
   return sending
 }
 
-/** Another person signs in: what waits for the former one stays sealed with their key. */
+/** For another person's sign-in: the former person's pending records stay encrypted with their key. */
 export function forgetPositions(): void {
   waiting = null
 }
@@ -45,11 +48,11 @@ async function sendAll(): Promise<void> {
   for (let batch = (await load()).slice(0, batchSize); batch.length > 0; batch = (await load()).slice(0, batchSize)) {
     if (!await sendBatch(batch)) return
     const sent = new Set(batch.map(({ Id }) => Id))
-    await keep((await load()).filter(({ Id }) => !sent.has(Id)))
+    await persist((await load()).filter(({ Id }) => !sent.has(Id)))
   }
 }
 
-/** True when the batch is done with. One that the server refuses is sent record by record, and the refused ones are dropped with a note. */
+/** True when the batch is done. A refused batch is sent record by record, and refused records are dropped with a notice. */
 async function sendBatch(positions: PositionRecord[]): Promise<boolean> {
   try {
     await api.post('/api/usertracking', { positions, sentAt: new Date().toISOString() })

@@ -1,11 +1,11 @@
 import { registerSW } from 'virtual:pwa-register'
 
-/** A deploy is noticed within this time while the page is seen. */
+/** A deployment is noticed within this time while the page is visible. */
 const checkEvery = 45_000
 
 /**
- * Registers the service worker and calls back when a newer version waits; `reload` activates it (the worker drops the
- * files of the former one) and loads the page again. Returns the way to stop checking.
+ * Registers the service worker and calls back when a newer version is ready; `reload` activates it (the worker drops the files of the
+ * former one) and reloads the page. Returns a function that stops the checks.
  */
 export function watchUpdates(onUpdate: (reload: () => Promise<void>) => void): () => void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return () => undefined
@@ -24,7 +24,7 @@ export function watchUpdates(onUpdate: (reload: () => Promise<void>) => void): (
   return () => clearInterval(timer)
 }
 
-/** Not all files arrived, as happens on a poor connection: the browser has dropped the worker and never tries again by itself. */
+/** Some files failed to load, as happens on a poor connection: the browser has dropped the worker and never retries by itself. */
 function hasFailed(registration: ServiceWorkerRegistration | undefined): boolean {
   return registration !== undefined && !registration.installing && !registration.waiting && !registration.active
 }
@@ -34,6 +34,6 @@ async function check(registration: ServiceWorkerRegistration | undefined): Promi
   try {
     await registration.update()
   } catch {
-    // The server is away for a moment; the next check asks again.
+    // The server is unavailable for a moment; the next check tries again.
   }
 }

@@ -14,7 +14,7 @@ interface LatestAction { action?: number | string, dateCreated?: string, at?: st
 export interface DayState {
   isRunning: boolean
   since: string | null
-  /** A start or stop that is not at the server yet. */
+  /** A start or stop that has not reached the server yet. */
   isWaiting: boolean
   /** The program ended the day, not the agent. */
   isAutomatic: boolean
@@ -22,7 +22,7 @@ export interface DayState {
 
 const noPosition = 'Enable location access in-order to update activity status and start or stop your day!'
 
-/** True for people whose day is recorded. */
+/** True for people whose working day is recorded. */
 export const hasDay = (frame: ConsoleFrame): boolean =>
   frame.screens.some(({ path, permitted }) => path === '/agents/landingpage' && permitted)
 
@@ -30,7 +30,7 @@ async function latestAction({ impersonation }: ConsoleFrame): Promise<LatestActi
   try {
     const { data } = await api.get<{ agentAction?: LatestAction[] }>('/api/agent/action/latest')
     const latest = data.agentAction?.[0] ?? null
-    // Of somebody who is impersonated nothing stays on the device.
+    // Nothing of an impersonated user stays on the device.
     if (!impersonation) void putCached('day-latest', latest)
     return latest
   } catch (error) {
@@ -39,7 +39,7 @@ async function latestAction({ impersonation }: ConsoleFrame): Promise<LatestActi
   }
 }
 
-/** The agent's day as server and device know it; what waits on the device is newer. */
+/** The agent's day as known by server and device; pending actions on the device are newer. */
 export function useDayState(frame: ConsoleFrame): DayState {
   const userId = frame.user.Id
   const { isOnline } = useConnection()
@@ -58,7 +58,7 @@ export function useDayState(frame: ConsoleFrame): DayState {
   }
 }
 
-/** The day and the button that starts and stops it. */
+/** The day, and the function that starts and stops it. */
 export function useDay(frame: ConsoleFrame): DayState & { isChanging: boolean, toggle: () => Promise<void> } {
   const day = useDayState(frame)
   const [isChanging, setChanging] = useState(false)
@@ -75,7 +75,7 @@ export function useDay(frame: ConsoleFrame): DayState & { isChanging: boolean, t
 
 const askAgain = () => queryClient.invalidateQueries({ queryKey: keys.records('agentAction') })
 
-/** Only what was really sent is asked for again: an empty queue asks for nothing. */
+/** Asks again only after something was sent: an empty queue causes no request. */
 async function sendWaiting(): Promise<void> {
   if ((await waitingActions()).length === 0) return
   await flushDayActions()

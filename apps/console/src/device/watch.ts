@@ -6,7 +6,7 @@ import { cached, putCached } from '../offline/views-cache.ts'
 import { batteryLevel, lastFix, readFix } from './place.ts'
 import { flushPositions, forgetPositions, storePosition } from './positions.ts'
 
-/** The location watcher of specification 9 on this device: rules/location-watch decides, this file reads, waits and stores. */
+/** The location watcher of specification 9 on this device: rules/location-watch decides; this file reads, waits and stores. */
 let watch: Watch = watchOff
 let timer: ReturnType<typeof setTimeout> | null = null
 const listeners = new Set<() => void>()
@@ -35,7 +35,7 @@ async function read(): Promise<void> {
   step('fix' in reading ? { kind: 'fix', fix: reading.fix, at } : { kind: 'error', error: reading.error, at })
 }
 
-/** Watches until the returned function is called; in one tab of the device at a time, another one takes over when it closes. */
+/** Watches until the returned function is called. Only one tab of the device watches; another one takes over when it closes. */
 export function startWatch(): () => void {
   const ending = new AbortController()
   const whenSeen = () => {
@@ -44,7 +44,7 @@ export function startWatch(): () => void {
   const stopFollowing = onConnection(({ isOnline }) => { if (isOnline) void flushPositions() })
   followPermission(ending.signal)
   document.addEventListener('visibilitychange', whenSeen)
-  void alone(ending.signal, async () => {
+  void inOneTab(ending.signal, async () => {
     const [last, stored] = await Promise.all([lastFix(), cached<Fix>('stored-fix')])
     if (ending.signal.aborted) return
     step({ kind: 'start', at: Date.now(), last, stored: stored ?? null })
@@ -60,25 +60,25 @@ export function startWatch(): () => void {
   }
 }
 
-/** Holds the device's one place at the receiver; a browser without locks just watches. */
-async function alone(signal: AbortSignal, run: () => Promise<void>): Promise<void> {
+/** Holds the device-wide lock; a browser without locks just watches. */
+async function inOneTab(signal: AbortSignal, run: () => Promise<void>): Promise<void> {
   if (!navigator.locks) return run()
   try {
     await navigator.locks.request('outpost-watch', { signal }, run)
   } catch (error) {
-    // Ended while it waited for its turn.
+    // Stopped while it waited for the lock.
     if (!signal.aborted) throw error
   }
 }
 
-/** A permission given in the browser's settings counts at once, not at the next reading. */
+/** A permission granted in the browser's settings takes effect at once, not at the next reading. */
 function followPermission(signal: AbortSignal): void {
   void navigator.permissions?.query({ name: 'geolocation' }).then((permission) => {
     permission.addEventListener('change', () => step({ kind: 'wake', at: Date.now() }), { signal })
   }).catch(() => console.info('This browser does not tell when the permission for the position changes.'))
 }
 
-/** What the watcher knows, as React state. */
+/** The watcher's state as React state. */
 export function useWatch(): Watch & { phase: ReturnType<typeof phaseOf> } {
   const now = useSyncExternalStore((listener) => {
     listeners.add(listener)

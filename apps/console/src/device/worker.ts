@@ -4,8 +4,8 @@ import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { StaleWhileRevalidate } from 'workbox-strategies'
 
 /**
- * The service worker: the built files and the ground of maps are kept (an answer of the API never is), pages open offline from
- * index.html, push messages are shown. A new version waits until the user agrees to reload.
+ * The service worker: caches the built files and the base map (never an answer of the API), serves pages offline from index.html, shows
+ * push messages. A new version waits until the user agrees to reload.
  */
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] }
 
@@ -13,7 +13,7 @@ const neverPages = [/^\/api\//, /^\/geo\//, /^\/(healthz|readyz|metrics)$/, /^\/
 
 precacheAndRoute(self.__WB_MANIFEST)
 cleanupOutdatedCaches()
-// The ground of maps is fetched when a map asks for it: a phone need not hold the world.
+// The base map is fetched when a map needs it: a phone need not store the whole world.
 registerRoute(({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/ground/'), new StaleWhileRevalidate({ cacheName: 'ground' }))
 registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: neverPages }))
 
@@ -31,7 +31,7 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(openConsole())
 })
 
-/** A push carries a title and a body at most; whatever cannot be read is shown as a plain hint. */
+/** A push has at most a title and a body; an unreadable one is shown as a plain notice. */
 function showPush(text: string): Promise<void> {
   const { title, body } = readPush(text)
   return self.registration.showNotification(title, { body, icon: '/icons/any-192.png', tag: 'outpost' })

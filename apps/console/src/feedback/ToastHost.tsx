@@ -7,7 +7,7 @@ const shows = { success: 'success', warning: 'warning', info: 'info', danger: 'e
 const userEvents = ['pointerdown', 'keydown', 'popstate'] as const
 let count = 0
 
-/** Mounts the toasts on antd's notifications, so that they follow the theme; at most three stand at once. */
+/** Shows toasts as antd notifications, so that they follow the theme; at most three at once. */
 export function ToastHost() {
   const [notification, place] = antdNotification.useNotification({ maxCount: 3, placement: 'bottomRight' })
   const watch = useEndOfPage(notification.destroy)
@@ -29,8 +29,8 @@ export function ToastHost() {
 const isOfPage = ({ action, seconds, endsWithPage = action !== undefined && seconds !== 0 }: Toast): boolean => endsWithPage
 
 /**
- * Ends the notices of a page once the user goes to another one. What the console itself opens after an action (the list
- * after its record was deleted) keeps them: between the notice and the new page the user has touched nothing.
+ * Closes the toasts of a page once the user leaves it. A page that the console opens after an action (the list after its record was
+ * deleted) keeps them: the user touched nothing in between.
  */
 function useEndOfPage(end: (key: string) => void): (key: string, toast: Toast) => void {
   const [ofPage] = useState(() => ({ fresh: new Set<string>(), seen: new Set<string>() }))

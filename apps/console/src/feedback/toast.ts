@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react'
 
-/** What a toast shows; `action` is a button (undo, open) inside it. */
+/** The content of a toast; `action` is a button in it (undo, open). */
 export interface Toast {
   title: string
   body?: ReactNode
   action?: { label: string, run: () => void }
-  /** Seconds until it goes; 6 unless said otherwise, 0 stays. */
+  /** Seconds until it closes; default 6, 0 stays. */
   seconds?: number
-  /** It goes when the user goes to another screen. So do all with an action, which belongs to what was seen there, unless they stay (0 seconds). */
+  /**
+   * Closes when the user opens another screen. So do all toasts with an action, which refers to the former screen, unless they stay (0
+   * seconds).
+   */
   endsWithPage?: boolean
   /** A later toast with the same key replaces this one. */
   key?: string
@@ -20,7 +23,7 @@ let waiting: [ToastSeverity, Toast][] = []
 let onEnd: (() => void) | null = null
 let onFirst: (() => void) | null = null
 
-/** Tells the user something short; an error must also stand in the page, a toast is never its only carrier. */
+/** Shows the user a short message; an error must also be visible in the page, never only in a toast. */
 export const toast = {
   success: (content: Toast): void => send('success', content),
   warning: (content: Toast): void => send('warning', content),
@@ -28,7 +31,7 @@ export const toast = {
   danger: (content: Toast): void => send('danger', content),
 }
 
-/** Connects the toasts to the mounted notification host; those sent before it are shown then. */
+/** Connects the toasts to the mounted notification host; shows those sent before. */
 export function setToastHost(host: Show | null): void {
   show = host
   if (!host) return
@@ -36,7 +39,7 @@ export function setToastHost(host: Show | null): void {
   waiting = []
 }
 
-/** Calls back once when a toast waits for its host, which is loaded only then; returns the way to stop. */
+/** Calls back once when a toast waits for its host, which is loaded only then; returns a function that cancels it. */
 export function onToastWaiting(handler: () => void): () => void {
   onFirst = handler
   if (waiting.length > 0) handler()
@@ -45,10 +48,10 @@ export function onToastWaiting(handler: () => void): () => void {
   }
 }
 
-/** Tells the toasts that another screen is open: notices of the former one go. */
+/** Reports that another screen is open: toasts of the former one close. */
 export const endPage = (): void => onEnd?.()
 
-/** Calls back whenever another screen is opened; returns the way to stop. */
+/** Calls back whenever another screen is opened; returns a function that cancels it. */
 export function onPageEnd(handler: () => void): () => void {
   onEnd = handler
   return () => {

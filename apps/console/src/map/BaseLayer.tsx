@@ -6,17 +6,17 @@ import { useScheme } from '../theme/scheme.ts'
 import { groundShapes, type GroundShapes } from './ground-data.ts'
 import { GroundNames } from './GroundNames.tsx'
 import { makeGround } from './ground.ts'
-import { answersTiles } from './tiles.ts'
+import { isTileSourceAvailable } from './tiles.ts'
 
 /**
- * What lies under everything: always the bundled ground, so that a map is of use without a network too, and above it the
- * tiles of the company's source once it has answered.
+ * The base layer: always the bundled base map, so that a map is useful without a network, and above it the tiles of the company's source
+ * once it has answered.
  */
 export function BaseLayer() {
   const map = useMap()
   const scheme = useScheme()
   const shapes = useShapes()
-  const tiles = useAnsweringTiles(useFrame().data?.company.tiles)
+  const tiles = useAvailableTiles(useFrame().data?.company.tiles)
   useEffect(() => {
     const layer = makeGround(map, shapes).addTo(map)
     return () => void layer.remove()
@@ -38,20 +38,20 @@ function useShapes(): GroundShapes | undefined {
   const [shapes, setShapes] = useState<GroundShapes>()
   useEffect(() => {
     let isGone = false
-    // Without a network the map keeps its lines; the next map asks again.
+    // Without a network the map shows its graticule; the next map tries again.
     groundShapes().then((found) => { if (!isGone) setShapes(found) }, () => undefined)
     return () => { isGone = true }
   }, [])
   return shapes
 }
 
-/** The source, once it has given one tile: a map must not show holes of a source that does not answer. */
-function useAnsweringTiles(tiles: TileSource | undefined): TileSource | undefined {
+/** The tile source, once it has returned one tile: a map must not show holes of a source that does not answer. */
+function useAvailableTiles(tiles: TileSource | undefined): TileSource | undefined {
   const [answering, setAnswering] = useState<TileSource>()
   useEffect(() => {
     let isGone = false
     setAnswering(undefined)
-    if (tiles) void answersTiles(tiles.url).then((answers) => { if (answers && !isGone) setAnswering(tiles) })
+    if (tiles) void isTileSourceAvailable(tiles.url).then((answers) => { if (answers && !isGone) setAnswering(tiles) })
     return () => { isGone = true }
   }, [tiles])
   return answering

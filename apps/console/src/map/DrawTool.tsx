@@ -3,14 +3,14 @@ import type { KeyboardEvent, PointerEvent } from 'react'
 import { Button } from 'antd'
 import type { Map as LeafletMap } from 'leaflet'
 import { t } from '../session/labels.ts'
-import { distanceWords, lengthOf } from './distance.ts'
+import { distanceText, lengthOf } from './distance.ts'
 import type { DrawKind } from './MapTools.tsx'
 import type { Place } from './shapes.ts'
 
 interface DrawToolProps {
   map: LeafletMap
   kind: DrawKind
-  /** Corners of the ring that was drawn. */
+  /** Corners of the drawn ring. */
   onRing: (corners: Place[]) => void
   onEnd: () => void
 }
@@ -19,8 +19,8 @@ const nearPixels = 5
 const panPixels = 80
 
 /**
- * Drawing over the map. With a pointer: press and draw around, or click corner after corner. With keys: arrows move the
- * map under the cross, Space sets a corner, Backspace takes it back, Enter closes, Escape ends.
+ * Draws a ring on the map. With a pointer: press and drag, or click corner after corner. With keys: arrows move the map under the cross,
+ * Space sets a corner, Backspace removes it, Enter closes, Escape cancels.
  */
 export function DrawTool({ map, kind, onRing, onEnd }: DrawToolProps) {
   const [corners, setCorners] = useState<Place[]>([])
@@ -69,7 +69,7 @@ export function DrawTool({ map, kind, onRing, onEnd }: DrawToolProps) {
         <span className="map-cross" aria-hidden />
       </div>
       <div className="map-draw-bar" role="status">
-        <span id="map-draw-help">{kind === 'measure' && corners.length > 1 ? <strong>{distanceWords(lengthOf(corners))}</strong> : t(words[kind].help)}</span>
+        <span id="map-draw-help">{kind === 'measure' && corners.length > 1 ? <strong>{distanceText(lengthOf(corners))}</strong> : t(words[kind].help)}</span>
         {kind === 'lasso' ? <Button size="small" type="primary" disabled={corners.length < 3} onClick={() => close(corners)}>{t('Select')}</Button> : null}
         <Button size="small" onClick={() => setCorners([])} disabled={corners.length === 0}>{t('Clear')}</Button>
         <Button size="small" onClick={onEnd}>{t('Done')}</Button>
@@ -110,7 +110,7 @@ function Drawing({ map, corners, isRing }: { map: LeafletMap, corners: readonly 
   )
 }
 
-/** Draws anew while the map moves underneath. */
+/** Redraws while the map moves. */
 function useRedraw(map: LeafletMap): void {
   const [, setTick] = useState(0)
   useEffect(() => {

@@ -8,7 +8,7 @@ import { chooseNames, type NameBox } from './name-boxes.ts'
 
 interface Edge { key: string, text: string, left?: number, top?: number }
 
-/** Names of places that fit, and degrees along the edge of the map; both are decoration, the list beside the map is what is read out. */
+/** Place names that fit, and degrees along the edge of the map. Both are decoration; screen readers read the list beside the map. */
 export function GroundNames({ hasPlaces }: { hasPlaces: boolean }) {
   const map = useMap()
   const edges = useEdges(map)
@@ -25,7 +25,7 @@ export function GroundNames({ hasPlaces }: { hasPlaces: boolean }) {
   )
 }
 
-/** Above the tiles, below lines and points; leaflet hides it while a zoom is drawn. */
+/** Above the tiles, below lines and points; leaflet hides it during a zoom animation. */
 function paneOf(map: LeafletMap): HTMLElement {
   const known = map.getPane('names')
   if (known) return known
@@ -74,7 +74,7 @@ function useEdges(map: LeafletMap): readonly Edge[] {
   return edges
 }
 
-/** Meridians are named along the top edge, parallels along the left one. */
+/** Meridians are labelled along the top edge, parallels along the left one. */
 function edgesOf(map: LeafletMap): Edge[] {
   const bounds = map.getBounds()
   const step = stepAt(map.getZoom())

@@ -6,7 +6,7 @@ import { t } from '../session/labels.ts'
 import { BaseLayer } from './BaseLayer.tsx'
 import { clusterZoom } from './clusters.ts'
 import { DrawTool } from './DrawTool.tsx'
-import { GroundClicks, useResize, useViewport } from './frame-parts.ts'
+import { GroundClicks, useResize, useViewport } from './viewport-hooks.ts'
 import { idsInside } from './inside.ts'
 import { MapList } from './MapList.tsx'
 import { MapTools } from './MapTools.tsx'
@@ -21,39 +21,39 @@ import 'leaflet/dist/leaflet.css'
 import './map.css'
 
 export interface MapFrameProps {
-  /** What the map shows, for screen readers and as the title of the list. */
+  /** The name of the map, for screen readers and as the title of the list. */
   label: string
   points?: readonly MapPoint[]
   lines?: readonly MapLine[]
   areas?: readonly MapArea[]
-  /** Off: every point stands for itself (more than 300 on a canvas). */
+  /** False: points are never clustered (more than 300 are drawn on a canvas). */
   isClustered?: boolean
   selected?: ReadonlySet<string>
-  /** With it there is a lasso; gets the ids inside what was drawn. */
+  /** Enables the lasso; receives the ids inside the drawn ring. */
   onSelect?: (ids: string[]) => void
-  /** A point was chosen on the map or in the list. Without it (and with `popup`) a popup opens. */
+  /** Called when a point is chosen on the map or in the list. Without it (or with `popup`) a popup opens. */
   onOpen?: (point: MapPoint) => void
   popup?: (point: MapPoint) => ReactNode
-  /** A click on the ground, e.g. to set a position. */
+  /** Called on a click on the base map, e.g. to set a position. */
   onGround?: (place: Place) => void
-  /** The viewport as the address holds it; without one the map shows all points. */
+  /** The viewport from the address; without one the map shows all points. */
   viewport?: string
   onViewport?: (text: string) => void
-  /** With it there is "near me"; gets where the device is. */
+  /** Enables "near me"; receives the device's position. */
   onNear?: (place: Place) => void
   hasList?: boolean
-  /** CSS height of the map; the list stands beside it, or below on phones. */
+  /** CSS height of the map; the list is beside it, or below on phones. */
   height?: string
-  /** Layers of one's own, made with useMap() of react-leaflet. */
+  /** Further layers, built with useMap() of react-leaflet. */
   children?: ReactNode
 }
 
 const none: readonly never[] = []
-const nobody: ReadonlySet<string> = new Set()
+const noSelection: ReadonlySet<string> = new Set()
 
-/** A map with what every map of Outpost can do; see README.md of this folder. */
+/** A map with all features of Outpost's maps; see README.md of this folder. */
 export function MapFrame(props: MapFrameProps) {
-  const { label, points = none, lines = none, areas = none, isClustered = true, selected = nobody, onSelect, onOpen, popup, onGround, onNear, hasList = true, height, children } = props
+  const { label, points = none, lines = none, areas = none, isClustered = true, selected = noSelection, onSelect, onOpen, popup, onGround, onNear, hasList = true, height, children } = props
   const [map, setMap] = useState<LeafletMap | null>(null)
   const [opened, setOpened] = useState<readonly MapPoint[]>(none)
   const [drawing, setDrawing] = useState<DrawKind>()
@@ -62,7 +62,7 @@ export function MapFrame(props: MapFrameProps) {
   const start = useRef(parseViewport(props.viewport)).current
   const { fit } = useViewport({ map, points, lines, areas, viewport: props.viewport, onViewport: props.onViewport })
   useResize(map)
-  useEffect(() => nameIt(map, label), [map, label])
+  useEffect(() => labelElement(map, label), [map, label])
   const pick = useCallback((point: MapPoint) => {
     if (onOpen && !popup) return onOpen(point)
     setOpened([point])
@@ -113,8 +113,8 @@ export function MapFrame(props: MapFrameProps) {
   )
 }
 
-/** Leaflet's own element takes the keys; it says what it is and how. */
-function nameIt(map: LeafletMap | null, label: string): void {
+/** Leaflet's element receives the keys, so it needs a label and a description. */
+function labelElement(map: LeafletMap | null, label: string): void {
   const place = map?.getContainer()
   place?.setAttribute('role', 'application')
   place?.setAttribute('aria-label', `${label}: ${t('arrow keys move, plus and minus zoom')}`)

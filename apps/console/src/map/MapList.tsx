@@ -5,15 +5,15 @@ import { t } from '../session/labels.ts'
 import type { Bounds, MapPoint } from './shapes.ts'
 import { isInside } from './viewport.ts'
 
-const mostShown = 60
+const maxShown = 60
 
 interface MapListProps { map: LeafletMap, title: string, points: readonly MapPoint[], selected: ReadonlySet<string>, onPick: (point: MapPoint) => void }
 
-/** The points in view as a list: the way to them without seeing or pointing. One tab stop, arrows walk. */
+/** The visible points as a list: access without seeing or pointing. One tab stop; arrow keys move within it. */
 export function MapList({ map, title, points, selected, onPick }: MapListProps) {
   const bounds = useBounds(map)
   const inView = useMemo(() => points.filter((point) => isInside(point, bounds)), [points, bounds])
-  const shown = inView.slice(0, mostShown)
+  const shown = inView.slice(0, maxShown)
   const [active, setActive] = useState(0)
   const list = useRef<HTMLOListElement>(null)
   const current = Math.min(active, shown.length - 1)
@@ -38,7 +38,7 @@ export function MapList({ map, title, points, selected, onPick }: MapListProps) 
           </li>
         ))}
       </ol>
-      {inView.length > mostShown ? <p className="map-list-more">{t('Zoom in to list the others.')}</p> : null}
+      {inView.length > maxShown ? <p className="map-list-more">{t('Zoom in to list the others.')}</p> : null}
     </section>
   )
 }

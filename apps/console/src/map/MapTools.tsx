@@ -11,13 +11,13 @@ interface MapToolsProps {
   drawing: DrawKind | undefined
   onDraw: (kind: DrawKind | undefined) => void
   onFit: () => void
-  /** Absent when the map has no use for it. */
+  /** Undefined when the map does not use it. */
   onNear?: () => void
   hasLasso: boolean
   isLocating: boolean
 }
 
-/** The buttons on the map; each says its key. */
+/** The buttons on the map; each shows its key. */
 export function MapTools({ map, drawing, onDraw, onFit, onNear, hasLasso, isLocating }: MapToolsProps) {
   const draw = (kind: DrawKind) => () => onDraw(drawing === kind ? undefined : kind)
   return (

@@ -11,19 +11,19 @@ import type { MarkerPool } from './markers.ts'
 import { labelsThatFit } from './labels.ts'
 import type { Bounds, MapPoint, Place } from './shapes.ts'
 
-/** HTML markers at once; more single points than this are drawn on a canvas. */
-const mostMarkers = 300
+/** Maximum number of HTML markers; more single points are drawn on a canvas. */
+const maxMarkers = 300
 
 export interface PointLayerProps {
   points: readonly MapPoint[]
   isClustered: boolean
   selected: ReadonlySet<string>
   onPick: (point: MapPoint) => void
-  /** Points that stand on one spot and cannot be told apart by zooming. */
+  /** Points at the same place, which zooming cannot separate. */
   onPickStack: (points: MapPoint[]) => void
 }
 
-/** Draws the points of the map through leaflet itself; React only hands over what changed. */
+/** Draws the points through leaflet itself; React only passes changes on. */
 export function PointLayer({ points, isClustered, selected, onPick, onPickStack }: PointLayerProps) {
   const map = useMap()
   const scheme = useScheme()
@@ -61,7 +61,7 @@ export function PointLayer({ points, isClustered, selected, onPick, onPickStack 
 function drawMarks({ pool, dots }: { pool: MarkerPool, dots: DotCanvas }, map: LeafletMap, index: PointIndex, selected: ReadonlySet<string>): void {
   const marks = index.marksIn(paddedBounds(map), map.getZoom())
   const singles = marks.filter((mark) => mark.kind === 'point')
-  const isMany = singles.length > mostMarkers
+  const isMany = singles.length > maxMarkers
   const labelled = isMany ? new Set() : labelsThatFit(marks.map((mark) => ({ key: mark.key, isPoint: mark.kind === 'point', ...pixelOf(map, mark) })))
   const look = { isLabelled: (key: string) => labelled.has(key), isSelected: (id: string) => selected.has(id) }
   dots.show(isMany ? singles.filter(({ point }) => point.number === undefined) : [], look)
@@ -73,7 +73,7 @@ function pixelOf(map: LeafletMap, place: Place): { x: number, y: number } {
   return { x, y }
 }
 
-/** What is in view with a quarter of it more on each side, so that a drag meets marks that are there already. */
+/** The visible bounds plus a quarter on each side, so that a drag shows marks that are already drawn. */
 function paddedBounds(map: LeafletMap): Bounds {
   const bounds = map.getBounds().pad(0.25)
   return { west: bounds.getWest(), south: bounds.getSouth(), east: bounds.getEast(), north: bounds.getNorth() }

@@ -6,7 +6,7 @@ import type { MapPoint } from './shapes.ts'
 
 interface PointPopupProps { points: readonly MapPoint[], content: ((point: MapPoint) => ReactNode) | undefined, onPick: (point: MapPoint) => void, onClose: () => void }
 
-/** What opens at a point: its own content, or the names of all that stand on the same spot. */
+/** The popup of a point: its own content, or the names of all points at the same place. */
 export function PointPopup({ points, content, onPick, onClose }: PointPopupProps) {
   const [first] = points
   if (!first) return null
@@ -20,7 +20,7 @@ export function PointPopup({ points, content, onPick, onClose }: PointPopupProps
   )
 }
 
-/** Takes the focus, so that keys and screen readers are where the eye is; Escape closes and gives it back. */
+/** Takes the focus for keyboards and screen readers; Escape closes it and returns the focus. */
 function PopupBody({ label, children }: { label: string, children: ReactNode }) {
   const map = useMap()
   const body = useRef<HTMLDivElement>(null)

@@ -1,7 +1,7 @@
 import { Circle, Polygon, Polyline, Tooltip } from 'react-leaflet'
 import type { MapArea, MapLine } from './shapes.ts'
 
-/** Ways and grounds of a map; their colours come from the theme by class. */
+/** Lines and areas of a map; their colours come from the theme by class. */
 export function Shapes({ lines, areas }: { lines: readonly MapLine[], areas: readonly MapArea[] }) {
   return (
     <>

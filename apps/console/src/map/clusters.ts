@@ -3,7 +3,7 @@ import type { Tone } from '../theme/tones.ts'
 import type { Bounds, MapPoint } from './shapes.ts'
 import { isInside } from './viewport.ts'
 
-/** What is drawn at one place: a point, or a cluster of several. `key` names the same thing from one drawing to the next. */
+/** A mark on the map: a point, or a cluster of several. `key` identifies the same mark from one drawing to the next. */
 export type Mark =
   | { kind: 'point', key: string, lat: number, lng: number, point: MapPoint }
   | { kind: 'cluster', key: string, lat: number, lng: number, count: number, tone: Tone, cluster: number }
@@ -11,19 +11,19 @@ export type Mark =
 interface Props { point: MapPoint, tone: Tone | 'mixed' }
 interface Merged { tone: Tone | 'mixed' }
 
-/** Pixels around a point within which others join it. */
+/** Pixels around a point within which others join its cluster. */
 const radius = 80
-/** The deepest zoom of the map: points that gather even there are listed when their cluster is opened. */
+/** The deepest zoom of clusters: points that still cluster there are listed when their cluster is opened. */
 export const clusterZoom = 19
 
 export interface PointIndex {
   marksIn: (bounds: Bounds, zoom: number) => Mark[]
-  /** Zoom at which the cluster falls apart. */
+  /** Zoom at which the cluster separates. */
   splitZoom: (cluster: number) => number
   members: (cluster: number) => MapPoint[]
 }
 
-/** An index over the points that gives what to draw in a part of the map; numbered stops never gather. */
+/** An index over the points that returns the marks of a part of the map; numbered stops never cluster. */
 export function indexPoints(points: readonly MapPoint[], isClustered: boolean): PointIndex {
   const loose = isClustered ? points.filter((point) => point.number !== undefined) : points
   const index = new Supercluster<Props, Merged>({
@@ -54,6 +54,6 @@ function toMark({ geometry, properties }: ReturnType<Supercluster<Props, Merged>
   return { kind: 'cluster', key: `cluster ${cluster}`, lat, lng, count, cluster, tone: tone === 'mixed' ? 'info' : tone }
 }
 
-/** "940", "1.2k": what fits into a cluster's circle. */
+/** "940", "1.2k": the short count in a cluster's circle. */
 export const shortCount = (count: number): string =>
   count < 1000 ? String(count) : `${count < 10_000 ? (count / 1000).toFixed(1).replace('.0', '') : Math.round(count / 1000)}k`

@@ -3,15 +3,15 @@ import type { Place } from './shapes.ts'
 
 const point = ({ lat, lng }: Place) => ({ latitude: lat, longitude: lng })
 
-/** Metres between two places as the crow flies. */
+/** Great-circle metres between two places. */
 export const metres = (from: Place, to: Place): number => metresBetween(point(from), point(to))
 
-/** Length of a way in metres. */
+/** Length of a path in metres. */
 export const lengthOf = (way: readonly Place[]): number =>
   way.slice(1).reduce((sum, place, index) => sum + metres(way[index] ?? place, place), 0)
 
-/** A distance in words: "640 m", "3.2 km", "128 km". */
-export function distanceWords(length: number): string {
+/** A distance as text: "640 m", "3.2 km", "128 km". */
+export function distanceText(length: number): string {
   if (length < 1000) return `${Math.round(length)} m`
   return length < 100_000 ? `${(length / 1000).toFixed(1)} km` : `${Math.round(length / 1000)} km`
 }

@@ -8,7 +8,7 @@ import type { Look } from './markers.ts'
 type PointMark = Extract<Mark, { kind: 'point' }>
 interface Dot { circle: CircleMarker, mark: PointMark }
 
-/** Colours of the theme as a canvas needs them: resolved, not as variables. */
+/** Colours of the theme for a canvas: resolved values, not CSS variables. */
 function colours(place: HTMLElement): Record<Tone | 'surface' | 'selected', string> {
   const style = getComputedStyle(place)
   const read = (name: string) => style.getPropertyValue(name).trim()
@@ -20,7 +20,7 @@ function colours(place: HTMLElement): Record<Tone | 'surface' | 'selected', stri
 
 export interface DotCanvas { group: LayerGroup, show: (marks: readonly PointMark[], look: Look) => void }
 
-/** Many points on one canvas: thousands of them move with the map at no cost. */
+/** Draws many points on one canvas: thousands of them move with the map at no cost. */
 export function makeDotCanvas(map: LeafletMap, onPick: (mark: Mark) => void): DotCanvas {
   const group = new LayerGroup()
   const dots = new Map<string, Dot>()

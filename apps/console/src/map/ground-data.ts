@@ -3,14 +3,14 @@ import { feature } from 'topojson-client'
 import { isInside } from './viewport.ts'
 import type { Bounds } from './shapes.ts'
 
-/** What the ground is drawn of, cut into tiles: countries with their borders, and lakes. */
+/** The shapes of the base map, split into tiles: countries with their borders, and lakes. */
 export interface GroundShapes { land: GeoJSONVT, lakes: GeoJSONVT }
 export interface PlaceName { name: string, lat: number, lng: number, isCountry: boolean }
 
 type Topology = Parameters<typeof feature>[0]
 type PlaceRow = [name: string, lng: number, lat: number, zoom: number]
 
-/** As in ground/assets.ts, which makes the files. */
+/** Must match ground/assets.ts, which generates the files. */
 const cellSize = 10
 const cellZoom = 8
 
@@ -18,14 +18,14 @@ let shapes: Promise<GroundShapes> | undefined
 let large: Promise<{ cells: ReadonlySet<string>, places: readonly PlaceRow[] }> | undefined
 const cells = new Map<string, Promise<readonly PlaceRow[]>>()
 
-/** The shapes of the world, fetched once a visit; rejects without a network as long as the device does not hold them. */
+/** The shapes of the world, fetched once per visit; rejects without a network unless the device has them cached. */
 export function groundShapes(): Promise<GroundShapes> {
   shapes ??= Promise.all([shapesOf('land', 'countries'), shapesOf('lakes', 'lakes')]).then(([land, lakes]) => ({ land, lakes }))
   shapes.catch(() => { shapes = undefined })
   return shapes
 }
 
-/** Names to show in the bounds at a zoom, the most important first. What cannot be fetched is left out. */
+/** The place names within the bounds at a zoom, the most important first. What cannot be fetched is omitted. */
 export async function placeNames(bounds: Bounds, zoom: number): Promise<PlaceName[]> {
   const base = await largePlaces()
   const near = zoom < cellZoom ? [] : cellsIn(bounds).filter((cell) => base.cells.has(cell))
@@ -35,7 +35,7 @@ export async function placeNames(bounds: Bounds, zoom: number): Promise<PlaceNam
     .map(([name, lng, lat]) => ({ name, lng, lat, isCountry: isCountry(name) }))
 }
 
-/** Countries are named in capitals, and no more once one looks at a part of them. */
+/** Country names are in capitals, and are hidden when the map shows only a part of the country. */
 const isCountry = (name: string): boolean => name === name.toUpperCase()
 
 async function largePlaces() {

@@ -7,15 +7,15 @@ import type { GroundShapes } from './ground-data.ts'
 interface Ink { land: string, water: string, border: string, line: string }
 interface Tile { context: CanvasRenderingContext2D, size: number, coords: Coords }
 
-/** Units of geojson-vt across one tile. */
+/** Units of geojson-vt per tile. */
 const extent = 4096
 
 /**
- * The ground that needs nobody: land, borders and lakes of the bundled world, with thin lines of latitude and longitude.
- * Without shapes (not fetched yet, or no network at the first visit) the lines alone.
+ * The bundled base map: land, borders and lakes of the world, with thin lines of latitude and longitude. Without shapes (not fetched
+ * yet, or no network at the first visit) only the lines.
  */
 export function makeGround(map: LeafletMap, shapes: GroundShapes | undefined): GridLayer {
-  // Read once: asking for each tile makes the browser work out all styles anew. Another scheme makes another layer.
+  // Read once: reading it per tile makes the browser recompute all styles. Another colour scheme creates another layer.
   const style = getComputedStyle(map.getContainer())
   const read = (name: string) => style.getPropertyValue(`--map-${name}`).trim()
   const ink: Ink = { land: read('land'), water: read('water'), border: read('border'), line: read('line') }
@@ -34,7 +34,7 @@ export function makeGround(map: LeafletMap, shapes: GroundShapes | undefined): G
     }
     return canvas
   }
-  // How leaflet wants a layer's own drawing.
+  // Leaflet's interface for a custom layer.
   return Object.assign(layer, { createTile })
 }
 
@@ -52,7 +52,7 @@ function drawShapes(tile: Tile, { land, lakes }: GroundShapes, ink: Ink): void {
   context.fill('evenodd')
 }
 
-/** Makes one path of all rings of a layer in the tile. */
+/** Builds one path of all rings of a layer in the tile. */
 function trace({ context, size, coords: { x, y, z } }: Tile, layer: GeoJSONVT): void {
   const around = 2 ** z
   const found = layer.getTile(z, ((x % around) + around) % around, y)

@@ -1,5 +1,5 @@
-/** The map kit. Import it from files that are loaded lazily only: leaflet must not reach the shell. */
+/** The map components. Import them only from files that are loaded lazily: leaflet must not become part of the shell. */
 export { MapFrame } from './MapFrame.tsx'
 export type { MapLine, MapPoint } from './shapes.ts'
 export { hasPlace } from './viewport.ts'
-export { distanceWords, metres } from './distance.ts'
+export { distanceText, metres } from './distance.ts'

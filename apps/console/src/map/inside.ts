@@ -2,7 +2,7 @@ import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon'
 import type { MapPoint, Place } from './shapes.ts'
 import { boundsOf, isInside } from './viewport.ts'
 
-/** Ids of the points inside the ring of corners (closed by itself); none when it has fewer than three. */
+/** Ids of the points inside the ring (closed automatically); none when it has fewer than three corners. */
 export function idsInside(points: readonly MapPoint[], corners: readonly Place[]): string[] {
   const [first] = corners
   const bounds = boundsOf(corners)

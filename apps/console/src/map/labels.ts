@@ -1,9 +1,9 @@
 export interface Placed { key: string, x: number, y: number, isPoint: boolean }
 
-/** Pixels a label takes to the right of its point, and half of what it takes in height. */
+/** Width of a label to the right of its point, and half its height, in pixels. */
 const room = { width: 150, half: 13 }
 
-/** Keys of the points whose label covers no other mark and no other label; pixels of the screen. */
+/** Keys of the points whose label covers no other mark or label; in screen pixels. */
 export function labelsThatFit(marks: readonly Placed[]): Set<string> {
   const sorted = [...marks].sort((a, b) => a.y - b.y)
   const fitting: Placed[] = []
@@ -17,7 +17,7 @@ export function labelsThatFit(marks: readonly Placed[]): Set<string> {
   return new Set(fitting.map(({ key }) => key))
 }
 
-/** Marks at about the same height, without the one itself. */
+/** Other marks at about the same height. */
 function nearRows(sorted: readonly Placed[], index: number): Placed[] {
   const y = sorted[index]?.y ?? 0
   const found: Placed[] = []

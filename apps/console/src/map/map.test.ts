@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { indexPoints, shortCount } from './clusters.ts'
-import { distanceWords, lengthOf } from './distance.ts'
+import { distanceText, lengthOf } from './distance.ts'
 import { between, lineName, stepAt } from './graticule-lines.ts'
 import { chooseNames } from './name-boxes.ts'
 import { idsInside } from './inside.ts'
@@ -13,13 +13,13 @@ const point = (id: string, lat: number, lng: number, more: Partial<MapPoint> = {
 const world = { west: -180, south: -85, east: 180, north: 85 }
 
 describe('a viewport in the address', () => {
-  it('comes back as it went', () => {
+  it('survives a round trip', () => {
     fc.assert(fc.property(fc.integer({ min: -9_000_000, max: 9_000_000 }), fc.integer({ min: -18_000_000, max: 18_000_000 }), fc.integer({ min: 0, max: 19 }), (lat, lng, zoom) => {
       const viewport = { lat: lat / 1e5, lng: lng / 1e5, zoom }
       expect(parseViewport(viewportText(viewport))).toEqual({ lat: Number(viewport.lat.toFixed(5)), lng: Number(viewport.lng.toFixed(5)), zoom })
     }))
   })
-  it('is none when it is nonsense', () => {
+  it('is undefined when it is invalid', () => {
     for (const text of [undefined, 7, '', '1,2', '91,0,3', '0,181,3', '1,2,3.5', '1,2,20', 'a,b,c', '1,2,3,4']) expect(parseViewport(text)).toBeUndefined()
   })
 })
@@ -29,7 +29,7 @@ describe('points', () => {
     expect([{ lat: 0, lng: 0 }, { lat: null, lng: 3 }, { lat: 91, lng: 3 }, { lat: '1', lng: 2 }].filter(hasPlace)).toEqual([])
     expect(hasPlace({ lat: -1.29, lng: 36.8 })).toBe(true)
   })
-  it('are all found in the clusters of the world, and none is counted twice', () => {
+  it('are each counted exactly once in the clusters of the world', () => {
     const places = fc.array(fc.tuple(fc.integer({ min: -800, max: 800 }), fc.integer({ min: -1700, max: 1700 })), { maxLength: 60 })
     fc.assert(fc.property(places, fc.integer({ min: 0, max: 20 }), (pairs, zoom) => {
       const points = pairs.map(([lat, lng], index) => point(String(index), lat / 10, lng / 10, index % 7 === 0 ? { number: index } : {}))
@@ -38,17 +38,17 @@ describe('points', () => {
       expect(ids.toSorted()).toEqual(points.map(({ id }) => id).toSorted())
     }))
   })
-  it('of one meaning give their cluster its colour; numbered stops never gather', () => {
+  it('of one tone colour their cluster; numbered stops never cluster', () => {
     const marks = indexPoints([point('a', 1, 1, { tone: 'bad' }), point('b', 1, 1, { tone: 'bad' }), point('stop', 1, 1, { number: 1 })], true).marksIn(world, 5)
     expect(marks.map((mark) => mark.kind === 'cluster' ? `${mark.count} ${mark.tone}` : mark.point.id).toSorted()).toEqual(['2 bad', 'stop'])
   })
-  it('on one spot never fall apart', () => {
+  it('at one place never separate', () => {
     const index = indexPoints([point('a', 1, 1), point('b', 1, 1)], true)
     const [mark] = index.marksIn(world, 19)
     expect(mark?.kind === 'cluster' && index.splitZoom(mark.cluster)).toBe(20)
   })
-  it('are counted in few letters', () => expect([7, 999, 1000, 1250, 23_400].map(shortCount)).toEqual(['7', '999', '1k', '1.3k', '23k']))
-  it('have bounds around them', () => {
+  it('have a short count', () => expect([7, 999, 1000, 1250, 23_400].map(shortCount)).toEqual(['7', '999', '1k', '1.3k', '23k']))
+  it('have bounds', () => {
     expect(boundsOf([])).toBeUndefined()
     expect(boundsOf([point('a', 1, 2), point('b', -3, 40)])).toEqual({ west: 2, south: -3, east: 40, north: 1 })
   })
@@ -56,13 +56,13 @@ describe('points', () => {
 
 describe('drawing around', () => {
   const points = [point('in', 1, 1), point('out', 5, 5), point('hollow', 1.9, 1)]
-  it('takes what is inside', () => expect(idsInside(points, [{ lat: 0, lng: 0 }, { lat: 0, lng: 2 }, { lat: 2, lng: 2 }, { lat: 1.5, lng: 1 }, { lat: 2, lng: 0 }])).toEqual(['in']))
-  it('takes nothing with fewer than three corners', () => expect(idsInside(points, [{ lat: 0, lng: 0 }, { lat: 2, lng: 2 }])).toEqual([]))
+  it('selects the points inside', () => expect(idsInside(points, [{ lat: 0, lng: 0 }, { lat: 0, lng: 2 }, { lat: 2, lng: 2 }, { lat: 1.5, lng: 1 }, { lat: 2, lng: 0 }])).toEqual(['in']))
+  it('selects nothing with fewer than three corners', () => expect(idsInside(points, [{ lat: 0, lng: 0 }, { lat: 2, lng: 2 }])).toEqual([]))
 })
 
 describe('labels', () => {
   const placed = (key: string, x: number, y: number, isPoint = true) => ({ key, x, y, isPoint })
-  it('stand where they cover nothing', () => {
+  it('are placed where they cover nothing', () => {
     expect([...labelsThatFit([placed('a', 0, 0), placed('b', 400, 0), placed('c', 0, 40)])]).toEqual(['a', 'b', 'c'])
     expect([...labelsThatFit([placed('a', 0, 0), placed('cluster', 80, 5, false)])]).toEqual([])
     expect([...labelsThatFit([placed('a', 0, 0), placed('b', 30, 10)])]).toEqual(['b'])
@@ -70,10 +70,10 @@ describe('labels', () => {
 })
 
 describe('lines and lengths', () => {
-  it('are named with as many digits as the step needs', () => {
+  it('are labelled with as many digits as the step needs', () => {
     expect([lineName(-1.2, 0.2, 'lat'), lineName(36.85, 0.05, 'lng'), lineName(0, 10, 'lat'), lineName(-20, 10, 'lng')]).toEqual(['1.2° S', '36.85° E', '0°', '20° W'])
   })
-  it('stand 110 to 275 pixels apart', () => {
+  it('are 110 to 275 pixels apart', () => {
     for (let zoom = 2; zoom <= 18; zoom += 1) {
       const pixels = (stepAt(zoom) * 256 * 2 ** zoom) / 360
       expect(pixels).toBeGreaterThanOrEqual(zoom === 2 ? 85 : 110)
@@ -81,16 +81,16 @@ describe('lines and lengths', () => {
     }
   })
   it('between two edges', () => expect(between(-0.25, 0.4, 0.2)).toEqual([-0.2, 0, 0.2]))
-  it('measure in words', () => {
+  it('have their length as text', () => {
     expect([lengthOf([]), lengthOf([point('a', 0, 0)])]).toEqual([0, 0])
-    expect(distanceWords(lengthOf([point('a', 0, 0), point('b', 0, 1), point('c', 0, 0)]))).toBe('222 km')
-    expect([distanceWords(640.4), distanceWords(3210)]).toEqual(['640 m', '3.2 km'])
+    expect(distanceText(lengthOf([point('a', 0, 0), point('b', 0, 1), point('c', 0, 0)]))).toBe('222 km')
+    expect([distanceText(640.4), distanceText(3210)]).toEqual(['640 m', '3.2 km'])
   })
 })
 
 describe('chooseNames', () => {
   const at = (name: string, left: number, top = 0) => ({ name, left, top, isCountry: false })
-  it('keeps the important ones, and the others where there is room', () => {
+  it('keeps the important names, and others where there is room', () => {
     expect(chooseNames([at('Nairobi', 0), at('Kiambu', 20), at('Thika', 90), at('Ruiru', 20, 30)]).map(({ name }) => name)).toEqual(['Nairobi', 'Thika', 'Ruiru'])
   })
 })

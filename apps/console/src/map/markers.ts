@@ -8,8 +8,8 @@ interface Shown { marker: Marker, mark: Mark, look: string }
 export interface MarkerPool { group: LayerGroup, show: (marks: readonly Mark[], look: Look) => void }
 
 /**
- * Draws marks as HTML markers and reuses the elements: what stays is left alone, what goes lends its element to what
- * comes. Making elements anew is what costs at a zoom.
+ * Draws marks as HTML markers and reuses their elements: unchanged marks are not touched, removed ones pass their element to new ones.
+ * Creating elements is the expensive part of a zoom.
  */
 export function makeMarkerPool(onPick: (mark: Mark) => void): MarkerPool {
   const group = new LayerGroup()
@@ -72,7 +72,7 @@ function iconOf(mark: Mark, look: Look): DivIcon {
   return new DivIcon({ className: `${number === undefined ? 'map-dot' : 'map-stop'} map-tone-${tone}${selected}`, html: inside(number, look.isLabelled(id) ? label : undefined), iconSize: size })
 }
 
-/** Text goes in as text: labels come from people. */
+/** Inserted as text, never as HTML: labels come from people. */
 function inside(number: number | undefined, label: string | undefined): HTMLElement | false {
   if (number === undefined && label === undefined) return false
   const box = document.createElement('span')

@@ -8,7 +8,7 @@ const messages: Record<number, string> = {
   1: 'User denied the request for Geolocation.', 2: 'Location information is unavailable.', 3: 'The request to get user location timed out.',
 }
 
-/** Where this device is; says why and gives undefined when it cannot tell within 5 s. */
+/** The device's position; when it is not known within 5 s, shows the reason and returns undefined. */
 export function myPosition(): Promise<Place | undefined> {
   return new Promise((resolve) => {
     const fail = (message: string) => {

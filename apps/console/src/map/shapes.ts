@@ -1,21 +1,21 @@
 import type { Tone } from '../theme/tones.ts'
 
-/** Something at a place. Positions are degrees (WGS 84) everywhere in this folder. */
+/** A point on the map. Positions are degrees (WGS 84) everywhere in this folder. */
 export interface MapPoint {
   id: string
   lat: number
   lng: number
   label: string
-  /** A second line for list and tooltip. */
+  /** A second line of text for list and tooltip. */
   note?: string
   tone?: Tone
-  /** A numbered stop: drawn as a pin with the number and never part of a cluster. */
+  /** The number of a stop: drawn as a numbered pin and never part of a cluster. */
   number?: number
 }
 
 export interface MapLine { id: string, positions: readonly (readonly [lat: number, lng: number])[], tone?: Tone, isDashed?: boolean, label?: string }
 
-/** A ground: a ring of corners, or a circle with its radius in metres. */
+/** An area: a ring of corners, or a circle with its radius in metres. */
 export type MapArea = { id: string, tone?: Tone, label?: string } & (
   | { corners: readonly (readonly [lat: number, lng: number])[] }
   | { lat: number, lng: number, radius: number })

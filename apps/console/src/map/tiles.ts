@@ -1,9 +1,9 @@
-/** Milliseconds after which a source that has given nothing is taken for silent. */
-const patience = 5_000
+/** Milliseconds after which a source without an answer counts as unavailable. */
+const timeoutMs = 5_000
 const known = new Map<string, Promise<boolean>>()
 
-/** Whether a tile source gives the tile of the whole world; asked once a visit, and again when it was silent. */
-export function answersTiles(url: string): Promise<boolean> {
+/** Whether a tile source returns the tile of the whole world; checked once per visit, and again after no answer. */
+export function isTileSourceAvailable(url: string): Promise<boolean> {
   const asked = known.get(url)
   if (asked) return asked
   const answer = ask(url)
@@ -15,7 +15,7 @@ export function answersTiles(url: string): Promise<boolean> {
 function ask(url: string): Promise<boolean> {
   return new Promise((done) => {
     const image = new Image()
-    const timer = setTimeout(() => done(false), patience)
+    const timer = setTimeout(() => done(false), timeoutMs)
     const end = (answers: boolean) => {
       clearTimeout(timer)
       done(answers)

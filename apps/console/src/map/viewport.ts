@@ -3,10 +3,10 @@ import type { Bounds, Place, Viewport } from './shapes.ts'
 
 const digits = 5
 
-/** A viewport as it stands in the address: "-1.29210,36.82190,12". */
+/** A viewport in the form of the address: "-1.29210,36.82190,12". */
 export const viewportText = ({ lat, lng, zoom }: Viewport): string => `${lat.toFixed(digits)},${lng.toFixed(digits)},${Math.round(zoom)}`
 
-/** Reads a viewport from the address; undefined when it is none. */
+/** Parses a viewport from the address; undefined when it is invalid. */
 export function parseViewport(text: unknown): Viewport | undefined {
   if (typeof text !== 'string') return undefined
   const parts = text.split(',')
@@ -16,11 +16,11 @@ export function parseViewport(text: unknown): Viewport | undefined {
   return isGood ? { lat, lng, zoom } : undefined
 }
 
-/** Keeps those that stand somewhere: numbers in range, and not 0, 0 which devices send for "unknown". */
+/** Filters records with a valid position: numbers in range, and not 0, 0, which devices send for "unknown". */
 export const hasPlace = (place: { lat: unknown, lng: unknown }): place is Place =>
   typeof place.lat === 'number' && typeof place.lng === 'number' && isPosition(place.lat, place.lng)
 
-/** The smallest bounds around the places; undefined without any. */
+/** The smallest bounds around the places; undefined for none. */
 export function boundsOf(places: readonly Place[]): Bounds | undefined {
   if (places.length === 0) return undefined
   const bounds = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity }

@@ -4,7 +4,7 @@ import { getConnection } from '../data/connection.ts'
 import { dropRecords, enter, enterOffline, reloadFrame } from './enter.ts'
 import { refreshSession } from './refresh.ts'
 import { getSession } from './store.ts'
-import { endSession, getToken, keepSession, setTenantId } from './token.ts'
+import { endSession, getToken, storeSession, setTenantId } from './token.ts'
 import type { SessionAnswer } from './token.ts'
 import { unlockOffline } from './unlock.ts'
 
@@ -15,15 +15,15 @@ export type SignedIn = { frame: ConsoleFrame } | { redirect: string }
 interface TokenAnswer extends SessionAnswer { redirect?: string }
 
 /**
- * Signs in at the server, or on this device when the server cannot be reached and the user has worked here before.
- * Throws ApiError or UnlockError with the message to show. An OAuth client's user gets the address to go back to.
+ * Signs in at the server, or on this device when the server cannot be reached and the user has worked here before. Throws ApiError or
+ * UnlockError with the message to show. Returns the address to go back to for an OAuth client.
  */
 export async function signIn(typed: { email: string, password: string }, oauth?: OauthRequest): Promise<SignedIn> {
   if (!getConnection().isOnline && !oauth) return { frame: await signInOffline(typed) }
   try {
     const { data } = await api.post<TokenAnswer>('/api/auth/login', { ...typed, ...oauth })
     if (data.redirect) return { redirect: data.redirect }
-    keepSession(data)
+    storeSession(data)
     return { frame: await enter(typed) }
   } catch (error) {
     if (!isNetworkError(error) || oauth) throw error
@@ -34,36 +34,36 @@ export async function signIn(typed: { email: string, password: string }, oauth?:
 /** Signs in with a one-time token that was sent to the user. */
 export async function signInWithToken(email: string, token: string): Promise<ConsoleFrame> {
   const { data } = await api.post<TokenAnswer>('/api/auth/token', { email, token })
-  keepSession(data)
+  storeSession(data)
   return enter()
 }
 
-/** Ends the session at the server and here. Unsent changes stay sealed on the device; the caller asks before. */
+/** Ends the session at the server and here. Unsent changes stay encrypted on the device; the caller asks the user before. */
 export async function signOut(): Promise<void> {
   try {
     if (getToken()) await endAtServer()
   } catch (error) {
-    // Offline or already ended: the device is locked all the same, the server ends the session by its idle time.
+    // Offline or already ended: the device is locked anyway, and the server ends the session after its idle time.
     console.info('The server was not told of the sign-out.', error)
   }
   endSession('logout')
 }
 
-/** Works as another user; the reason is kept in the audit log of both. */
+/** Starts impersonating another user; the audit log of both contains the reason. */
 export async function impersonate(userName: string, reason: string): Promise<ConsoleFrame> {
   const { data } = await api.post<TokenAnswer>('/api/auth/impersonate', { userName, reason })
   return swapSession(data)
 }
 
-/** Goes back to the own session. */
+/** Returns to the user's own session. */
 export async function endImpersonation(): Promise<ConsoleFrame> {
   const { data } = await api.post<TokenAnswer>('/api/auth/end-impersonation', {})
-  // The own session may have ended meanwhile.
+  // The user's own session may have ended in the meantime.
   if (!data.token) endSession('expired')
   return swapSession(data)
 }
 
-/** Chooses the tenant to work in; the former one's records leave the cache. Puts the old one back when refused. */
+/** Selects the tenant to work in; records of the former one are removed from the cache. Restores the former one when the server refuses. */
 export async function selectTenant(tenantId: string): Promise<void> {
   const former = getSession().frame?.user.selectedTenant.Id ?? null
   try {
@@ -77,7 +77,7 @@ export async function selectTenant(tenantId: string): Promise<void> {
   }
 }
 
-/** Signing out while impersonating ends that only; the own session behind it goes too. */
+/** Signing out while impersonating only ends the impersonation at the server; the user's own session is ended as well. */
 async function endAtServer(): Promise<void> {
   const { data } = await api.get<{ impersonationEnded?: boolean }>('/api/auth/logout')
   if (data.impersonationEnded && await refreshSession() === 'renewed') await api.get('/api/auth/logout')
@@ -90,7 +90,7 @@ async function signInOffline(typed: { email: string, password: string }): Promis
 
 async function swapSession(data: TokenAnswer): Promise<ConsoleFrame> {
   setTenantId(null)
-  keepSession(data)
+  storeSession(data)
   dropRecords()
   return enter()
 }

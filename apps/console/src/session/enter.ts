@@ -8,23 +8,23 @@ import { getToken, setServerNow, setTenantId } from './token.ts'
 import type { SessionEndReason } from './token.ts'
 import { closeInMemory, lockDataKey, prepareDataKey, resumeDataKey } from './unlock.ts'
 
-/** What the user typed, needed once to open or make the data key. */
+/** The typed password, needed once to open or create the data key. */
 export interface Typed { email: string, password: string }
 
-/** Loads the frame for the present token and opens the console; `typed` opens the device's data of field roles. */
+/** Loads the user's frame for the current token and opens the console; `typed` unlocks the device's data of field roles. */
 export async function enter(typed?: Typed): Promise<ConsoleFrame> {
   const former = getSession().frame
   const frame = await loadFrame()
   setServerNow(frame.serverNow)
   await openData(frame, typed)
-  // Records of another user or company must not shine through.
+  // Records of another user or company must not be visible.
   if (former && (former.user.Id !== frame.user.Id || former.company.Id !== frame.company.Id)) dropRecords()
   sessionHint.keep()
   show(frame, false)
   return frame
 }
 
-/** Opens the console from the frame kept on this device, without asking the server; the data key must be open. */
+/** Opens the console from the frame stored on this device, without the server; the data key must be open. */
 export async function enterOffline(): Promise<ConsoleFrame> {
   const { keptFrame } = await import('../data/queries.ts')
   const frame = await keptFrame()
@@ -34,12 +34,12 @@ export async function enterOffline(): Promise<ConsoleFrame> {
   return frame
 }
 
-/** Asks for the frame again, as after a change of tenant or of the own profile. */
+/** Reloads the frame, e.g. after a change of tenant or profile. */
 export async function reloadFrame(): Promise<void> {
   show(await loadFrame(), getSession().isOfflineSession)
 }
 
-/** Closes the console: key, cache and frame go; why is told on the sign-in screen. */
+/** Closes the console: removes key, cache and frame; the sign-in screen shows the reason. */
 export async function leave(reason: SessionEndReason | null): Promise<void> {
   setTenantId(null)
   sessionHint.drop()
@@ -48,14 +48,14 @@ export async function leave(reason: SessionEndReason | null): Promise<void> {
   await lockDataKey()
 }
 
-/** Forgets the answers kept in memory, as when the tenant changes. */
+/** Clears the answers cached in memory, e.g. when the tenant changes. */
 export function dropRecords(): void {
   void queryClient.cancelQueries()
   queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== keys.frame[0] })
 }
 
 async function loadFrame(): Promise<ConsoleFrame> {
-  // The data layer of signed-in users is not part of what the sign-in screen downloads.
+  // The data layer of signed-in users is not part of the sign-in screen's download.
   const { fetchFrame } = await import('../data/queries.ts')
   const frame = await fetchFrame()
   queryClient.setQueryData(keys.frame, frame)
@@ -69,7 +69,7 @@ async function openData(frame: ConsoleFrame, typed?: Typed): Promise<void> {
     if (typed) await prepareDataKey({ userId, companyId, names: [typed.email, frame.user.emailAddress, frame.user.userName].filter(Boolean), password: typed.password })
     else await resumeDataKey(userId, companyId)
   } catch (error) {
-    // Private windows and full disks have no database: the person works all the same, and nothing claims to be kept here.
+    // Private windows and full disks have no database: the person works without an offline store.
     console.warn('This device keeps no data.', error)
     closeInMemory()
   }

@@ -1,6 +1,6 @@
 const hintKey = 'outpost.session'
 
-/** Whether this device holds a session worth asking the server for; spares visitors of /login a refused call. */
+/** Whether this device probably has a session; saves visitors of /login a refused call. */
 export const sessionHint = {
   read: (): boolean => readSafely() === '1',
   keep: (): void => change(() => localStorage.setItem(hintKey, '1')),
@@ -11,7 +11,7 @@ function readSafely(): string | null {
   try {
     return localStorage.getItem(hintKey)
   } catch {
-    // Storage is off: the server is asked every time.
+    // Storage is disabled: the server is asked every time.
     return '1'
   }
 }

@@ -6,20 +6,20 @@ import type { SessionPolicy } from './token.ts'
 
 /** A token is renewed this long before it ends. */
 const renewAhead = 60_000
-/** The user is warned this long before the session ends for want of use. */
+/** The user is warned this long before the session ends for inactivity. */
 const warnAhead = 120_000
 const activityEvents = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const
-/** Milliseconds without use after which a user is signed out; the server holds the same limits. */
+/** Milliseconds of inactivity after which a user is signed out; the server has the same limits. */
 const idleLimits: Record<SessionPolicy, number> = { admin: 30 * 60_000, office: 60 * 60_000, field: 7 * 86_400_000 }
 
-/** When (device time, ms) the session ends for want of use or for its age; `clockOffset` is server minus device. */
+/** When (device time, ms) the session ends by inactivity or age; `clockOffset` is server minus device. */
 export function sessionEnd({ lastUse: used, policy, endsAt, clockOffset }: { lastUse: number, policy: SessionPolicy, endsAt: number | null, clockOffset: number }): { at: number, mayStay: boolean } {
   const idle = used + idleLimits[policy]
   const absolute = endsAt === null ? Infinity : endsAt - clockOffset
   return absolute < idle ? { at: absolute, mayStay: false } : { at: idle, mayStay: true }
 }
 
-/** Renews the token before it ends while somebody uses the page, warns and signs out when nobody does. Returns the way to stop. */
+/** Renews the token before it ends while the page is used; warns and signs out when it is not. Returns a function that stops it. */
 export function keepSessionAlive(): () => void {
   const stops = [watchActivity(), onToken(scheduleRenewal), onSession(checkSoon), onConnection(({ isOnline }) => { if (isOnline) renewIfDue() })]
   const clock = setInterval(checkIdle, 5_000)
@@ -30,7 +30,7 @@ export function keepSessionAlive(): () => void {
   }
 }
 
-/** The user wants to go on: the warning goes and the token is renewed. */
+/** The user stays signed in: closes the warning and renews the token. */
 export async function staySignedIn(): Promise<void> {
   lastUse = Date.now()
   changeSession({ endsAt: null })
@@ -55,11 +55,11 @@ function scheduleRenewal(): void {
   clearTimeout(renewal)
   const expiry = getTokenExpiry()
   if (expiry === null) return
-  // A token shorter than the lead (the end of the whole session is near) must not make a loop of renewals.
+  // A token shorter than the lead time (the session's end is near) must not cause a loop of renewals.
   renewal = setTimeout(() => void refreshSession(), Math.max(expiry - serverNow() - renewAhead, 20_000))
 }
 
-/** The way to the server is back: a renewal that failed meanwhile is made up for at once. */
+/** The server is reachable again: a renewal that failed in the meantime is repeated at once. */
 function renewIfDue(): void {
   const expiry = getTokenExpiry()
   if (expiry !== null && expiry - serverNow() < renewAhead) void refreshSession()
@@ -73,7 +73,7 @@ function checkSoon(): void {
 
 function checkIdle(): void {
   const { phase, endsAt, isOfflineSession, frame } = getSession()
-  // An impersonation ends by itself; the server then answers for the own session.
+  // An impersonation ends by itself; then the server answers with the user's own session.
   if (phase !== 'in' || isOfflineSession || frame?.impersonation) return
   const end = sessionEnd({ lastUse, ...getSessionLimits(), clockOffset: serverNow() - Date.now() })
   if (Date.now() >= end.at) return endSession('expired')

@@ -3,7 +3,7 @@ import { safeRedirect } from './redirect.ts'
 
 const origin = 'https://desk.example.com'
 
-describe('the way back after sign-in', () => {
+describe('the target after sign-in', () => {
   it.each([
     ['/sales/leads', '/sales/leads'], ['/sales/leads?search=a%20b&page=2#row', '/sales/leads?search=a%20b&page=2#row'],
     ['/', '/'], ['/a/../admin/users/list', '/admin/users/list'], ['/x?next=https://evil.example', '/x?next=https://evil.example'],

@@ -1,6 +1,6 @@
 /**
- * The way back after sign-in: `redirectFrom` as a path of this origin, or null. Anything that could lead elsewhere
- * (another origin, //host, back-slashes, control characters, javascript:) and the sign-in screens themselves are refused.
+ * The target after sign-in: `redirectFrom` as a path of this origin, or null. Refuses anything that could lead elsewhere (another
+ * origin, //host, back-slashes, control characters, javascript:) and the sign-in screens themselves.
  */
 export function safeRedirect(value: unknown, origin: string): string | null {
   if (typeof value !== 'string' || !value.startsWith('/') || value.length > 2_000) return null

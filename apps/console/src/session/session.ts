@@ -7,7 +7,7 @@ import type { SessionState } from './store.ts'
 
 const verbs = { ...actions, reloadFrame, staySignedIn }
 
-/** The session as React state, with what can be done to it. */
+/** The session as React state, with its actions. */
 export function useSession(): SessionState & typeof verbs {
   return { ...useSyncExternalStore(onSession, getSession), ...verbs }
 }

@@ -7,11 +7,11 @@ import { changeSession, getSession, onSession } from './store.ts'
 import { onSessionEnd, onToken, readClaims } from './token.ts'
 import { resumeOffline } from './unlock.ts'
 
-/** Takes the session up again at page start: from the refresh cookie, or offline from this tab's unlocked key. */
+/** Resumes the session at page start: from the refresh cookie, or offline from this tab's unlocked key. */
 export async function startSession(): Promise<void> {
   onSessionEnd((reason) => void leave(reason))
   onConnection(goOnlineIfDue)
-  onSession(comeBackSoon)
+  onSession(retrySoon)
   onToken((token) => void followUser(token))
   if (!sessionHint.read()) return changeSession({ phase: 'out' })
   const outcome = getConnection().isOnline ? await refreshSession() : 'unreachable'
@@ -21,31 +21,31 @@ export async function startSession(): Promise<void> {
   return owner ? enterOfflineOrLeave() : changeSession({ phase: 'out' })
 }
 
-/** An impersonation that ran out is followed by the own session at the next refresh: the console must show its user. */
+/** After an expired impersonation, the next refresh returns the user's own session: the console must show that user. */
 async function followUser(token: string | null): Promise<void> {
   const { frame, isOfflineSession } = getSession()
   if (!token || !frame?.impersonation || isOfflineSession || readClaims(token).sub === frame.user.Id) return
   await enterOrLeave()
 }
 
-/** Between two tries to come back online while the server answers pings but not yet the rest. */
-const comeBackMs = 10_000
+/** Delay between two tries to go online while the server answers pings but not yet other calls. */
+const retryMs = 10_000
 
-/** The way back: an offline session becomes one at the server, or asks for the password when that one ended meanwhile. */
+/** Turns an offline session into one at the server, or asks for the password when that one has ended. */
 async function goOnline(): Promise<void> {
   const outcome = await refreshSession()
   if (outcome === 'refused') return leave('expired')
   const isBack = outcome === 'renewed' && await enter().then(() => true, () => false)
-  if (!isBack) comeBackSoon()
+  if (!isBack) retrySoon()
 }
 
 let comingBack: ReturnType<typeof setTimeout> | undefined
 
-/** No event tells that a server which answered pings all along can sign people in again. */
-function comeBackSoon(): void {
+/** No event reports that a server which always answered pings accepts sign-ins again. */
+function retrySoon(): void {
   if (!getSession().isOfflineSession) return
   clearTimeout(comingBack)
-  comingBack = setTimeout(goOnlineIfDue, comeBackMs)
+  comingBack = setTimeout(goOnlineIfDue, retryMs)
 }
 
 function goOnlineIfDue(): void {
@@ -66,7 +66,7 @@ async function enterOfflineOrLeave(): Promise<void> {
   try {
     await enterOffline()
   } catch {
-    // No frame of this user is kept on the device: without one there is nothing to show.
+    // No frame of this user is stored on the device: without one there is nothing to show.
     changeSession({ phase: 'out' })
   }
 }

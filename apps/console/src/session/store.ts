@@ -4,20 +4,20 @@ import type { SessionEndReason } from './token.ts'
 export interface SessionState {
   phase: 'starting' | 'out' | 'in'
   frame: ConsoleFrame | null
-  /** Signed in from this device's own sealed data: there is no session at the server yet. */
+  /** Signed in with this device's encrypted data: there is no session at the server yet. */
   isOfflineSession: boolean
-  /** Why the last session ended, told on the sign-in screen. */
+  /** The reason why the last session ended, shown on the sign-in screen. */
   endReason: SessionEndReason | null
-  /** When the session will end unless the user does something (device time, ms); null while it is safe. */
+  /** When the session will end without activity (device time, ms); null while no warning is needed. */
   endsAt: number | null
-  /** With endsAt: whether the user can go on, or has to sign in again. */
+  /** With endsAt: whether the user can stay signed in, or has to sign in again. */
   mayStay: boolean
 }
 
 let state: SessionState = { phase: 'starting', frame: null, isOfflineSession: false, endReason: null, endsAt: null, mayStay: true }
 const listeners = new Set<() => void>()
 
-/** The session as it stands; the same object until something changes. */
+/** The current session; the same object until something changes. */
 export function getSession(): SessionState {
   return state
 }

@@ -1,14 +1,14 @@
 export type SessionEndReason = 'logout' | 'disabled' | 'expired' | 'replaced'
 
-/** What every way of signing in answers with, beside the user. */
+/** The answer of every kind of sign-in, besides the user. */
 export interface SessionAnswer { token?: string, serverNow?: string, sessionEndsAt?: string, policy?: SessionPolicy }
-/** How long a session lasts without use: administrators 30 minutes, the office an hour, people in the field days. */
+/** How long a session lasts without activity: administrators 30 minutes, office staff an hour, field staff days. */
 export type SessionPolicy = 'admin' | 'office' | 'field'
 
 interface TokenState {
   token: string | null
   expiresAt: number | null
-  /** When the whole session ends at the latest (server clock, ms). */
+  /** The latest end of the whole session (server clock, ms). */
   sessionEndsAt: number | null
   policy: SessionPolicy
   tenantId: string | null
@@ -25,15 +25,15 @@ export function getToken(): string | null {
   return state.token
 }
 
-/** Keeps a new access token (null forgets it) and tells who schedules the silent refresh. */
+/** Stores a new access token (null clears it) and notifies the scheduler of the silent refresh. */
 export function setToken(token: string | null): void {
   state.token = token
   state.expiresAt = token ? readExpiry(token) : null
   for (const handler of tokenHandlers) handler(token)
 }
 
-/** Keeps all that a sign-in or refresh answered. Throws when it has no token. */
-export function keepSession({ token, serverNow: now, sessionEndsAt, policy }: SessionAnswer): void {
+/** Stores everything that a sign-in or refresh answered. Throws when it has no token. */
+export function storeSession({ token, serverNow: now, sessionEndsAt, policy }: SessionAnswer): void {
   if (!token) throw new Error('The server answered without a token.')
   if (now) setServerNow(now)
   state.sessionEndsAt = sessionEndsAt ? Date.parse(sessionEndsAt) : null
@@ -41,23 +41,23 @@ export function keepSession({ token, serverNow: now, sessionEndsAt, policy }: Se
   setToken(token)
 }
 
-/** When the session ends whatever the user does (server clock, ms; null unknown), and its policy for idle time. */
+/** The latest end of the session (server clock, ms; null unknown), and its policy for idle time. */
 export function getSessionLimits(): { endsAt: number | null, policy: SessionPolicy } {
   return { endsAt: state.sessionEndsAt, policy: state.policy }
 }
 
-/** Moment (server clock, ms) at which the access token ends; null without a token. */
+/** When (server clock, ms) the access token expires; null without a token. */
 export function getTokenExpiry(): number | null {
   return state.expiresAt
 }
 
-/** Calls back on every new or forgotten token; returns the way to stop. */
+/** Calls back on every new or cleared token; returns a function that cancels it. */
 export function onToken(handler: (token: string | null) => void): () => void {
   tokenHandlers.add(handler)
   return () => tokenHandlers.delete(handler)
 }
 
-/** Tenant sent as x-tenant-id. */
+/** The tenant that is sent as x-tenant-id. */
 export function getTenantId(): string | null {
   return state.tenantId
 }
@@ -66,7 +66,7 @@ export function setTenantId(tenantId: string | null): void {
   state.tenantId = tenantId
 }
 
-/** Learns the server's clock from an answer (ISO time), so that a wrong device clock does not end sessions. */
+/** Reads the server's clock from an answer (ISO time), so that a wrong device clock does not end sessions. */
 export function setServerNow(iso: string): void {
   const at = Date.parse(iso)
   if (!Number.isNaN(at)) state.clockOffset = at - Date.now()
@@ -77,13 +77,13 @@ export function serverNow(): number {
   return Date.now() + state.clockOffset
 }
 
-/** Calls back when the session is over, by sign-out or for another reason; returns the way to stop. */
+/** Calls back when the session ends, by sign-out or for another reason; returns a function that cancels it. */
 export function onSessionEnd(handler: (reason: SessionEndReason) => void): () => void {
   endHandlers.add(handler)
   return () => endHandlers.delete(handler)
 }
 
-/** Ends the session here: the token goes, listeners (router, offline store, socket) are told once. */
+/** Ends the session here: clears the token and notifies listeners (router, offline store, socket) once. */
 export function endSession(reason: SessionEndReason): void {
   setToken(null)
   for (const handler of endHandlers) handler(reason)

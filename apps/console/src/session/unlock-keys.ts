@@ -1,20 +1,20 @@
-/** PBKDF2 rounds of new entries (security.md D9); an entry remembers its own. */
+/** PBKDF2 rounds of new entries (security.md D9); an entry stores its own. */
 export const unlockRounds = 600_000
 
 export interface WrappedKey { salt: Uint8Array<ArrayBuffer>, iv: Uint8Array<ArrayBuffer>, wrapped: ArrayBuffer, rounds: number }
 
-/** A new random 256-bit data key wrapped by the password; nothing else about the password is kept. */
+/** Creates a random 256-bit data key wrapped by the password; nothing else about the password is stored. */
 export async function makeWrappedKey(password: string): Promise<WrappedKey> {
   const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, true, ['encrypt', 'decrypt'])
   return wrapKey(key, password)
 }
 
-/** The data key, not exportable; null when the password is wrong. */
+/** Unwraps the data key, not exportable; null when the password is wrong. */
 export function openWrappedKey(wrapped: WrappedKey, password: string): Promise<CryptoKey | null> {
   return unwrap(wrapped, password, false)
 }
 
-/** The same data key under a new password; null when the old one is wrong. */
+/** Wraps the same data key with a new password; null when the old one is wrong. */
 export async function rewrapKey(wrapped: WrappedKey, from: string, to: string): Promise<WrappedKey | null> {
   const key = await unwrap(wrapped, from, true)
   return key && wrapKey(key, to)
@@ -32,7 +32,7 @@ async function unwrap({ salt, iv, rounds, wrapped }: WrappedKey, password: strin
     const outer = await keyOfPassword(password, salt, rounds)
     return await crypto.subtle.unwrapKey('raw', wrapped, outer, { name: 'AES-GCM', iv }, 'AES-GCM', isExtractable, ['encrypt', 'decrypt'])
   } catch {
-    // AES-GCM refuses a wrong key: that refusal is the password check. A torn entry opens as little.
+    // AES-GCM refuses a wrong key: that is the password check. A damaged entry is refused as well.
     return null
   }
 }

@@ -1,6 +1,6 @@
 import { createStore, del, entries, get, set, type UseStore } from 'idb-keyval'
 
-/** What of a person's data key lies on the device: the key wrapped by the password, never a password nor a hash of one. */
+/** What the device stores of a person's data key: the key wrapped by the password, never a password nor its hash. */
 export interface UnlockEntry {
   keyId: string
   userId: string
@@ -10,24 +10,24 @@ export interface UnlockEntry {
   wrapped: ArrayBuffer
   rounds: number
   failures: number
-  /** Device time of the last answer of the server for this user. */
+  /** Device time of the server's last answer for this user. */
   lastContact: number
-  /** The part of database names that stands for this key; '' in entries of before, whose databases bear the person alone. */
+  /** The part of database names that identifies this key; '' in older entries, whose databases are named by the person alone. */
   storeId?: string
-  /** The password was set anew elsewhere: this key opens only by the password of then, and only for what it still seals. */
+  /** The password was reset elsewhere: this key opens only with the former password, and only for what it still encrypts. */
   isFormer?: boolean
 }
 
-/** An entry and the name it lies under. */
+/** An entry and its storage key. */
 export interface UnlockSlot { slot: string, entry: UnlockEntry }
 
-/** The unlocked key of the live session: survives a reload, cannot be exported, goes at sign-out. */
+/** The unlocked key of the live session: survives a reload, cannot be exported, is deleted at sign-out. */
 export interface LiveKey {
   keyId: string
   userId: string
   companyId: string
   storeId?: string
-  /** Equals sessionStorage of the tab that unlocked it; without it a restart offline asks for the password. */
+  /** Equals a value in sessionStorage of the tab that unlocked it; without it an offline restart asks for the password. */
   marker: string
   key: CryptoKey
 }
@@ -37,13 +37,13 @@ const store = (): UseStore => (opened ??= createStore('outpost-device', 'unlock'
 const entryPrefix = 'entry:'
 
 export const unlockStore = {
-  /** All keys of a person, the one in use first. They are found by the person: what was typed to sign in says nothing. */
+  /** All keys of a person, the one in use first. They are found by the person, because the typed name may vary. */
   entriesOf: async (userId: string): Promise<UnlockSlot[]> => (await entries<string, UnlockEntry>(store()))
     .flatMap(([slot, entry]) => (slot.startsWith(entryPrefix) && entry.userId === userId ? [{ slot, entry }] : []))
     .toSorted((a, b) => Number(a.entry.isFormer ?? false) - Number(b.entry.isFormer ?? false) || b.entry.lastContact - a.entry.lastContact),
   putEntry: (slot: string, entry: UnlockEntry) => set(slot, entry, store()),
   removeEntry: (slot: string) => del(slot, store()),
-  /** The person who signed in under a name (see lookupOf) before; entries of before lie under the name itself. */
+  /** The person who signed in under a name (see lookupOf) before; older entries are stored under the name itself. */
   userOf: async (lookup: string): Promise<string | undefined> =>
     await get<string>(`name:${lookup}`, store()) ?? (await get<UnlockEntry>(entryPrefix + lookup, store()))?.userId,
   putName: (lookup: string, userId: string) => set(`name:${lookup}`, userId, store()),
@@ -54,7 +54,7 @@ export const unlockStore = {
 
 export const slotOf = (keyId: string): string => entryPrefix + keyId
 
-/** Key under which a person is found by a name: a salted digest, so that the device holds no list of addresses. */
+/** The key by which a person is found from a name: a salted digest, so that the device stores no list of addresses. */
 export async function lookupOf(name: string): Promise<string> {
   const salt = await deviceSalt()
   const text = new TextEncoder().encode(name.trim().toLowerCase())

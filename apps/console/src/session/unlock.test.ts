@@ -46,7 +46,7 @@ describe('offline unlock', () => {
     expect(await read(sealed)).toBe('a lead')
   })
 
-  it('says "User not found" and "Invalid credentials"', async () => {
+  it('reports "User not found" and "Invalid credentials"', async () => {
     await unlock.prepareDataKey(login)
     await expect(unlock.unlockOffline('nobody@sunrise.test', login.password)).rejects.toThrow('User not found')
     await expect(unlock.unlockOffline(email, 'wrong')).rejects.toThrow('Invalid credentials')
@@ -75,7 +75,7 @@ describe('offline unlock', () => {
     await expect(unlock.unlockOffline(email, login.password)).resolves.toBeDefined()
   })
 
-  it('goes on after a reload in the same tab, asks for the password in a new one', async () => {
+  it('continues after a reload in the same tab, asks for the password in a new one', async () => {
     await unlock.prepareDataKey(login)
     unlock.closeInMemory()
     expect(await unlock.resumeOffline()).toMatchObject({ userId: 'u1' })

@@ -2,12 +2,12 @@ import { makeWrappedKey, openWrappedKey, rewrapKey } from './unlock-keys.ts'
 import { lookupOf, slotOf, unlockStore } from './unlock-store.ts'
 import type { LiveKey, UnlockEntry, UnlockSlot } from './unlock-store.ts'
 
-/** Whose data the open key belongs to. Each key has databases of its own, named by `storeId` ('' for those of before). */
+/** The owner of the data that the open key encrypts. Each key has databases of its own, named by `storeId` ('' for older ones). */
 export interface DataOwner { userId: string, companyId: string, keyId: string, storeId: string }
-/** A key of an earlier password, opened by it, and where its entry lies. */
+/** A key of an earlier password, opened with it, and where its entry is stored. */
 export interface FormerKey { slot: string, storeId: string, key: CryptoKey }
 
-/** Why the device did not open; the first two messages are the specification's. */
+/** Why the device was not unlocked; the first two messages are the specification's. */
 export class UnlockError extends Error {
   readonly reason: 'unknown' | 'wrong' | 'locked'
   constructor(reason: 'unknown' | 'wrong' | 'locked', message: string) {
@@ -18,32 +18,32 @@ export class UnlockError extends Error {
 
 const maxFailures = 10
 const maxAbsence = 7 * 86_400_000
-/** A device clock set back further than this counts as an attempt to stretch the seven days. */
+/** A device clock that was set back further than this counts as an attempt to extend the seven days. */
 const clockTolerance = 86_400_000
 const markerKey = 'outpost.tab'
 
 let open: LiveKey | null = null
 const handlers = new Set<(owner: DataOwner | null) => void>()
 
-/** The key that offline data is sealed with; null while the device is locked. */
+/** The key of the encrypted offline data; null while the device is locked. */
 export function currentDataKey(): CryptoKey | null {
   return open?.key ?? null
 }
 
-/** User and company whose store the open key belongs to. */
+/** The user and company of the open key's store. */
 export function currentDataOwner(): DataOwner | null {
   return open && ownerOf(open)
 }
 
-/** Calls back when the device is unlocked or locked; returns the way to stop. */
+/** Calls back when the device is unlocked or locked; returns a function that cancels it. */
 export function onDataKey(handler: (owner: DataOwner | null) => void): () => void {
   handlers.add(handler)
   return () => handlers.delete(handler)
 }
 
 /**
- * After an online sign-in: opens the person's data key with the password just typed, or makes one. A key that this
- * password does not open (it was set anew elsewhere) stays as it is with all that it seals, until its own password is given.
+ * After an online sign-in: opens the person's data key with the typed password, or creates one. A key that this password does not open
+ * (it was reset elsewhere) stays with all its encrypted data, until its own password is entered.
  */
 export async function prepareDataKey(login: { userId: string, companyId: string, names: readonly string[], password: string }): Promise<void> {
   if (!isUnlockSupported()) return closeInMemory()
@@ -54,7 +54,7 @@ export async function prepareDataKey(login: { userId: string, companyId: string,
   const now: UnlockEntry = { ...entry, companyId, failures: 0, lastContact: Date.now(), isFormer: false }
   await unlockStore.putEntry(slot, now)
   for (const other of slots) if (other.slot !== slot) await unlockStore.putEntry(other.slot, { ...other.entry, isFormer: true })
-  await keepOpen({ ...ownerOf(now), key })
+  await storeLiveKey({ ...ownerOf(now), key })
 }
 
 type Opened = UnlockSlot & { key: CryptoKey }
@@ -77,7 +77,7 @@ async function newEntry(userId: string, companyId: string, password: string): Pr
 
 const ownerOf = ({ userId, companyId, keyId, storeId = '' }: Omit<DataOwner, 'storeId'> & { storeId?: string }): DataOwner => ({ userId, companyId, keyId, storeId })
 
-/** Keys of a person that earlier passwords wrap. */
+/** Keys of a person that are wrapped by earlier passwords. */
 export async function formerSlots(userId: string): Promise<{ slot: string, storeId: string }[]> {
   const slots = isUnlockSupported() ? await unlockStore.entriesOf(userId) : []
   return slots.flatMap(({ slot, entry }) => (entry.isFormer ? [{ slot, storeId: entry.storeId ?? '' }] : []))
@@ -90,7 +90,7 @@ export async function openFormerKeys(userId: string, password: string): Promise<
   return opened.flatMap(({ key, ...rest }) => (key ? [{ ...rest, key }] : []))
 }
 
-/** Online after a reload: takes the live session's key again when it is this user's. */
+/** Online after a reload: restores the live session's key when it belongs to this user. */
 export async function resumeDataKey(userId: string, companyId: string): Promise<boolean> {
   const live = isUnlockSupported() ? await unlockStore.live() : undefined
   if (live?.userId !== userId) {
@@ -99,11 +99,11 @@ export async function resumeDataKey(userId: string, companyId: string): Promise<
   }
   const slot = await slotOfKey(userId, live.keyId)
   if (slot) await unlockStore.putEntry(slot.slot, { ...slot.entry, failures: 0, lastContact: Date.now() })
-  await keepOpen({ ...ownerOf(live), key: live.key, companyId })
+  await storeLiveKey({ ...ownerOf(live), key: live.key, companyId })
   return true
 }
 
-/** Offline after a reload of the tab that was signed in: goes on without asking again; null asks for the password. */
+/** Offline after a reload of the signed-in tab: continues without a password; null means ask for it. */
 export async function resumeOffline(): Promise<DataOwner | null> {
   const live = isUnlockSupported() ? await unlockStore.live() : undefined
   if (!live || live.marker !== sessionStorage.getItem(markerKey)) return null
@@ -121,12 +121,12 @@ export async function unlockOffline(name: string, password: string): Promise<Dat
   if (!known) throw new UnlockError('unknown', 'User not found')
   const { slot, entry } = known
   refuseLocked(entry)
-  // Counted before the attempt, so that ending the page in the middle does not give it back.
+  // Counted before the attempt, so that closing the page during it does not undo the count.
   await unlockStore.putEntry(slot, { ...entry, failures: entry.failures + 1 })
   const key = await openWrappedKey(entry, password)
   if (!key) throw new UnlockError('wrong', 'Invalid credentials')
   await unlockStore.putEntry(slot, { ...entry, failures: 0 })
-  await keepOpen({ ...ownerOf(entry), key })
+  await storeLiveKey({ ...ownerOf(entry), key })
   return ownerOf(entry)
 }
 
@@ -139,21 +139,21 @@ export async function changeUnlockPassword(userId: string, from: string, to: str
   }
 }
 
-/** Locks the device: the live key is deleted; the wrapped one stays for the next sign-in. */
+/** Locks the device: deletes the live key; the wrapped one stays for the next sign-in. */
 export async function lockDataKey(): Promise<void> {
   closeInMemory()
   sessionStorage.removeItem(markerKey)
   if (isUnlockSupported()) await unlockStore.removeLive()
 }
 
-/** Closes the key for this page only, as while impersonating somebody else. */
+/** Closes the key for this page only, e.g. while impersonating somebody else. */
 export function closeInMemory(): void {
   if (!open) return
   open = null
   for (const handler of handlers) handler(null)
 }
 
-/** Plain http outside localhost has no WebCrypto, private windows may have no database: then nothing is kept. */
+/** Plain http outside localhost has no WebCrypto, and private windows may have no database: then nothing is stored. */
 function isUnlockSupported(): boolean {
   return globalThis.crypto?.subtle !== undefined && 'indexedDB' in globalThis
 }
@@ -161,7 +161,7 @@ function isUnlockSupported(): boolean {
 const slotOfKey = async (userId: string, keyId: string): Promise<UnlockSlot | undefined> =>
   (await unlockStore.entriesOf(userId)).find(({ entry }) => entry.keyId === keyId)
 
-async function keepOpen(parts: Omit<LiveKey, 'marker'>): Promise<void> {
+async function storeLiveKey(parts: Omit<LiveKey, 'marker'>): Promise<void> {
   const marker = sessionStorage.getItem(markerKey) ?? crypto.randomUUID()
   sessionStorage.setItem(markerKey, marker)
   const live = { ...parts, marker }

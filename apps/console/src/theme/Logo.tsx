@@ -1,6 +1,6 @@
 import { currentTheme } from './current.ts'
 
-/** The mark of the host's theme, drawn in the current text colour. */
+/** The logo of the host's theme, drawn in the current text colour. */
 export function LogoMark({ size = 28 }: { size?: number }) {
   return (
     <svg className="o-mark" width={size} height={size} viewBox="0 0 24 24" fill="currentColor" aria-hidden="true" focusable="false">
@@ -9,7 +9,7 @@ export function LogoMark({ size = 28 }: { size?: number }) {
   )
 }
 
-/** Mark and product name side by side. */
+/** Logo and product name side by side. */
 export function Logo({ size = 28 }: { size?: number }) {
   return (
     <span className="o-logo">

@@ -9,7 +9,7 @@ import { followSystemScheme, useScheme } from './scheme.ts'
 import { useReducedMotion } from './motion.ts'
 import type { Scheme } from './themes.ts'
 
-/** Puts the host's theme around the console: antd's tokens, and the same palette as --o-* variables for our own CSS. */
+/** Applies the host's theme to the console: antd's tokens, and the same palette as --o-* variables for our own CSS. */
 export function ThemeProvider({ children }: { children: ReactNode }) {
   const scheme = useScheme()
   const isStill = useReducedMotion()

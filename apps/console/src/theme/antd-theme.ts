@@ -7,8 +7,8 @@ import type { Scheme, Theme } from './themes.ts'
 type Algorithm = Exclude<NonNullable<ThemeConfig['algorithm']>, unknown[]>
 
 /**
- * The antd theme of one palette. antd's own derivation fails AA (white on a lightened hover, grey hints), so the last
- * algorithm puts our checked colours over whatever it derived.
+ * The antd theme of one palette. antd's own derivation fails AA (white on a lightened hover, grey hints), so the last algorithm
+ * overrides the derived colours with our checked ones.
  */
 export function antdTheme(theme: Theme, scheme: Scheme): ThemeConfig {
   const palette = paletteOf(theme, scheme)

@@ -1,2 +1,2 @@
-/** Where the chosen scheme ('light' or 'dark') is remembered on this device. */
+/** The storage key of the chosen scheme ('light' or 'dark') on this device. */
 export const schemeKey = 'outpost.theme'

@@ -3,8 +3,8 @@ import { paletteOf } from './palette.ts'
 import { themes } from './themes.ts'
 
 /**
- * Source of /theme-boot.js: a classic script in <head> (the security policy forbids inline ones) that chooses theme and
- * scheme before the first paint, so that no page ever flashes in the wrong colours.
+ * Source of /theme-boot.js: a classic script in <head> (the security policy forbids inline ones) that selects theme and scheme before
+ * the first paint, so that no page flashes in the wrong colours.
  */
 export function bootScript(): string {
   const byHost = Object.fromEntries(themes.flatMap((theme) => theme.hosts.map((host) => [host, theme.key])))

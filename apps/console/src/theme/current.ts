@@ -1,7 +1,7 @@
 import { themeByKey, themeForHost } from './themes.ts'
 import type { Theme } from './themes.ts'
 
-/** The theme of this page's host; in development ?theme=<key> shows any of them. */
+/** The theme of this page's host; in development ?theme=<key> selects any theme. */
 export const currentTheme: Theme = chosenInDevelopment() ?? themeForHost(location.hostname)
 
 function chosenInDevelopment(): Theme | undefined {

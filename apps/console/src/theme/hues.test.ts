@@ -19,7 +19,7 @@ describe('the colours of statuses', () => {
     }
   })
 
-  it('answer to the names the server sends', () => {
+  it('are found by the names that the server sends', () => {
     expect(['geekblue', 'SUCCESS', 'default', undefined, 'lime'].map((name) => hueOf(name))).toEqual(['geekblue', 'green', 'grey', 'grey', 'lime'])
     expect(hueClass('gold')).toBe('hue hue-gold')
   })

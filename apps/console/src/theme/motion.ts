@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const query = '(prefers-reduced-motion: reduce)'
 
-/** Whether the user asked their system for less motion. */
+/** Whether the user's system asks for reduced motion. */
 export function useReducedMotion(): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
 }

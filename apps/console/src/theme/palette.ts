@@ -1,6 +1,6 @@
 import type { Brand, Scheme, Theme } from './themes.ts'
 
-/** Every colour the console uses, in one scheme of one theme; theme.test.ts holds their contrast. */
+/** Every colour of the console, in one scheme of one theme; theme.test.ts checks their contrast. */
 export interface Palette extends Brand {
   /** Text on primary, error and spotlight surfaces. */
   onSolid: string
@@ -41,7 +41,7 @@ const neutrals: Record<Scheme, Neutrals> = {
   },
 }
 
-/** The whole palette of a theme in one scheme: the brand's colours, the shared neutrals and what is mixed of both. */
+/** The complete palette of a theme in one scheme: the brand's colours, the shared neutrals and mixtures of both. */
 export function paletteOf(theme: Theme, scheme: Scheme): Palette {
   const brand = theme[scheme]
   const base = neutrals[scheme]
@@ -53,7 +53,7 @@ export function paletteOf(theme: Theme, scheme: Scheme): Palette {
   }
 }
 
-/** `share` of colour b in colour a, both #rrggbb. */
+/** Mixes `share` of colour b into colour a, both #rrggbb. */
 export function mix(a: string, b: string, share: number): string {
   const [from, to] = [channels(a), channels(b)]
   return `#${from.map((v, i) => Math.round(v + ((to[i] ?? v) - v) * share).toString(16).padStart(2, '0')).join('')}`

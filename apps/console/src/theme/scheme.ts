@@ -5,12 +5,12 @@ import type { Scheme } from './themes.ts'
 const listeners = new Set<() => void>()
 let scheme: Scheme = typeof document !== 'undefined' && document.documentElement.dataset.scheme === 'dark' ? 'dark' : 'light'
 
-/** Light or dark as React state; /theme-boot.js has chosen the first one. */
+/** Light or dark as React state; /theme-boot.js has set the first value. */
 export function useScheme(): Scheme {
   return useSyncExternalStore(subscribe, () => scheme)
 }
 
-/** Chooses and remembers the scheme on this device. */
+/** Sets and stores the scheme on this device. */
 export function setScheme(next: Scheme): void {
   try {
     localStorage.setItem(schemeKey, next)
@@ -20,7 +20,7 @@ export function setScheme(next: Scheme): void {
   show(next)
 }
 
-/** Follows the system's preference until the user has chosen; returns the way to stop. */
+/** Follows the system's preference until the user has chosen; returns a function that stops it. */
 export function followSystemScheme(): () => void {
   const query = matchMedia('(prefers-color-scheme: dark)')
   const follow = (): void => {

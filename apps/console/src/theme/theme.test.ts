@@ -66,7 +66,7 @@ describe('the twelve themes', () => {
 })
 
 describe('/theme-boot.js', () => {
-  it('takes the stored scheme before the system preference', () => {
+  it('prefers the stored scheme to the system preference', () => {
     expect(boot('localhost', 'light', true).dataset.scheme).toBe('light')
     expect(boot('localhost', 'dark', false).dataset.scheme).toBe('dark')
     expect(boot('localhost', null, true).dataset.scheme).toBe('dark')

@@ -2,13 +2,13 @@ import list from './themes.json' with { type: 'json' }
 
 export type Scheme = 'light' | 'dark'
 
-/** The colours a theme chooses itself, per scheme. */
+/** The theme's own colours, per scheme. */
 export interface Brand { primary: string, link: string, topBar: string, topBarText: string, avatar: string }
 
 export interface Theme {
   key: string
   productName: string
-  /** Host names, or first labels of host names, that choose this theme. */
+  /** Host names, or first labels of host names, that select this theme. */
   hosts: string[]
   light: Brand
   dark: Brand
@@ -26,7 +26,7 @@ export function themeForHost(host: string): Theme {
   return themes.find((theme) => theme.hosts.includes(name)) ?? themes.find((theme) => theme.hosts.includes(label)) ?? themes[0]
 }
 
-/** The theme with this key, or undefined; development uses it for ?theme=<key>. */
+/** The theme with this key, or undefined; used in development for ?theme=<key>. */
 export function themeByKey(key: string): Theme | undefined {
   return themes.find((theme) => theme.key === key)
 }

@@ -1,4 +1,4 @@
-/** What a colour means; every meaning has its colours in all themes, so that contrast holds. */
+/** The meaning of a colour; every meaning has its colours in all themes, so that contrast is sufficient. */
 export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'quiet'
 
 const tones: Record<string, Tone> = {
@@ -7,5 +7,5 @@ const tones: Record<string, Tone> = {
   cyan: 'info', geekblue: 'info', purple: 'info', teal: 'info',
 }
 
-/** The meaning behind a colour's name as the server sends it (antd's names of tag colours); quiet for any other. */
+/** The tone of a colour's name as the server sends it (antd's names of tag colours); quiet for unknown names. */
 export const toneOf = (colour: string | null | undefined): Tone => tones[colour?.toLowerCase() ?? ''] ?? 'quiet'

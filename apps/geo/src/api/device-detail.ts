@@ -8,7 +8,7 @@ import { readEngineHours, readOdometer } from './readings/read.ts'
 import { device } from './resources/device.ts'
 import { handler } from './types.ts'
 
-/** A device with the last ten commands it was sent, whatever became of them, how well it speaks, its odometer and engine hours, and the assets it was on. */
+/** Returns a device with its last ten commands in any state, its connection quality, odometer, engine hours and asset history. */
 export const getDevice = handler(z.strictObject({ id }), async (ctx, input) => {
   const { sql: reader, caller } = ctx
   const record = await readRecord(ctx, device, input.id)

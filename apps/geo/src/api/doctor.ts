@@ -12,17 +12,17 @@ import { handler, type GeoCtx } from './types.ts'
 
 type Health = Omit<Condition, 'now' | 'lastDay'> & { fixes: number, buffered: number, lastRemote: string | null }
 
-/** How well a device speaks, what to look at, and the last of what it said: positions as read, and frames that could not be read. */
+/** Returns a device's connection quality, findings, last positions as read and last unreadable frames. */
 export const examineDevice = handler(z.strictObject({ id }), async (ctx, input) => {
   const { name, uniqueId, protocol } = await readRecord(ctx, device, input.id)
   const [health, lastDay, badFrames, positions] = await Promise.all([
     readHealth(ctx, input.id), readLastDay(ctx, input.id), readBadFrames(ctx, input.id), readNewest(ctx, input.id),
   ])
   const findings = findingsOf({ ...health, lastDay, now: ctx.now() })
-  return { data: { deviceDoctor: { deviceId: input.id, name, uniqueId, protocol, ...toldOf(health), lastDay, findings, badFrames, positions } } }
+  return { data: { deviceDoctor: { deviceId: input.id, name, uniqueId, protocol, ...wireHealth(health), lastDay, findings, badFrames, positions } } }
 })
 
-function toldOf({ lastFrameAt, lastFixAt, lastConflictAt, days, ...health }: Health) {
+function wireHealth({ lastFrameAt, lastFixAt, lastConflictAt, days, ...health }: Health) {
   const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
   return {
     ...health, lastFrameAt: iso(lastFrameAt), lastFixAt: iso(lastFixAt), lastConflictAt: iso(lastConflictAt),
@@ -30,9 +30,9 @@ function toldOf({ lastFrameAt, lastFixAt, lastConflictAt, days, ...health }: Hea
   }
 }
 
-/** Epoch milliseconds of a column of alias h. */
+/** A time column of alias h as epoch milliseconds. */
 const epoch = (name: string) => sql`(extract(epoch from h.${identifier(name)}) * 1000)::bigint`
-/** A count of alias h, 0 where the device was never heard. */
+/** A count column of alias h; 0 for a device that never sent anything. */
 const count = (name: string) => sql`coalesce(h.${identifier(name)}, 0) as ${identifier(name)}`
 
 function readHealth({ sql: reader, caller }: GeoCtx, deviceId: string): Promise<Health> {
@@ -45,23 +45,23 @@ function readHealth({ sql: reader, caller }: GeoCtx, deviceId: string): Promise<
     where d."companyId" = ${caller.company} and d."id" = ${deviceId}`)
 }
 
-/** Figures of the positions of the last 24 hours. */
+/** Reads the figures of the last 24 hours' positions. */
 async function readLastDay({ sql: reader, caller }: GeoCtx, deviceId: string): Promise<Condition['lastDay']> {
   const { reported, ...figures } = await reader.one<ReportingFigures>(reportingFigures(sql`
     t."companyId" = ${caller.company} and t."deviceId" = ${deviceId} and t."fixTime" > now() - interval '1 day' and t."fixTime" <= now()`))
-  // A few reports more than its interval promises make up for none.
+  // Coverage is capped at 1: a few extra reports do not make up for missing ones elsewhere.
   return { ...figures, coverage: reported === null ? null : Math.min(1, reported) }
 }
 
-const mostShown = 50
+const maxShown = 50
 
 function readBadFrames({ sql: reader, caller }: GeoCtx, deviceId: string): Promise<object[]> {
   return reader.query(sql`
     select "id", "protocol", "reason", "detail", "remote", encode("bytes", 'hex') as "hex", ${timeText(sql`"dateCreated"`)} as "dateCreated"
-    from geo.quarantine where "companyId" = ${caller.company} and "deviceId" = ${deviceId} order by "id" desc limit ${mostShown}`)
+    from geo.quarantine where "companyId" = ${caller.company} and "deviceId" = ${deviceId} order by "id" desc limit ${maxShown}`)
 }
 
 function readNewest({ sql: reader, caller }: GeoCtx, deviceId: string): Promise<object[]> {
   return reader.query(sql`select ${selection(historyFields)} from geo.position p
-    where p."companyId" = ${caller.company} and p."deviceId" = ${deviceId} order by p."fixTime" desc limit ${mostShown}`)
+    where p."companyId" = ${caller.company} and p."deviceId" = ${deviceId} order by p."fixTime" desc limit ${maxShown}`)
 }

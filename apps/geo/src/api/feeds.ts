@@ -12,7 +12,7 @@ import { id } from './input.ts'
 import { feed } from './resources/feed.ts'
 import { handler, type GeoCtx } from './types.ts'
 
-/** Makes a feed; its token is in this one answer and nowhere else. */
+/** Creates a feed. Its token is returned once and never shown again. */
 export const createFeed = handler(bodyOf(feed, feed.create), async (ctx, input) => {
   const token = randomBytes(32).toString('base64url')
   const answer = await createRecord(ctx, feed, { ...input, token })
@@ -20,7 +20,10 @@ export const createFeed = handler(bodyOf(feed, feed.create), async (ctx, input) 
   return { data: { feed: { ...made, token } } }
 })
 
-/** Asks for everything of the Traccar server behind a feed: devices by group, fences, drivers, history. Twice is once. */
+/**
+ * Requests an import of everything from the Traccar server behind a feed: devices by group, fences, drivers, history. A second request
+ * changes nothing.
+ */
 export const startImport = handler(z.strictObject({ id }), async (ctx, input) => ctx.transaction(async (db) => {
   const record = await readRecord(ctx, feed, input.id, db)
   if (record.url === null) fail('CONFLICT', { message: 'This feed has no Traccar server: give it an address and a token first.' })
@@ -31,7 +34,7 @@ export const startImport = handler(z.strictObject({ id }), async (ctx, input) =>
   return { data: { import: { ...await progressOf(ctx, input.id), state: 'waiting', kind: 'import' } } }
 }))
 
-/** How far the reading of the server behind a feed has come, and until when the histories of its devices are whole. */
+/** Returns the import's progress and, per device, until when its history is complete. */
 export const showImport = handler(z.strictObject({ id }), async (ctx, input) => {
   await readRecord(ctx, feed, input.id)
   const { isAsked, nextRunAt, histories, wholeUntil } = await ctx.sql.one<{ isAsked: boolean, nextRunAt: string | null, histories: number, wholeUntil: number | null }>(sql`

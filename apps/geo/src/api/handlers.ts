@@ -32,7 +32,7 @@ import { deviceTrips } from './trips/device.ts'
 import { userTrips } from './trips/user.ts'
 import { handler, type Handler } from './types.ts'
 
-/** All fences, or with a device those it is linked with and where it stands to each. */
+/** Lists all fences; with a device, those linked to it and its state at each. */
 const listGeofences = handler(
   z.strictObject({ ...listShape, deviceId: id.optional(), type: z.enum(['geofence', 'poi']).optional() }),
   async (ctx, { deviceId, type, ...input }) => {
@@ -43,7 +43,7 @@ const listGeofences = handler(
   },
 )
 
-/** What answers each call of contract/geo.ts; the compiler misses none. */
+/** The handler of each call of contract/geo.ts; the compiler requires all of them. */
 export const handlers: Readonly<Record<GeoCallName, Handler>> = {
   'geofences.list': listGeofences,
   'geofences.create': create(geofence),

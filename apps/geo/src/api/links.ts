@@ -9,7 +9,7 @@ import { writeAudit } from './crud/write.ts'
 import { id, listShape } from './input.ts'
 import { handler, type GeoCtx } from './types.ts'
 
-/** The specification's permission: this device is watched at this fence. */
+/** The specification's "permission": the device is watched at this fence. */
 const fields = {
   Id: sql`t."id"`, deviceId: sql`t."deviceId"`, geofenceId: sql`t."geofenceId"`, device: sql`d."name"`, geofence: sql`g."name"`,
   dateCreated: timeText(sql`t."dateCreated"`),
@@ -21,14 +21,14 @@ const order = { fields, sorts: ['device', 'geofence', 'dateCreated'], sort: ['da
 
 const pair = z.looseObject({ deviceId: id, geofenceId: id })
 
-/** Links of devices with fences, both of which the caller sees. */
+/** Lists links between devices and fences that are both in the caller's reach. */
 export const listLinks = handler(z.strictObject({ ...listShape, deviceId: id.optional(), geofenceId: id.optional() }), async (ctx, input) => {
   const { deviceId, geofenceId } = input
   const where = [sql`t."companyId" = ${ctx.caller.company}`, ...(deviceId ? [sql`t."deviceId" = ${deviceId}`] : []), ...(geofenceId ? [sql`t."geofenceId" = ${geofenceId}`] : [])]
   return { json: await ctx.sql.text(pageStatement({ many: 'permissions', input, fields, from, joins: empty, where: every(where), order: orderOf(order, input) })) }
 })
 
-/** Links a device with a fence; twice is the same link. */
+/** Links a device to a fence; repeating it changes nothing. */
 export const createLink = handler(pair, (ctx, { deviceId, geofenceId }) => ctx.transaction(async (db) => {
   await requireBoth(ctx, db, { deviceId, geofenceId })
   const made = await db.maybe<{ id: string }>(sql`
@@ -39,7 +39,10 @@ export const createLink = handler(pair, (ctx, { deviceId, geofenceId }) => ctx.t
   return { data: { permission } }
 }))
 
-/** Parts a device from a fence; NOT_FOUND when the caller sees one of them not, `removed: false` when they were not linked. */
+/**
+ * Removes the link of a device and a fence. Throws NOT_FOUND when one of them is out of reach; returns `removed: false` when they were
+ * not linked.
+ */
 export const removeLink = handler(pair, (ctx, { deviceId, geofenceId }) => ctx.transaction(async (db) => {
   await requireBoth(ctx, db, { deviceId, geofenceId })
   const gone = await db.maybe<{ id: string }>(sql`
@@ -48,7 +51,7 @@ export const removeLink = handler(pair, (ctx, { deviceId, geofenceId }) => ctx.t
   return { data: { removed: gone !== undefined } }
 }))
 
-/** Foreign keys look through the walls; this does not. */
+/** Foreign keys ignore row-level security; this check does not. */
 async function requireBoth({ caller }: GeoCtx, db: Sql, { deviceId, geofenceId }: { deviceId: string, geofenceId: string }): Promise<void> {
   const found = await db.maybe(sql`
     select from geo.device d join geo.geofence g on g."companyId" = d."companyId" and g."id" = ${geofenceId} and g."deletedAt" is null

@@ -14,48 +14,48 @@ type Index = Supercluster<Marker, Counts>
 interface Devices { index: Index, count: number }
 type Box = [west: number, south: number, east: number, north: number]
 
-/** Single devices one answer may hold; beyond it come clusters. */
-const mostDevices = 2_000
-const deepest = 22
+/** Most single devices in one answer; beyond that the answer has clusters. */
+const maxDevices = 2_000
+const maxZoom = 22
 
 const statusOf = (marker: Pick<Marker, 'status'>): Counts => ({ [marker.status]: 1 })
 function addCounts(sum: Counts, more: Readonly<Counts>): void {
   for (const [status, count] of Object.entries(more) as [Status, number][]) sum[status] = (sum[status] ?? 0) + count
 }
 
-/** Indexes by company and reach; each is good until one of its devices moves or changes. */
+/** Cluster indexes by company and reach. Each is valid until one of its devices moves or changes. */
 const indexes = new LRUCache<string, { version: string, devices: Promise<Devices> }>({ max: 50 })
 
 const input = z.strictObject({
-  zoom: z.coerce.number().int().min(0).max(deepest), x: z.coerce.number().int(), y: z.coerce.number().int(),
+  zoom: z.coerce.number().int().min(0).max(maxZoom), x: z.coerce.number().int(), y: z.coerce.number().int(),
   forceNoSum: z.enum(['0', '1', 'true', 'false']).default('0').transform((text) => text === '1' || text === 'true'),
 })
 
 /**
- * Devices of a slippy tile and its eight neighbours, summed up where they lie close: {clusters: [{lat, lng, count,
- * byStatus, expandAt}], devices}. Tile 0/0 of zoom 15, the specification's defaults, means all there are.
+ * Returns the devices of a slippy tile and its eight neighbours, clustered where they are close: {clusters: [{lat, lng, count, byStatus,
+ * expandAt}], devices}. Tile 0/0 at zoom 15, the specification's default, means the whole world.
  */
 export const mapzoom = handler(input, async (ctx, { zoom, x, y, forceNoSum }) => {
-  refuseNoTile({ zoom, x, y })
+  assertTile({ zoom, x, y })
   const { index, count } = await devicesFor(ctx)
   const isAll = zoom === 15 && x === 0 && y === 0
-  const boxes = isAll ? [[-180, -90, 180, 90] as Box] : boxesRound({ zoom, x, y })
-  for (let level = forceNoSum ? deepest + 1 : zoom; ; level = level > deepest ? zoom : level - 1) {
+  const boxes = isAll ? [[-180, -90, 180, 90] as Box] : boxesAround({ zoom, x, y })
+  for (let level = forceNoSum ? maxZoom + 1 : zoom; ; level = level > maxZoom ? zoom : level - 1) {
     const found = boxes.flatMap((box) => index.getClusters(box, level))
     const singles = found.filter((one) => !('cluster' in one.properties))
-    if (singles.length <= mostDevices || level <= 0) return { data: split(index, found), meta: { zoom: level, devices: count } }
+    if (singles.length <= maxDevices || level <= 0) return { data: split(index, found), meta: { zoom: level, devices: count } }
   }
 })
 
-/** A zoom has so many columns as rows of tiles, and no others. */
-function refuseNoTile({ zoom, ...tile }: { zoom: number, x: number, y: number }): void {
+/** Throws when the tile does not exist: at each zoom, columns and rows are limited to the same number. */
+function assertTile({ zoom, ...tile }: { zoom: number, x: number, y: number }): void {
   const last = 2 ** zoom - 1
   const fields = Object.entries(tile).filter(([, at]) => at < 0 || at > last).map(([field]) => ({ field, message: `is no tile of zoom ${zoom}: 0 to ${last}` }))
   if (fields.length > 0) fail('INVALID', { fields })
 }
 
-/** The tile with its neighbours as boxes; two where they lie on both sides of the antimeridian. */
-export function boxesRound({ zoom, x, y }: { zoom: number, x: number, y: number }): Box[] {
+/** The tile and its neighbours as boxes; two when they cross the antimeridian. */
+export function boxesAround({ zoom, x, y }: { zoom: number, x: number, y: number }): Box[] {
   const tiles = 2 ** zoom
   if (tiles <= 3) return [[-180, -90, 180, 90]]
   const wrapped = ((x % tiles) + tiles) % tiles
@@ -86,7 +86,7 @@ function split(index: Index, found: Found): { clusters: object[], devices: Marke
   return { clusters, devices }
 }
 
-/** The caller's index, made again only when something in it has changed. */
+/** Returns the caller's index; rebuilds it only when something in it has changed. */
 async function devicesFor(ctx: GeoCtx): Promise<Devices> {
   const { company, scope } = ctx.caller
   const key = `${company} ${scope === '*' ? '*' : [...scope].sort().join()}`
@@ -107,7 +107,7 @@ async function readDevices(ctx: GeoCtx): Promise<Devices> {
       case when ${deviceStatus} <> 'online' then ${deviceStatus} when l."isValid" and l."speed" > 5 then 'moving' when l."state" -> 'ignition' = 'true' then 'idling' else 'parked' end as "status"
     from geo.device t join geo.latest l on l."companyId" = t."companyId" and l."deviceId" = t."id"
     where t."companyId" = ${ctx.caller.company} and t."deletedAt" is null and l."latitude" is not null`)
-  const index: Index = new Supercluster<Marker, Counts>({ radius: 60, extent: 256, maxZoom: deepest, map: statusOf, reduce: addCounts })
+  const index: Index = new Supercluster<Marker, Counts>({ radius: 60, extent: 256, maxZoom, map: statusOf, reduce: addCounts })
   index.load(markers.map((marker) => ({ type: 'Feature', properties: marker, geometry: { type: 'Point', coordinates: [marker.longitude, marker.latitude] } })))
   return { index, count: markers.length }
 }

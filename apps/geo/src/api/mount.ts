@@ -14,27 +14,27 @@ import { createTokenReader, type Caller } from './token.ts'
 import type { Answer, GeoCtx, GeoServices, Handler } from './types.ts'
 
 export interface ApiOptions {
-  /** Connections of a role that row-level security holds. */
+  /** Pool of a role that is subject to row-level security. */
   pool: Pools['app']
-  /** The installation's master secret, from which the key of the server's tokens follows. */
+  /** The installation's master secret; the key of the server's tokens is derived from it. */
   secret: string
   keyGeneration?: number
-  /** Hosts inside the operator's network that feeds may name. */
+  /** Hosts in the operator's network that feeds may name. */
   feedHosts?: readonly string[]
   log: Log
   services: GeoServices
   now?: () => number
 }
 
-/** A call and what answers it. */
+/** A call with its handler. */
 export interface AnsweredCall { call: GeoCallDefinition, handler: Handler }
 
 const json = 'application/json; charset=utf-8'
 const shapes: ReadonlyMap<string, RegExp> = new Map(Object.entries(geoShapes))
 
 /**
- * Registers the geo-server's calls, the only place that does. A call passes, in this order: token, permission, shape
- * of its path, input, run, reply. The walls are set in each statement's own transaction.
+ * Registers the calls of the geo service; the only place that does. The order of a call: token, permission, path, input, handler, reply.
+ * Each statement sets the caller's context in its own transaction.
  */
 export async function mountCalls(app: FastifyInstance, calls: readonly AnsweredCall[], options: ApiOptions): Promise<void> {
   const readToken = createTokenReader({ secret: options.secret, keyGeneration: options.keyGeneration ?? 1, now: options.now ?? Date.now })

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import { sql } from '@outpost/platform/db/sql'
 import type { Point } from '@outpost/rules/distance'
-import { indexFences, usualSettings, type FenceIndex } from '../fences/fence-index.ts'
+import { indexFences, fenceDefaults, type FenceIndex } from '../fences/fence-index.ts'
 import { shapeOfRow, type ShapeRow } from '../fences/row.ts'
 import { cellOf } from '../geocoding/coordinates.ts'
-import { geocode, type Remembered, type Sources } from '../geocoding/geocode.ts'
-import { fenceNaming } from '../geocoding/named-fence.ts'
+import { geocode, type CachedAddress, type Sources } from '../geocoding/geocode.ts'
+import { nearestFence } from '../geocoding/nearest-fence.ts'
 import { placeNear } from '../geocoding/places.ts'
 import { remoteGeocoder, type RemoteGeocoder } from '../geocoding/remote.ts'
 import type { GeoCtx, GeoServices } from './types.ts'
@@ -13,13 +13,12 @@ import type { GeoCtx, GeoServices } from './types.ts'
 interface Named { index: FenceIndex, names: ReadonlyMap<string, string> }
 
 /**
- * Puts places into words for callers: their company's points of interest and fences, what was looked up before, the
- * operator's geocoder (when there is one; for many at once it is left in peace), the bundled places. Works without a
- * network and never fails.
+ * Names places for callers, from these sources in order: the company's points of interest and fences, the cache, the operator's geocoder
+ * (not asked for bulk requests), the bundled places. Works without a network and never fails.
  */
 export function createPlaceNames(remote?: RemoteGeocoder): Pick<GeoServices, 'describePlace' | 'describePlaces'> {
   const ask = remote ? remoteGeocoder(remote) : null
-  // By company and reach: a fence somebody does not see does not name places for them.
+  // Cached by company and reach, because a fence out of somebody's reach must not name places for them.
   const known = new LRUCache<string, { version: string, named: Named }>({ max: 50 })
   const failed = (ctx: GeoCtx) => (source: string, error: unknown) => ctx.log.warn({ err: error, source }, 'a source of place names failed')
   return {
@@ -29,7 +28,7 @@ export function createPlaceNames(remote?: RemoteGeocoder): Pick<GeoServices, 'de
     describePlaces: async (ctx, points) => {
       if (points.length === 0) return []
       const [fences, cache] = [fencesOf(ctx, known), cacheOfMany(ctx, points)]
-      // Each place asks both, and is told what came of them.
+      // Each place asks both and gets both results.
       for (const source of [fences, cache]) source.catch(() => undefined)
       const sources: Sources = {
         own: async (place) => nameOf(await fences, place), remote: null, place: placeNear, failed: failed(ctx),
@@ -42,7 +41,7 @@ export function createPlaceNames(remote?: RemoteGeocoder): Pick<GeoServices, 'de
 }
 
 function nameOf({ index, names }: Named, place: Point) {
-  const found = fenceNaming(index, place, () => true)
+  const found = nearestFence(index, place, () => true)
   return found && { id: found.fenceId, name: names.get(found.fenceId) ?? '', source: found.source, metres: found.metres }
 }
 
@@ -55,7 +54,7 @@ async function fencesOf(ctx: GeoCtx, known: LRUCache<string, { version: string, 
   if (before?.version === version) return before.named
   const rows = await ctx.sql.query<ShapeRow & { id: string, name: string }>(sql`
     select "id", "name", "type", "shape", "area", "radius" from geo.geofence where "companyId" = ${company} and "deletedAt" is null and "isActive"`)
-  const index = indexFences(rows.map((row) => ({ id: row.id, shape: shapeOfRow(row), since: 0, settings: usualSettings })))
+  const index = indexFences(rows.map((row) => ({ id: row.id, shape: shapeOfRow(row), since: 0, settings: fenceDefaults })))
   const named = { index, names: new Map(rows.map(({ id, name }) => [id, name])) }
   known.set(key, { version, named })
   return named
@@ -71,9 +70,9 @@ function cacheOf(ctx: GeoCtx): Sources['cache'] {
   }
 }
 
-async function cacheOfMany(ctx: GeoCtx, points: readonly Point[]): Promise<ReadonlyMap<string, Remembered>> {
+async function cacheOfMany(ctx: GeoCtx, points: readonly Point[]): Promise<ReadonlyMap<string, CachedAddress>> {
   const cells = [...new Set(points.map(cellOf))]
-  const rows = await ctx.sql.query<Remembered & { cell: string }>(sql`
+  const rows = await ctx.sql.query<CachedAddress & { cell: string }>(sql`
     select "cell", "address", "placeId" from geo.geocode_cache where "companyId" = ${ctx.caller.company} and "cell" = any(${cells}::text[])`)
   return new Map(rows.map(({ cell, ...found }) => [cell, found]))
 }

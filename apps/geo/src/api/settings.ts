@@ -15,15 +15,15 @@ const tripSettings = z.strictObject({
 }).partial()
 const changes = z.strictObject({
   version: z.int(),
-  /** Days that positions are kept, and trips, visits and events: null as the installation has it, 0 for ever. */
+  /** Retention in days, of positions and of trips, visits and events. Null uses the installation's setting; 0 keeps them for ever. */
   keepDays: days, keepTripDays: days,
   tripRule: z.enum(tripRules), tripSettings,
 }).partial()
 
-/** What a company has chosen for itself; keepDays null: as the installation has it. */
+/** The company's own settings; keepDays null uses the installation's setting. */
 export interface CompanySettings { keepDays: number | null, keepTripDays: number | null, tripRule: TripRule, tripSettings: z.infer<typeof tripSettings>, version: number }
 
-/** What holds for the caller's company. */
+/** The effective settings of the caller's company. */
 export async function readSettings({ caller }: Pick<GeoCtx, 'caller'>, reader: Sql): Promise<CompanySettings> {
   const row = await reader.maybe<CompanySettings>(sql`select "keepDays", "keepTripDays", "tripRule", "tripSettings", "version" from geo.company_setting where "companyId" = ${caller.company}`)
   return row ?? { keepDays: null, keepTripDays: null, tripRule: 'arrival', tripSettings: {}, version: 0 }
@@ -31,7 +31,7 @@ export async function readSettings({ caller }: Pick<GeoCtx, 'caller'>, reader: S
 
 export const getSettings = handler(z.strictObject({}), async (ctx) => ({ data: { settings: await readSettings(ctx, ctx.sql) } }))
 
-/** Changes what is named. It holds for the whole company, so only who works in the whole of it may. */
+/** Updates the given settings. They apply to the whole company, so the caller's reach must be the whole company. */
 export const updateSettings = handler(changes, async (ctx, { version, ...given }) => {
   if (ctx.caller.scope !== '*') fail('CONFLICT', { message: 'These settings hold for the whole company: choose the company first.' })
   return ctx.transaction(async (db) => {
@@ -39,7 +39,7 @@ export const updateSettings = handler(changes, async (ctx, { version, ...given }
     const before = await readSettings(ctx, db)
     if (version !== undefined && version !== before.version) fail('CONFLICT', { details: { version: before.version } })
     const after: CompanySettings = { ...before, ...given, version: before.version + 1 }
-    refuseShorterTrips(after)
+    assertTripRetention(after)
     await db.exec(sql`
       insert into geo.company_setting ("companyId", "keepDays", "keepTripDays", "tripRule", "tripSettings", "version")
       values (${ctx.caller.company}, ${after.keepDays}, ${after.keepTripDays}, ${after.tripRule}, ${JSON.stringify(after.tripSettings)}::jsonb, ${after.version})
@@ -50,7 +50,7 @@ export const updateSettings = handler(changes, async (ctx, { version, ...given }
   })
 })
 
-/** Trips are made from positions: those of days whose positions are there must not be missing. */
-function refuseShorterTrips({ keepDays, keepTripDays }: CompanySettings): void {
+/** Trips may not expire before the positions they are made from. */
+function assertTripRetention({ keepDays, keepTripDays }: CompanySettings): void {
   if (keepTripDays && keepDays !== null && (keepDays === 0 || keepTripDays < keepDays)) fail('INVALID', { fields: [{ field: 'keepTripDays', message: 'must not be shorter than keepDays' }] })
 }

@@ -28,7 +28,7 @@ const refusal = (header: string | undefined): string => {
   return 'let in'
 }
 
-test('a token of the server tells who calls, for which company and how far they see', () => {
+test('a token of the server gives caller, company and reach', () => {
   const scope = [randomUUID(), randomUUID()]
   const given = { ...claims(), scope }
   expect(read(sign(given))).toEqual({
@@ -38,12 +38,12 @@ test('a token of the server tells who calls, for which company and how far they 
   expect(read(sign({ permissions: ['*'] })).isGlobalAdministrator).toBe(true)
 })
 
-test('keys of the neighbouring generations are good, so that a rotation interrupts nobody', () => {
+test('keys of neighbouring generations are valid, so that a rotation interrupts nobody', () => {
   for (const generation of [1, 2, 3]) expect(refusal(sign({}, { generation }))).toBe('let in')
   expect(refusal(sign({}, { generation: 4 }))).toBe('NO_SESSION')
 })
 
-test('what is forged, malformed, meant for others or too long lived opens nothing', () => {
+test('forged, malformed, foreign and long-lived tokens are refused', () => {
   const [header, payload, signature] = sign().replace('Bearer ', '').split('.') as [string, string, string]
   const other = Buffer.from(JSON.stringify({ ...claims(), cid: randomUUID() })).toString('base64url')
   const none = Buffer.from(JSON.stringify({ alg: 'none', kid: 'g2' })).toString('base64url')

@@ -4,15 +4,15 @@ import { deriveTokenKeys } from '@outpost/platform/keys'
 import { createVerifier } from 'fast-jwt'
 import { z } from 'zod'
 
-/** Who a call works for, as the server's token says. */
+/** The caller, as stated in the server's token. */
 export interface Caller {
   user: string
-  /** The person behind an impersonated user; else the user. */
+  /** The real user behind an impersonated one; else the user. */
   realUser: string
   company: string
   /** The tenant chosen in the console; new rows are filed under it. */
   tenant: string
-  /** '*' in the whole company, else the tenants in reach. */
+  /** '*' for the whole company, else the tenants in reach. */
   scope: '*' | readonly string[]
   timeZone: string
   permissions: ReadonlySet<string>
@@ -20,7 +20,7 @@ export interface Caller {
 }
 
 const skewSeconds = 30
-const longestSeconds = 300
+const maxSeconds = 300
 
 const claimsSchema = z.object({
   sub: z.guid(),
@@ -39,22 +39,22 @@ type Claims = z.infer<typeof claimsSchema>
 export interface TokenOptions { secret: string, keyGeneration: number, now: () => number }
 
 /**
- * Reads the Authorization header of a call: a token of the server's, Ed25519, for this service, of a few minutes at
- * most. Stops with NO_SESSION on anything forged, malformed or missing, with SESSION_EXPIRED on a late one.
+ * Verifies the Authorization header: a short-lived Ed25519 token of the server for this service. Throws NO_SESSION when it is forged,
+ * malformed or missing, and SESSION_EXPIRED when it is late.
  */
 export function createTokenReader({ secret, keyGeneration, now }: TokenOptions): (authorization: string | undefined) => Caller {
   const verifiers = new Map(deriveTokenKeys(secret, keyGeneration).accepted.map(({ kid, publicKey }) => {
     const key = publicKey.export({ format: 'pem', type: 'spki' })
-    // Time is checked below, against our own clock.
+    // Expiry is checked below, against the clock that tests can set.
     return [kid, createVerifier({ key, algorithms: ['EdDSA'], allowedIss: 'outpost', allowedAud: geoAudience, ignoreExpiration: true })]
   }))
   return (authorization) => {
     const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(authorization ?? '')?.[1]
-    // A reach of thousands of tenants makes a long token; a header may hold 16 KiB anyway.
+    // A reach of thousands of tenants makes a long token; headers are limited to 16 KiB anyway.
     if (token === undefined) return fail('NO_SESSION')
     const claims = readClaims(token, verifiers)
     const seconds = Math.floor(now() / 1_000)
-    if (claims.iat > seconds + skewSeconds || claims.exp - claims.iat > longestSeconds) return fail('NO_SESSION')
+    if (claims.iat > seconds + skewSeconds || claims.exp - claims.iat > maxSeconds) return fail('NO_SESSION')
     if (claims.exp <= seconds) return fail('SESSION_EXPIRED')
     return callerOf(claims)
   }
@@ -73,7 +73,7 @@ function readClaims(token: string, verifiers: ReadonlyMap<string, (token: string
     const verify = typeof kid === 'string' ? verifiers.get(kid) : undefined
     if (verify) return claimsSchema.parse(verify(token))
   } catch {
-    // Whatever the library says about it, a bad token is one thing to its caller.
+    // Every library error is the same NO_SESSION to the caller.
     return fail('NO_SESSION')
   }
   return fail('NO_SESSION')

@@ -4,20 +4,20 @@ import type { DeviceCommand } from './command.ts'
 
 export type Parameters = DeviceCommand['parameters']
 
-/** How a model wants a command said; nothing here may carry a second command. */
+/** How a model expects a command; nothing here may contain a second command. */
 const ingestServices = {
   /** Teltonika: packet with or without the IMEI. */
   codec: z.union([z.literal(12), z.literal(14)]).optional(),
-  /** GT06: two bytes of language behind the words. */
+  /** GT06: adds two bytes of language after the text. */
   language: z.boolean().optional(),
-  /** The words that clones understand. */
+  /** The wording that clones understand. */
   alternative: z.boolean().optional(),
   password: z.string().regex(/^[0-9A-Za-z]{1,16}$/, 'may hold letters and digits').optional(),
 }
 const plain = z.strictObject(ingestServices)
 const whole = (low: number, high: number) => z.coerce.number().pipe(z.int().min(low).max(high))
 
-/** Every command there is, by Traccar's names, and what it may be told. */
+/** All commands, by Traccar's names, with the schema of their parameters. */
 const catalogue = {
   custom: z.strictObject({ data: z.string().min(1, 'is required').max(1_024), ...ingestServices }),
   engineStop: z.strictObject({ pulsed: z.boolean().optional(), ...ingestServices }),
@@ -35,16 +35,16 @@ const catalogue = {
 const types = Object.keys(catalogue)
 const schemas: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(catalogue))
 
-/** The name of a command that there is. */
+/** The name of an existing command. */
 export const commandType = z.string().refine((type) => schemas.has(type), `is no command; there are ${types.join(', ')}`)
 
-/** The same where they are what it takes, else as they came: to be compared with a request, which was read before. */
+/** Normalises the parameters where they are valid, else returns them unchanged, for comparison with a request that was parsed before. */
 export function comparableParameters(type: string, parameters: Parameters): Parameters {
   const read = schemas.get(type)?.safeParse(parameters)
   return read?.success ? read.data as Parameters : parameters
 }
 
-/** The parameters of a command as it takes them; INVALID names what it does not take. */
+/** Parses the parameters of a command; INVALID names what it does not accept. */
 export function readParameters(type: string, parameters: Parameters): Parameters {
   const schema = schemas.get(type) ?? fail('INVALID', { fields: [{ field: 'commandType', message: `is no command; there are ${types.join(', ')}` }] })
   return schema.parse(parameters) as Parameters

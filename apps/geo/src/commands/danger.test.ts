@@ -36,23 +36,23 @@ const spellings = {
   'behind an odd digit': (text: string) => `a${hexOf(text)}`,
 } satisfies Record<string, (text: string) => string>
 
-test('whatever cuts a vehicle is seen in any spelling', () => {
+test('text that cuts a vehicle is recognised in any spelling', () => {
   for (const text of cutting) for (const [name, spell] of Object.entries(spellings)) expect([text, name, dangerOfText(spell(text))]).toEqual([text, name, 'interlock'])
 })
 
-test('two spellings on top of each other hide it no better', () => {
+test('nested spellings do not hide it', () => {
   const flat = (['upper case', 'lower case', 'spaces round the parts', 'tabs for spaces', 'semicolons', 'behind a harmless one', 'before a harmless one'] as const).map((name) => spellings[name])
   const outer = Object.values(spellings)
   fc.assert(fc.property(fc.constantFrom(...cutting), fc.constantFrom(...flat), fc.constantFrom(...outer), (text, inner, wrap) => dangerOfText(wrap(inner(text))) === 'interlock'), { numRuns: 400, seed: 9 })
 })
 
-test('what nobody knows takes two persons; only whole, known questions are free', () => {
+test('unknown text needs two people; only complete known queries need one', () => {
   for (const text of ['getver', 'GETVER', 'getparam 2004;2005', 'readio 1', 'STATUS#', 'where', 'TIMER,60,60#']) expect([text, dangerOfText(text)]).toEqual([text, 'none'])
   for (const text of ['', ' ', 'ring', 'setparam 2004:1.2.3.4', 'getver\n', 'getver 1', 'APN,internet#', 'VERSION# ', '67657476657221', 'SERVER,1,a.example,1,0#']) expect([text, dangerOfText(text)]).toEqual([text, 'twoPersons'])
   fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => /^[\w #,;]+$/.test(text) || dangerOfText(text) !== 'none'), { numRuns: 400, seed: 9 })
 })
 
-test('commands by name: what sets an output takes the interlock, and no parameter may hide a second command', () => {
+test('commands by name: setting an output needs the interlock, and no parameter may hide a second command', () => {
   for (const type of ['engineStop', 'outputControl']) expect(dangerOf(type, { index: 1, data: 0 })).toBe('interlock')
   for (const type of ['positionSingle', 'engineResume', 'getVersion']) expect(dangerOf(type, {})).toBe('none')
   for (const type of ['fly', 'setdigout', 'powerOff']) expect(dangerOf(type, {})).toBe('twoPersons')

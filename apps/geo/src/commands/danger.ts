@@ -1,45 +1,48 @@
 import type { Parameters } from './catalogue.ts'
 
 /**
- * What a command takes to be sent. `none`: one person. `twoPersons`: nobody knows what it does, so two must want it.
- * `interlock`: it may stop a vehicle, so two must want it for a reason, and the vehicle must stand when it leaves.
+ * What a command requires before it is sent. `none`: one person. `twoPersons`: its effect is unknown, so two people must want it.
+ * `interlock`: it may stop a vehicle, so it needs a reason, two people, and a stationary vehicle at the moment of sending.
  */
 export type Danger = 'none' | 'twoPersons' | 'interlock'
 
-/** Types that only ask, or set how often a device reports; to let an engine run again is never held up. */
+/** Types that only query, or set the reporting interval. engineResume is here because it must never be delayed. */
 const harmlessTypes: ReadonlySet<string> = new Set(['positionSingle', 'positionPeriodic', 'rebootDevice', 'getVersion', 'getDeviceStatus', 'alarmArm', 'alarmDisarm', 'engineResume'])
-/** A wire may be on any output, and whether 0 or 1 cuts depends on who built it in. */
+/** A relay may be wired to any output, and the installer decides whether 0 or 1 cuts. */
 const cuttingTypes: ReadonlySet<string> = new Set(['engineStop', 'outputControl'])
 
-/** Whole payloads that ask a device for something, or set how often it reports: as harmless as the types above. */
+/** Whole payloads that only query a device or set its reporting interval: as harmless as the types above. */
 const harmlessText = new RegExp(`^(?:${[
   'getver', 'getinfo', 'getgps', 'ggps', 'getstatus', 'getrecord', 'getio', 'getimeiccid', 'battery', 'cpureset', 'getparam \\d{1,6}(?:;\\d{1,6})*', 'readio \\d{1,5}',
   '(?:where|status|version|param|gprsset|iccid|imei|url|reset)#?', 'timer,\\d{1,5}(?:,\\d{1,5})?#?',
 ].join('|')})$`, 'i')
 
 /**
- * What is in the words by which trackers cut a vehicle (GT06: Relay, DYD; H02: S20; Teltonika: setdigout; others: stop,
- * cut, output ...), as it reads without anything but letters and digits. It rather takes too many for dangerous.
+ * Words by which trackers cut a vehicle (GT06: Relay, DYD; H02: S20; Teltonika: setdigout; others: stop, cut, output ...), compared
+ * without anything but letters and digits. Deliberately broad: a false alarm only costs a second approval.
  */
 const cuttingWords = /RELAY|RELE|RLY|DYD|S20|DIGOUT|OUT|DO[1-4]|STOP|CUT|KILL|BLOCK|LOCK|IMMO|ENGINE|MOTOR|OIL|FUEL|IGN|STARTER|POWEROFF|CORTE|PARO/
 
-/** What a command takes to be sent; what is not known for harmless is not harmless. */
+/** Classifies a command; what is not known to be harmless is not harmless. */
 export function dangerOf(type: string, parameters: Parameters): Danger {
   if (cuttingTypes.has(type)) return 'interlock'
-  // Words of any parameter could begin a second command.
+  // A text parameter could contain a second command.
   const words = Object.values(parameters).filter((value) => typeof value === 'string')
   if (words.some((text) => dangerOfText(text) === 'interlock')) return 'interlock'
   if (type === 'custom') return dangerOfText(String(parameters.data ?? ''))
   return harmlessTypes.has(type) ? 'none' : 'twoPersons'
 }
 
-/** The same of raw text, in any spelling: case, white space, commas of any alphabet, hexadecimal bytes. */
+/** Classifies raw text in any spelling: case, white space, commas of any alphabet, hexadecimal bytes. */
 export function dangerOfText(text: string): Danger {
   if (harmlessText.test(text)) return 'none'
   return spellingsOf(text).some((spelling) => cuttingWords.test(spelling)) ? 'interlock' : 'twoPersons'
 }
 
-/** A text as letters and digits only, and each run of hexadecimal digits in it as the text it stands for; twice, as bytes may hold hexadecimal text. */
+/**
+ * The text reduced to letters and digits, and each run of hexadecimal digits decoded to text; decoded twice, because the bytes may be
+ * hexadecimal text themselves.
+ */
 function spellingsOf(text: string, depth = 2): string[] {
   const squeezed = squeeze(text)
   if (depth === 0) return [squeezed]

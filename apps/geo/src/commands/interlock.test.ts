@@ -7,7 +7,7 @@ const standing: InterlockFacts = {
 }
 const verdictOf = (change: Partial<InterlockFacts>) => interlock({ ...standing, ...change })
 
-test('an engine is stopped only when two people want it', () => {
+test('the engine is stopped only with two people', () => {
   expect(verdictOf({})).toEqual({ verdict: 'send' })
   expect(verdictOf({ askedBy: undefined })).toEqual({ verdict: 'wait' })
   // A rule is no person.
@@ -15,11 +15,11 @@ test('an engine is stopped only when two people want it', () => {
   expect(verdictOf({ askedBy: 'ben' })).toMatchObject({ verdict: 'refuse', field: 'approves' })
 })
 
-test('an engine is stopped only for a reason', () => {
+test('the engine is stopped only with a reason', () => {
   for (const reason of [undefined, '', '    ', 'why']) expect(verdictOf({ reason })).toMatchObject({ verdict: 'refuse', field: 'reason' })
 })
 
-test('an engine is never stopped while the vehicle moves, or may move', () => {
+test('the engine is never stopped while the vehicle moves or may move', () => {
   const last = { fixTime: now - 20_000, isValid: true, isExact: true, speed: 0 }
   const unsafe: Record<string, Partial<InterlockFacts>> = {
     'never seen': { last: null }, 'no fix': { last: { ...last, isValid: false } }, 'speed unknown': { last: { ...last, speed: null } },

@@ -8,7 +8,7 @@ interface Row {
   previous: { latitude: number, longitude: number, speed: number | null } | null
 }
 
-/** What is stored of how a device moves. The moment is compared with the fixes', which a pinned clock may tell. */
+/** Reads how a device moves. `now` comes from the caller, because tests pin the clock and fix times are compared with it. */
 export async function motionFacts(db: Pick<Sql, 'maybe'>, { companyId, deviceId }: { companyId: string, deviceId: string }, now: number): Promise<MotionFacts> {
   const own = sql`p."companyId" = l."companyId" and p."deviceId" = l."deviceId" and p."isValid" and p."latitude" is not null`
   const row = await db.maybe<Row>(sql`

@@ -10,7 +10,7 @@ const well: Condition = {
 const codes = (more: Partial<Condition>) => findingsOf({ ...well, ...more }).map(({ code }) => code)
 
 describe('findings of the device doctor', () => {
-  it('has nothing to say of a device that does well', () => expect(findingsOf(well)).toEqual([]))
+  it('finds nothing for a healthy device', () => expect(findingsOf(well)).toEqual([]))
 
   it.each<[string, Partial<Condition>]>([
     ['disabled', { isDisabled: true }],
@@ -39,7 +39,7 @@ describe('findings of the device doctor', () => {
     ['a day without positions', { lastDay: { positions: 0, validShare: null, lateShare: null, intervalSeconds: null, coverage: null, satellites: null } }],
   ])('bears with %s', (_words, more) => expect(codes(more)).toEqual([]))
 
-  it('says it in words a fitter understands, the worst first', () => {
+  it('describes problems in an installer\'s words, the worst first', () => {
     const found = findingsOf({ ...well, clockSkewMs: 3 * 3_600_000 + 120_000, lastFrameAt: now - 50 * 60 * minute, lastDay: { ...well.lastDay, satellites: 3 } })
     expect(found.map(({ severity, text }) => `${severity}: ${text}`)).toEqual([
       'critical: Nothing has been heard for 2 days.', 'warning: Its clock is 3 h 2 min ahead.', 'info: It usually sees 3 satellites.',

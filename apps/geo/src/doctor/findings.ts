@@ -1,4 +1,4 @@
-/** What is known of how a device speaks; times in epoch ms, shares from 0 to 1, of the last day where it says so. */
+/** A device's connection quality; times in epoch ms, shares from 0 to 1, of the last day where stated. */
 export interface Condition {
   now: number
   /** Days since it was registered. */
@@ -17,13 +17,13 @@ export interface Condition {
   clockSkewMs: number | null
   lastDay: {
     positions: number
-    /** Of its positions: with a place that the device itself holds for good. */
+    /** Share of its positions with a location that the device marks as valid. */
     validShare: number | null
-    /** Of its positions: that came more than 15 min late. */
+    /** Share of its positions that arrived more than 15 min late. */
     lateShare: number | null
-    /** Its usual step between reports under way. */
+    /** Its median reporting interval while moving. */
     intervalSeconds: number | null
-    /** Received of expected while it was under way, by its own usual interval. */
+    /** Received divided by expected reports while moving, by its own median interval. */
     coverage: number | null
     satellites: number | null
   }
@@ -32,9 +32,9 @@ export interface Condition {
 export interface Finding {
   severity: 'critical' | 'warning' | 'info'
   code: string
-  /** What is wrong, in a sentence. */
+  /** The problem, in a sentence. */
   text: string
-  /** What to do about it. */
+  /** The remedy, in a sentence. */
   advice: string
 }
 
@@ -57,7 +57,7 @@ const checks: readonly Check[] = [
   ({ clockSkewMs }) => when(clockSkewMs !== null && Math.abs(clockSkewMs) > 5 * minute, 'warning', 'clock', `Its clock is ${span(Math.abs(clockSkewMs ?? 0))} ${(clockSkewMs ?? 0) > 0 ? 'ahead' : 'behind'}.`,
     'Set it to UTC, or say how far it is off in the device\'s attributes.'),
   ({ frames, bad }) => when(share(bad.crc, frames) > 0.01, 'warning', 'checksum', `${bad.crc} of ${frames} frames had a wrong checksum.`, 'A bad line or firmware: look at the frames below.'),
-  ({ frames, bad }) => when(share(notUnderstood(bad), frames) > 0.05, 'warning', 'notUnderstood', `${notUnderstood(bad)} of ${frames} frames were not understood.`,
+  ({ frames, bad }) => when(share(unreadableFrames(bad), frames) > 0.05, 'warning', 'notUnderstood', `${unreadableFrames(bad)} of ${frames} frames were not understood.`,
     'Check that it is set to the protocol of the port it reports to.'),
   ({ frames, bad }) => when(share(bad.clock, frames) > 0.01, 'warning', 'impossibleTime', `${bad.clock} of ${frames} frames were of a time that cannot be (before 2000, or over 24 hours ahead): they are kept below, not in its history.`,
     'Set its clock to UTC; after a long stop without power it may need a while under the sky first.'),
@@ -69,7 +69,7 @@ const checks: readonly Check[] = [
   ({ lastDay: { lateShare } }) => when(lateShare !== null && lateShare > 0.2, 'info', 'late', `${percent(lateShare)} of its positions of the last day came more than 15 minutes late.`, 'It stores and sends later: reception, or a power-saving mode.'),
 ]
 
-/** What a device's owner should look at, the worst first; empty when it does well. */
+/** Returns the findings for a device's owner, the worst first; empty when there is no problem. */
 export function findingsOf(condition: Condition): Finding[] {
   const order = { critical: 0, warning: 1, info: 2 } as const
   return checks.map((check) => check(condition)).filter((found) => found !== undefined).toSorted((a, b) => order[a.severity] - order[b.severity])
@@ -80,12 +80,12 @@ function when(isSo: boolean, severity: Finding['severity'], code: string, text: 
 }
 
 const total = (bad: Condition['bad']) => Object.values(bad).reduce((sum, count) => sum + count, 0)
-/** Frames that could not be read; those of an impossible time or place were. */
-const notUnderstood = ({ crc: _crc, clock: _clock, place: _place, ...others }: Condition['bad']) => total(others)
+/** Frames that could not be read; frames with an impossible time or place were readable and are not counted. */
+const unreadableFrames = ({ crc: _crc, clock: _clock, place: _place, ...others }: Condition['bad']) => total(others)
 const share = (part: number | undefined, of: number) => (part ?? 0) / Math.max(1, of)
 const percent = (part: number | null) => `${Math.round((part ?? 0) * 100)} %`
 
-/** A stretch of time in words, in its two greatest units. */
+/** A duration in words, in its two greatest units. */
 function span(ms: number): string {
   const minutes = Math.round(ms / minute)
   if (minutes < 60) return `${minutes} min`

@@ -7,9 +7,9 @@ export interface ReportingFigures {
   validShare: number | null
   lateShare: number | null
   satellites: number | null
-  /** Its usual step between reports under way. */
+  /** Its median reporting interval while moving. */
   intervalSeconds: number | null
-  /** Share of the reports that this interval promises; a few more than promised make it greater than 1. */
+  /** Share of the reports expected by this interval; a few extra ones make it greater than 1. */
   reported: number | null
 }
 
@@ -17,9 +17,8 @@ const satellites = attributeOf('sat', 't')
 const ignition = attributeOf('ignition', 't')
 
 /**
- * How one device reported: `where` chooses its positions (alias t), `more` adds figures of them (alias point). Coverage
- * counts the time under way only, for a parked device reports less often by intent: how many reports came, of those
- * that its median interval promises.
+ * How one device reported. `where` selects its positions (alias t); `more` adds figures (alias point). Coverage counts only the time in
+ * motion, because a parked device reports less often by design: received reports divided by those that the median interval predicts.
  */
 export const reportingFigures = (where: Statement, more: Statement = empty): Statement => sql`
   with point as (

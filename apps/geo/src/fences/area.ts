@@ -4,8 +4,8 @@ import type { CompiledShape } from './shape.ts'
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 
 /**
- * Square metres a fence covers; a route's is its corridor without regard to bends. Polygons by Chamberlain and
- * Duquette, "Some Algorithms for Polygons on a Sphere" (JPL 2007), holes taken off.
+ * Area of a fence in square metres; for a route, that of its corridor ignoring bends. Polygons follow Chamberlain and Duquette, "Some
+ * Algorithms for Polygons on a Sphere" (JPL 2007); holes are subtracted.
  */
 export function squareMetres({ kind, lines, radius }: CompiledShape): number {
   if (kind === 'circle') return Math.PI * radius ** 2

@@ -1,32 +1,32 @@
-import { changesBetween, keepSnapshots, snapshotBefore, type Changes } from './replay.ts'
+import { changesBetween, nextSnapshots, snapshotBefore, type Changes } from './replay.ts'
 import type { TrackPoint } from './track.ts'
 import type { Transition } from './transition.ts'
 import { watchFences, type DeviceFences, type Watching } from './watch.ts'
 
-/** What is kept of a device between two runs: its state now, and states from before for late places. Plain data. */
-export interface KeptFences { now: DeviceFences, snapshots: readonly DeviceFences[] }
+/** The stored fence state of a device: the current state, and earlier snapshots for late positions. Plain data. */
+export interface StoredFences { now: DeviceFences, snapshots: readonly DeviceFences[] }
 
 export interface CatchUp {
   watching: Watching
-  kept: KeptFences
-  /** Time (epoch ms) of the earliest place that is new or changed. */
+  stored: StoredFences
+  /** Time (epoch ms) of the earliest new or changed position. */
   since: number
-  /** All places of the device after a time, in order of time, as motion accepted them; in pieces that fit into memory. */
+  /** All positions of the device after a time, in order, as accepted by motion; in batches that fit into memory. */
   readPlaces(after: number): AsyncIterable<readonly TrackPoint[]>
-  /** Stored transitions of the device that were confirmed after a time. */
+  /** Stored transitions that were confirmed after a time. */
   readStored(after: number): Promise<readonly Transition[]>
 }
 
-/** What became of it: places after `after` were gone through, all of them. */
-export interface CaughtUp { kept: KeptFences, changes: Changes, after: number }
+/** The result. All positions after `after` were processed. */
+export interface CatchUpResult { stored: StoredFences, changes: Changes, after: number }
 
 /**
- * Brings a device's fences up to date after places came, in whatever order: new ones go on from the state now, late
- * ones are replayed from the last snapshot before them. Save what comes back in the transaction that read.
+ * Updates a device's fences after positions arrived in any order: new ones continue from the current state, late ones are replayed from
+ * the last snapshot before them. Save the result in the transaction that read the state.
  */
-export async function catchUpFences({ watching, kept, since, readPlaces, readStored }: CatchUp): Promise<CaughtUp> {
-  const { last } = kept.now
-  const from = last && since > last.time ? kept.now : snapshotBefore(kept.snapshots, since)
+export async function catchUpFences({ watching, stored, since, readPlaces, readStored }: CatchUp): Promise<CatchUpResult> {
+  const { last } = stored.now
+  const from = last && since > last.time ? stored.now : snapshotBefore(stored.snapshots, since)
   const after = from.last?.time ?? -Infinity
   const fresh: Transition[] = []
   let device = from
@@ -35,5 +35,5 @@ export async function catchUpFences({ watching, kept, since, readPlaces, readSto
     device = found.device
     fresh.push(...found.transitions)
   }
-  return { after, kept: { now: device, snapshots: keepSnapshots(kept.snapshots, { from, now: device }) }, changes: changesBetween(await readStored(after), fresh) }
+  return { after, stored: { now: device, snapshots: nextSnapshots(stored.snapshots, { from, now: device }) }, changes: changesBetween(await readStored(after), fresh) }
 }

@@ -2,9 +2,9 @@ import { metresBetween, type Point } from '@outpost/rules/distance'
 import { longitudeNear, metresPerDegree, type CompiledShape } from './shape.ts'
 
 /**
- * Metres from a place to the nearest edge of a fence: negative inside, positive outside. Exact near the edge, where it
- * decides (a plane touching the earth at the place); far away only its sign and size count. Edges are straight between
- * longitudes and latitudes, as maps draw them.
+ * Metres from a position to the nearest edge of a fence: negative inside, positive outside. Exact near the edge, where it matters (a
+ * plane tangent to the earth at the position); far away only sign and magnitude matter. Edges are straight in longitude and latitude, as
+ * maps draw them.
  */
 export function metresToEdge(shape: CompiledShape, place: Point): number {
   const [line] = shape.lines
@@ -17,13 +17,13 @@ export function metresToEdge(shape: CompiledShape, place: Point): number {
   for (const ring of shape.lines) {
     const found = scan(ring, here)
     squared = Math.min(squared, found.squared)
-    // Even and odd: each hole turns inside out once more.
+    // Even-odd rule: each hole inverts the side.
     if (found.isOdd) isInside = !isInside
   }
   return isInside ? -Math.sqrt(squared) : Math.sqrt(squared)
 }
 
-/** One walk along a line: the least squared distance in metres, and whether a ray to the east meets it an odd number of times. */
+/** One pass along a line: the least squared distance in metres, and whether a ray to the east crosses it an odd number of times. */
 function scan(line: Float64Array, { longitude, latitude }: Point): { squared: number, isOdd: boolean } {
   const perLongitude = metresPerDegree * Math.cos((latitude * Math.PI) / 180)
   let squared = Infinity

@@ -4,8 +4,8 @@ import type { TrackPoint } from './track.ts'
 import type { Transition } from './transition.ts'
 
 /**
- * Adds the stays that became long enough with a place. A stay lasts while the device is known inside: to its exit, to
- * the beginning of a run that may become one, else to the place itself.
+ * Adds the dwell transitions that a position completes. A stay lasts while the device is known to be inside: until its exit, until the
+ * start of a run that may become an exit, else until this position.
  */
 export function withDwells(fence: CompiledFence, { before, after, point }: { before: FenceState | undefined, after: Step, point: TrackPoint }): Step {
   if (fence.settings.dwells.length === 0) return after

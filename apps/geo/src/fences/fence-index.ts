@@ -2,26 +2,26 @@ import type { Point } from '@outpost/rules/distance'
 import Flatbush from 'flatbush'
 import { compileShape, longitudeNear, type Box, type CompiledShape, type FenceShape } from './shape.ts'
 
-/** How a fence is watched. Seconds; `dwells` are the stays that raise an event of their own. */
+/** How a fence is watched. Seconds; `dwells` are the durations that raise a dwell event. */
 export interface FenceSettings {
   enterDelay: number
   exitDelay: number
   dwells: readonly number[]
-  /** Report every passing through, however short beside the error of the places. */
+  /** Report every pass through, even one that is short compared with the position error. */
   wantsCrossed: boolean
 }
 
-export const usualSettings: FenceSettings = { enterDelay: 0, exitDelay: 0, dwells: [], wantsCrossed: false }
+export const fenceDefaults: FenceSettings = { enterDelay: 0, exitDelay: 0, dwells: [], wantsCrossed: false }
 
-/** A fence to watch; `since` is when it was drawn or linked (epoch ms): what was before does not concern it. */
+/** A fence to watch. `since` is when it was drawn or linked (epoch ms); earlier positions are ignored. */
 export interface Fence { id: string, shape: FenceShape, since: number, settings: FenceSettings }
 
 export interface CompiledFence extends Fence { compiled: CompiledShape }
 
-/** The fences of a company, found by place. */
+/** A spatial index of a company's fences. */
 export interface FenceIndex { fences: readonly CompiledFence[], byId: ReadonlyMap<string, CompiledFence>, boxes: Flatbush | null, owners: Uint32Array }
 
-/** Builds the index: 10,000 fences take some tens of milliseconds. A fence over the antimeridian stands on both sides of the map. */
+/** Builds the index: 10,000 fences take some tens of milliseconds. A fence across the antimeridian is indexed on both sides of the map. */
 export function indexFences(fences: readonly Fence[]): FenceIndex {
   const compiled = fences.map((fence): CompiledFence => ({ ...fence, compiled: compileShape(fence.shape) }))
   const placed = compiled.flatMap(({ compiled: { box } }, owner) => copiesOf(box).map((copy) => ({ copy, owner })))
@@ -34,14 +34,14 @@ export function indexFences(fences: readonly Fence[]): FenceIndex {
   return { fences: compiled, byId, boxes, owners }
 }
 
-/** The box on the map from -180 to 180, and once more where it sticks out. */
+/** The box within -180 to 180, and a second copy where it extends beyond. */
 function copiesOf(box: Box): Box[] {
   const shift = 360 * Math.floor((box.west + 180) / 360)
   const first = { ...box, west: box.west - shift, east: box.east - shift }
   return first.east > 180 ? [first, { ...first, west: first.west - 360, east: first.east - 360 }] : [first]
 }
 
-/** Fences whose box meets the way between two places (or one place), of those the device is linked to; each once. */
+/** Fences whose box intersects the path between two positions (or one position), among those linked to the device; each once. */
 export function fencesAlong(index: FenceIndex, from: Point, to: Point, isLinked: (fenceId: string) => boolean): CompiledFence[] {
   if (!index.boxes) return []
   const start = longitudeNear(from.longitude, 0)

@@ -7,18 +7,24 @@ export interface Problem { field: 'type' | 'area' | 'radius', message: string }
 
 export type ReadShape = { shape: FenceShape, problems?: undefined } | { shape?: undefined, problems: Problem[] }
 
-/** What a call brings: type circle, polygon, route or poi, or geofence (the area says which); area as GeoJSON geometry or feature, or in Traccar's words. */
+/**
+ * Input of a call: type circle, polygon, route, poi or geofence (the area decides); area as a GeoJSON geometry or feature, or in
+ * Traccar's text.
+ */
 export interface ShapeInput { type?: unknown, area?: unknown, radius?: unknown }
 
-const mostPoints = 10_000
-const usualRadius = { circle: 250, poi: 100, route: 25 }
-const mostRadius = { circle: 500_000, poi: 50_000, route: 5_000 }
+const maxPoints = 10_000
+const defaultRadius = { circle: 250, poi: 100, route: 25 }
+const maxRadius = { circle: 500_000, poi: 50_000, route: 5_000 }
 const geometryOf = { circle: 'Point', poi: 'Point', route: 'LineString', polygon: 'Polygon' } as const
 const typeOf = { Point: 'circle', LineString: 'route', Polygon: 'polygon' } as const
 
 type ShapeType = FenceShape['type']
 
-/** Reads and checks the shape of a fence. Rings that are open are closed, points told twice in a row are told once; whatever else is wrong is named with its field. */
+/**
+ * Parses and validates the shape of a fence. Open rings are closed and repeated points removed; every other error is reported with its
+ * field.
+ */
 export function readShape({ type, area, radius }: ShapeInput): ReadShape {
   const read = typeof area === 'string' ? readTraccarText(area) : readGeometry(area)
   if ('message' in read) return refuse('area', read.message)
@@ -26,7 +32,7 @@ export function readShape({ type, area, radius }: ShapeInput): ReadShape {
   if (typeof shapeType !== 'string') return { problems: [shapeType] }
   const metres = readRadius(shapeType, radius ?? read.radius)
   if (typeof metres === 'object' && metres !== null) return { problems: [metres] }
-  const tidy = tidied(read.geometry)
+  const tidy = normalised(read.geometry)
   const shape: FenceShape = { type: shapeType, area: tidy, radius: metres }
   const fault = faultOfArea(tidy, shape)
   return fault ? refuse('area', fault) : { shape }
@@ -43,15 +49,15 @@ function readType(type: unknown, geometry: Geometry): ShapeType | Problem {
 
 function readRadius(type: ShapeType, radius: unknown): number | null | Problem {
   if (type === 'polygon') return null
-  const metres = radius === undefined || radius === null || radius === '' ? usualRadius[type] : Number(radius)
+  const metres = radius === undefined || radius === null || radius === '' ? defaultRadius[type] : Number(radius)
   const least = type === 'route' ? 0 : 1
-  if (metres >= least && metres <= mostRadius[type]) return metres
-  return { field: 'radius', message: `The radius of a ${type} is between ${least} and ${mostRadius[type].toLocaleString('en')} metres` }
+  if (metres >= least && metres <= maxRadius[type]) return metres
+  return { field: 'radius', message: `The radius of a ${type} is between ${least} and ${maxRadius[type].toLocaleString('en')} metres` }
 }
 
 type ReadGeometry = { geometry: Geometry, radius?: number } | { message: string }
 
-/** A geometry, or a feature around one; its coordinates are checked one by one. */
+/** A geometry, or a feature that contains one; each coordinate is validated. */
 function readGeometry(input: unknown): ReadGeometry {
   if (typeof input !== 'object' || input === null) return { message: 'Give the area as GeoJSON (Point, LineString or Polygon) or as CIRCLE, POLYGON or LINESTRING text' }
   const { type, coordinates, geometry } = input as Record<string, unknown>
@@ -85,21 +91,21 @@ function faultOfPosition(position: unknown, name: string): string | null {
   if (!Array.isArray(position) || position.length < 2 || !Number.isFinite(position[0]) || !Number.isFinite(position[1])) return `${name} is not [longitude, latitude]`
   const [longitude, latitude] = position as Position
   if (Math.abs(latitude) > 90) return `${name} has latitude ${latitude}, which is not between -90 and 90${Math.abs(longitude) <= 90 ? ' (longitude comes first)' : ''}`
-  // Maps that were dragged around the world say 181 for -179.
+  // Maps that were dragged around the world send 181 for -179.
   if (Math.abs(longitude) > 360) return `${name} has longitude ${longitude}, which is not between -180 and 180`
   return null
 }
 
-/** Points told twice in a row once, heights left off, rings closed. */
-function tidied(geometry: Geometry): Geometry {
+/** Removes repeated points and altitudes, and closes rings. */
+function normalised(geometry: Geometry): Geometry {
   if (geometry.type === 'Point') return { type: 'Point', coordinates: flat(geometry.coordinates) }
-  if (geometry.type === 'LineString') return { type: 'LineString', coordinates: once(geometry.coordinates) }
-  return { type: 'Polygon', coordinates: geometry.coordinates.map((ring) => once(ring.length > 0 ? [...ring, ring[0]!] : [])) }
+  if (geometry.type === 'LineString') return { type: 'LineString', coordinates: withoutRepeats(geometry.coordinates) }
+  return { type: 'Polygon', coordinates: geometry.coordinates.map((ring) => withoutRepeats(ring.length > 0 ? [...ring, ring[0]!] : [])) }
 }
 
 const flat = ([longitude, latitude]: Position): Position => [longitude, latitude]
 
-function once(path: readonly Position[]): Position[] {
+function withoutRepeats(path: readonly Position[]): Position[] {
   return path.filter((position, at) => at === 0 || position[0] !== path[at - 1]![0] || position[1] !== path[at - 1]![1]).map(flat)
 }
 
@@ -107,7 +113,7 @@ function faultOfArea(geometry: Geometry, shape: FenceShape): string | null {
   if (geometry.type === 'Point') return null
   const paths = geometry.type === 'LineString' ? [geometry.coordinates] : geometry.coordinates
   const points = paths.reduce((sum, path) => sum + path.length, 0)
-  if (points > mostPoints) return `The area has ${points.toLocaleString('en')} points; a fence may have ${mostPoints.toLocaleString('en')}`
+  if (points > maxPoints) return `The area has ${points.toLocaleString('en')} points; a fence may have ${maxPoints.toLocaleString('en')}`
   if (geometry.type === 'LineString') return geometry.coordinates.length < 2 ? 'A route has at least two different points' : null
   const short = paths.findIndex((path) => path.length < 4)
   if (short >= 0) return `${short === 0 ? 'The outline' : `Hole ${short}`} has fewer than three different points`

@@ -1,29 +1,32 @@
-import { unseen, type DeviceFences } from './watch.ts'
+import { noFenceState, type DeviceFences } from './watch.ts'
 import { keyOf, type Transition } from './transition.ts'
 
-/** The same crossing told again within this is a correction of the first, and nobody is told twice. */
-const sameCrossing = 120_000
-/** Snapshots a device keeps: one an hour for two days, so that a late batch rereads little. */
-const apart = 3_600_000
-const mostSnapshots = 48
+/** A crossing that is reported again within this time is a correction of the first; nobody is notified twice. */
+const correctionMs = 120_000
+/** Snapshots per device: one an hour for two days, so that a late batch rereads little. */
+const snapshotGapMs = 3_600_000
+const maxSnapshots = 48
 
-/** How stored transitions change: rows to add, rows to mark superseded, and rows that stay but with other values (id and acknowledgement kept, no notification). */
+/**
+ * Changes to stored transitions: rows to insert, rows to mark as superseded, and rows that stay with other values (id and
+ * acknowledgement kept, no notification).
+ */
 export interface Changes { insert: Transition[], retract: Transition[], correct: { from: Transition, to: Transition }[] }
 
-/** The latest snapshot from before a time; a device that was never seen when there is none. */
+/** The latest snapshot before a time; the initial state when there is none. */
 export function snapshotBefore(snapshots: readonly DeviceFences[], time: number): DeviceFences {
-  return snapshots.reduce((best, snapshot) => (snapshot.last && snapshot.last.time < time && snapshot.last.time > (best.last?.time ?? -Infinity) ? snapshot : best), unseen)
+  return snapshots.reduce((best, snapshot) => (snapshot.last && snapshot.last.time < time && snapshot.last.time > (best.last?.time ?? -Infinity) ? snapshot : best), noFenceState)
 }
 
-/** The snapshots to keep after a run that began at one and ended in a state: later ones are void, one an hour stays. */
-export function keepSnapshots(snapshots: readonly DeviceFences[], { from, now }: { from: DeviceFences, now: DeviceFences }): DeviceFences[] {
+/** The snapshots to store after a run with a given start and final state: later ones are invalid, one an hour stays. */
+export function nextSnapshots(snapshots: readonly DeviceFences[], { from, now }: { from: DeviceFences, now: DeviceFences }): DeviceFences[] {
   const since = from.last?.time ?? -Infinity
   const valid = snapshots.filter(({ last }) => last && last.time <= since).toSorted((a, b) => a.last!.time - b.last!.time)
   const newest = valid.at(-1)?.last?.time ?? -Infinity
-  return now.last && now.last.time - newest >= apart ? [...valid, now].slice(-mostSnapshots) : valid
+  return now.last && now.last.time - newest >= snapshotGapMs ? [...valid, now].slice(-maxSnapshots) : valid
 }
 
-/** What must be done to stored transitions so that they are the fresh ones. */
+/** Compares stored with recomputed transitions and returns the changes. */
 export function changesBetween(stored: readonly Transition[], fresh: readonly Transition[]): Changes {
   const isSame = (a: Transition, b: Transition) => keyOf(a) === keyOf(b) && JSON.stringify(contentOf(a)) === JSON.stringify(contentOf(b))
   const storedByKey = new Map(stored.map((transition) => [keyOf(transition), transition]))
@@ -35,12 +38,12 @@ export function changesBetween(stored: readonly Transition[], fresh: readonly Tr
 
 const contentOf = ({ until, window, confirmedAt, latitude, longitude }: Transition) => [until, window?.from, window?.to, confirmedAt, latitude, longitude]
 
-/** Pairs what is retracted with the nearest of its kind that is inserted. */
+/** Pairs each retracted transition with the nearest inserted one of its kind. */
 function paired(insert: readonly Transition[], retract: readonly Transition[]): Changes {
   const open = new Set(insert)
   const correct: Changes['correct'] = []
   const gone = retract.filter((from) => {
-    const [to] = [...open].filter(({ fenceId, kind, dwell, at }) => fenceId === from.fenceId && kind === from.kind && dwell === from.dwell && Math.abs(at - from.at) <= sameCrossing)
+    const [to] = [...open].filter(({ fenceId, kind, dwell, at }) => fenceId === from.fenceId && kind === from.kind && dwell === from.dwell && Math.abs(at - from.at) <= correctionMs)
       .toSorted((a, b) => Math.abs(a.at - from.at) - Math.abs(b.at - from.at))
     if (!to) return true
     open.delete(to)

@@ -3,9 +3,9 @@ import Flatbush from 'flatbush'
 interface Edge { ring: number, number: number, ax: number, ay: number, bx: number, by: number }
 
 /**
- * What is wrong with a polygon's rings, in words, or null: no ring may cross itself or another one, holes lie within
- * the outline and not within each other. The rings are closed, in one piece over the antimeridian ([longitude,
- * latitude, ...]) and without repeated points. 10,000 points take some milliseconds: edges are looked up in an index.
+ * The error in a polygon's rings, in words, or null. No ring may cross itself or another; holes must lie within the outline and not
+ * within each other. The rings are closed, continuous across the antimeridian ([longitude, latitude, ...]) and without repeated points.
+ * 10,000 points take some milliseconds: edges are found through an index.
  */
 export function faultOfRings(rings: readonly Float64Array[]): string | null {
   return faultOfCrossings(edgesOf(rings)) ?? faultOfHoles(rings)
@@ -38,12 +38,12 @@ function crossingInWords(one: Edge, other: Edge): string {
 
 const nameOf = (ring: number) => (ring === 0 ? 'The outline' : `Hole ${ring}`)
 
-/** Twice the areas of the triangles that the ends of another line make with this one; a sign says on which side an end lies. */
+/** Twice the signed areas of the triangles formed with the ends of another line; the sign shows on which side an end lies. */
 function sides({ ax, ay, bx, by }: Edge, other: Edge): [number, number] {
   return [(bx - ax) * (other.ay - ay) - (by - ay) * (other.ax - ax), (bx - ax) * (other.by - ay) - (by - ay) * (other.bx - ax)]
 }
 
-/** Lines that cross, or lie on one another. Touching with an end alone is no crossing: neighbours always do. */
+/** True when lines cross or overlap. Touching at an end alone does not count: neighbours always touch. */
 function doCross(one: Edge, other: Edge): boolean {
   const [a, b] = sides(one, other)
   if (a === 0 && b === 0) return doOverlap(one, other)
@@ -51,7 +51,7 @@ function doCross(one: Edge, other: Edge): boolean {
   return a * b < 0 && c * d < 0
 }
 
-/** Two lines along the same straight: do they share more than a point? */
+/** Do two collinear lines share more than a point? */
 function doOverlap(one: Edge, other: Edge): boolean {
   const isSteep = Math.abs(one.by - one.ay) > Math.abs(one.bx - one.ax)
   const [a, b, c, d] = isSteep ? [one.ay, one.by, other.ay, other.by] : [one.ax, one.bx, other.ax, other.bx]
@@ -67,7 +67,7 @@ function faultOfHoles([outline, ...holes]: readonly Float64Array[]): string | nu
   return null
 }
 
-/** Rings that do not cross: one lies within the other when the middle of its first line does (a corner may only touch). */
+/** For rings that do not cross: one lies within the other when the middle of its first line does (a corner may only touch). */
 function isWithin(ring: Float64Array, outer: Float64Array): boolean {
   const [x, y] = [(ring[0]! + ring[2]!) / 2, (ring[1]! + ring[3]!) / 2]
   let isInside = false

@@ -5,7 +5,7 @@ import { metresBetween } from '@outpost/rules/distance'
 import { squareMetres } from './area.ts'
 import { metresToEdge } from './distance.ts'
 import { readShape } from './read-shape.ts'
-import { stretchesInside } from './segment.ts'
+import { intervalsInside } from './segment.ts'
 import { compileShape, type CompiledShape, type FenceShape, type Position } from './shape.ts'
 import { readTraccarText, toTraccarText } from './traccar-text.ts'
 
@@ -27,7 +27,7 @@ describe.skipIf(!vectorsFile)('fence vectors of third parties (skipped where ../
   it.each(cases)('$wkt', ({ wkt, polylineDistance, contains = [], intersectsSegment = [], areaKm2, areaToleranceKm2 }) => {
     const shape = made(wkt, polylineDistance)
     for (const [latitude, longitude, expected] of contains) expect(isInside(shape, latitude, longitude)).toBe(expected)
-    for (const [lat1, lon1, lat2, lon2, expected] of intersectsSegment) expect(stretchesInside(shape, at(lat1, lon1), at(lat2, lon2)).length > 0).toBe(expected)
+    for (const [lat1, lon1, lat2, lon2, expected] of intersectsSegment) expect(intervalsInside(shape, at(lat1, lon1), at(lat2, lon2)).length > 0).toBe(expected)
     if (areaKm2 !== undefined) expect(Math.abs(squareMetres(shape) / 1e6 - areaKm2)).toBeLessThanOrEqual(areaToleranceKm2!)
   })
 })
@@ -38,20 +38,20 @@ const hole: Position[] = [[36.824, -1.296], [36.826, -1.296], [36.826, -1.294], 
 const ringed = { type: 'Polygon', coordinates: [square, hole] }
 
 describe('distance to the edge', () => {
-  it('is metres, negative inside, positive in a hole and outside', () => {
+  it('is in metres, negative inside, positive in a hole and outside', () => {
     const shape = made(ringed)
     expect(metresToEdge(shape, at(-1.295, 36.822))).toBeCloseTo(-222.3, 0)
     expect(metresToEdge(shape, at(-1.295, 36.825))).toBeCloseTo(111.2, 0)
     expect(metresToEdge(shape, at(-1.295, 36.831))).toBeCloseTo(111.2, 0)
     expect(metresToEdge(made({ type: 'Point', coordinates: [36.82, -1.3] }, 100), at(-1.3, 36.82))).toBe(-100)
   })
-  it('of a corridor counts from its line', () => {
+  it('of a corridor is measured from its line', () => {
     const shape = made({ type: 'LineString', coordinates: [[36.8, -1.3], [36.9, -1.3]] }, 50)
     expect(metresToEdge(shape, at(-1.3, 36.85))).toBeCloseTo(-50, 6)
     expect(metresToEdge(shape, at(-1.301, 36.85))).toBeCloseTo(61.2, 0)
     expect(metresToEdge(shape, at(-1.3, 36.901))).toBeCloseTo(61.2, 0)
   })
-  it('holds over Greenwich and the antimeridian, however the longitude is written', () => {
+  it('is right across Greenwich and the antimeridian, however the longitude is written', () => {
     for (const middle of [0, 180, -180]) {
       const shape = made({ type: 'Polygon', coordinates: [[[middle - 0.01, 10], [middle + 0.01, 10], [middle + 0.01, 10.02], [middle - 0.01, 10.02]]] })
       for (const longitude of [middle, middle - 360, middle + 360, middle + 0.005, middle - 0.005]) expect(isInside(shape, 10.01, longitude)).toBe(true)
@@ -69,7 +69,7 @@ describe('distance to the edge', () => {
   })
 })
 
-describe('the way through a fence', () => {
+describe('the path through a fence', () => {
   const near = fc.record({ latitude: fc.double({ min: -1.305, max: -1.285, noNaN: true }), longitude: fc.double({ min: 36.815, max: 36.835, noNaN: true }) })
   const shapes: [string, CompiledShape][] = [
     ['polygon with a hole', made(ringed)], ['circle', made({ type: 'Point', coordinates: [36.825, -1.295] }, 400)],
@@ -77,7 +77,7 @@ describe('the way through a fence', () => {
   ]
   it.each(shapes)('is inside exactly where its places are (%s)', (_, shape) => {
     fc.assert(fc.property(near, near, (from, to) => {
-      const stretches = stretchesInside(shape, from, to)
+      const stretches = intervalsInside(shape, from, to)
       for (let share = 0; share <= 1; share += 0.05) {
         const edge = metresToEdge(shape, at(from.latitude + share * (to.latitude - from.latitude), from.longitude + share * (to.longitude - from.longitude)))
         if (Math.abs(edge) < 0.5) continue
@@ -85,12 +85,12 @@ describe('the way through a fence', () => {
       }
     }))
   })
-  it('goes over the antimeridian the short way', () => {
+  it('crosses the antimeridian the short way', () => {
     const shape = made({ type: 'Point', coordinates: [180, 10] }, 500)
-    const [stretch] = stretchesInside(shape, at(10, 179.98), at(10, -179.98))
+    const [stretch] = intervalsInside(shape, at(10, 179.98), at(10, -179.98))
     expect(stretch![0]).toBeCloseTo(0.5 - 500 / 4380, 2)
     expect(stretch![1]).toBeCloseTo(0.5 + 500 / 4380, 2)
-    expect(stretchesInside(shape, at(10, 170), at(10, 160))).toEqual([])
+    expect(intervalsInside(shape, at(10, 170), at(10, 160))).toEqual([])
   })
 })
 
@@ -114,12 +114,12 @@ describe('reading a shape', () => {
     ['area: Write the area as CIRCLE (lat lon, metres), POLYGON ((lat lon, lat lon, ...)) or LINESTRING (lat lon, lat lon, ...)', { area: 'CIRCLE (1, 2, 3)' }],
   ])('%s', (expected, input) => expect(problem(input)).toBe(expected))
 
-  it('takes 10,000 points and no more', () => {
+  it('accepts 10,000 points and no more', () => {
     const ring = (count: number) => Array.from({ length: count }, (_, point) => [Math.cos((2 * Math.PI * point) / count), Math.sin((2 * Math.PI * point) / count)])
     expect(problem({ area: { type: 'Polygon', coordinates: [ring(9_999)] } })).toBeUndefined()
     expect(problem({ area: { type: 'Polygon', coordinates: [ring(10_000)] } })).toBe('area: The area has 10,001 points; a fence may have 10,000')
   })
-  it('closes rings, drops repeated points, and knows the type by the area', () => {
+  it('closes rings, drops repeated points, and derives the type from the area', () => {
     const { shape } = readShape({ type: 'geofence', area: { type: 'Feature', geometry: { type: 'Polygon', coordinates: [[[0, 0], [0, 0], [1, 0], [1, 1, 250]]] } } })
     expect(shape).toEqual({ type: 'polygon', area: { type: 'Polygon', coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]]] }, radius: null })
     expect(readShape({ type: 'poi', area: { type: 'Point', coordinates: [1, 1] } }).shape?.radius).toBe(100)
@@ -130,13 +130,13 @@ describe('reading a shape', () => {
   })
 })
 
-describe("Traccar's words", () => {
-  it('go out as they came in, latitude first', () => {
+describe("Traccar's text", () => {
+  it('survives a round trip, latitude first', () => {
     for (const text of ['CIRCLE (-1.3 36.8, 250)', 'LINESTRING (-1.3 36.8, -1.31 36.9)', 'POLYGON ((-1.3 36.8, -1.3 36.9, -1.2 36.9, -1.3 36.8))']) {
       expect(toTraccarText(readShape({ area: text }).shape!).text).toBe(text)
     }
   })
-  it('hold exponents and odd spaces, and say what they cannot hold', () => {
+  it('accepts exponents and odd spaces, and names what it cannot express', () => {
     expect(readTraccarText('circle( -1.5e0  36 ,1E2 )')).toEqual({ geometry: { type: 'Point', coordinates: [36, -1.5] }, radius: 100 })
     expect(readTraccarText('POLYGON ((0 0, x 1, 1 1))')).toEqual({ message: 'Point 2 is not a latitude and a longitude parted by a space' })
     const shape: FenceShape = readShape({ area: ringed }).shape!

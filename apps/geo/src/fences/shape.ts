@@ -10,33 +10,33 @@ export type Geometry =
   | { type: 'Polygon', coordinates: Position[][] }
 
 /**
- * What a fence looks like: circle and poi are a point with a radius, a route is a line with half the width of its
- * corridor as radius (0: only crossing it counts), a polygon has none. Metres.
+ * The shape of a fence. Circle and poi are a point with a radius; a route is a line whose radius is half the width of its corridor (0:
+ * only crossing it counts); a polygon has no radius. Metres.
  */
 export interface FenceShape { type: 'circle' | 'polygon' | 'route' | 'poi', area: Geometry, radius: number | null }
 
-/** West may lie below -180 and east above 180: a shape is held in one piece over the antimeridian. */
+/** West may be below -180 and east above 180: a shape stays in one piece across the antimeridian. */
 export interface Box { west: number, south: number, east: number, north: number }
 
-/** A shape made ready for sums: its lines as flat [longitude, latitude, ...] in one piece over the antimeridian. */
+/** A shape prepared for calculation: its lines as flat [longitude, latitude, ...], continuous across the antimeridian. */
 export interface CompiledShape {
   kind: 'circle' | 'polygon' | 'route'
   lines: Float64Array[]
   /** metres; 0 for a polygon */
   radius: number
   box: Box
-  /** metres across where the shape is narrowest by its box: a place less sure than this says nothing of it */
+  /** metres across at the narrowest side of its box: a position with a greater error is ignored for this fence */
   width: number
 }
 
 export const metresPerDegree = (earthRadius * Math.PI) / 180
 
-/** The same longitude, written nearest to another one: 179 near -180 is -181. */
+/** The same longitude, expressed nearest to another one: 179 near -180 is -181. */
 export function longitudeNear(longitude: number, other: number): number {
   return longitude + 360 * Math.round((other - longitude) / 360)
 }
 
-/** Makes a shape ready for distances, crossings and the index. The shape is one that readShape accepted. */
+/** Prepares a shape for distances, crossings and the index. readShape must have accepted it. */
 export function compileShape({ type, area, radius }: FenceShape): CompiledShape {
   const start = (area.type === 'Point' ? area.coordinates : area.type === 'LineString' ? area.coordinates[0]! : area.coordinates[0]![0]!)[0]
   const paths = area.type === 'Point' ? [[area.coordinates]] : area.type === 'LineString' ? [area.coordinates] : area.coordinates
@@ -47,7 +47,7 @@ export function compileShape({ type, area, radius }: FenceShape): CompiledShape 
   return { kind, lines, radius: reach, box, width: kind === 'polygon' ? narrowest(box) : 2 * reach }
 }
 
-/** Every longitude within half a turn of the one before it, so that a shape over the antimeridian stays in one piece. */
+/** Makes every longitude lie within half a turn of the previous one, so that a shape across the antimeridian is continuous. */
 function unwrapped(path: readonly Position[], near: number): Float64Array {
   const flat = new Float64Array(path.length * 2)
   let before = near
@@ -70,7 +70,7 @@ function boxOf(line: Float64Array): Box {
   return box
 }
 
-/** The box with metres added on each side; a circle over a pole reaches every longitude. */
+/** The box enlarged by metres on each side; a circle over a pole covers every longitude. */
 function grown({ west, south, east, north }: Box, metres: number): Box {
   if (metres === 0) return { west, south, east, north }
   const high = metres / metresPerDegree

@@ -5,9 +5,9 @@ import { withDwells } from './dwell.ts'
 import { hasMoved, longSilence, seen, type Seen, type TrackPoint } from './track.ts'
 import type { Transition } from './transition.ts'
 
-/** Places that speak against the state: a change under way, not yet believed. Plain data, kept as JSON. */
+/** Positions that contradict the state: a change in progress, not yet confirmed. Plain data, stored as JSON. */
 export interface Run {
-  /** The last place before it. */
+  /** The last position before it. */
   from: Seen
   /** The first crossing of the edge. */
   at: number
@@ -17,17 +17,17 @@ export interface Run {
   /** From when its delay counts. */
   since: number
   places: number
-  /** Places against the state in a row. */
+  /** Consecutive positions that contradict the state. */
   inRow: number
-  /** Sum of (depth / error) squared since the last place that spoke for the state. */
+  /** Sum of (depth / error) squared since the last position that supported the state. */
   evidence: number
   isSure: boolean
-  /** Metres of its way inside the fence, and when that ended. */
+  /** Metres of its path inside the fence, and when that part ended. */
   inside: number
   until: number
 }
 
-/** A device and a fence. Outside without a run is the state of every pair that is not kept. */
+/** The state of a device at a fence. A pair that is not stored is outside without a run. */
 export interface FenceState { isInside: boolean, since: number, dwelt: number, run: Run | null }
 
 export type Phase = 'outside' | 'entering' | 'inside' | 'leaving'
@@ -41,20 +41,21 @@ export interface Step { state: FenceState | undefined, transitions: Transition[]
 
 interface Look { fence: CompiledFence, last: Seen, point: TrackPoint, here: Seen, toEdge: number }
 
-/** (depth / error) squared that noise alone does not add up to in 8 hours at 1 Hz on the very edge. */
-const enough = 30
-/** Places in a row that are believed after a move, though each is less exact than it is deep. */
-const manyInRow = 5
-/** km/h at which one place is believed: a parked device that jumps says it stands. */
+/** (depth / error) squared that noise alone does not accumulate in 8 hours at 1 Hz on the very edge. */
+const evidenceThreshold = 30
+/** Consecutive positions that confirm a change after a move, though each is less exact than its depth. */
+const vagueInRow = 5
+/** km/h at which one position is enough: a parked device whose position jumps reports that it is stationary. */
 const drivingSpeed = 10
 
 const outside: FenceState = { isInside: false, since: 0, dwelt: 0, run: null }
 
 /**
- * One place after another (section 17 of the facts, sharpened): a place on the other side of the edge begins a run; the
- * run is believed once a place lies certainly there AND the device truly moved since the side it was on (twice, or once
- * while driving; five vague ones in a row do too), or once many places together leave no doubt; then the delay must be over. A place that certainly
- * speaks against the run ends it without an event. So a parked device never comes and goes by noise, however long.
+ * Advances the state by one position (section 17 of the facts, sharpened). A position on the other side of the edge starts a run. The
+ * run is confirmed once a position is certainly there AND the device truly moved since the other side (two positions, or one while
+ * driving; five vague ones in a row also suffice), or once many positions together leave no doubt; then the delay must have passed. A
+ * position that certainly contradicts the run ends it without an event. So noise never makes a parked device enter and leave, however
+ * long it is parked.
  */
 export function stepFence(fence: CompiledFence, state: FenceState | undefined, last: Seen | null, point: TrackPoint): Step {
   if (!state && point.time < fence.since) return { state, transitions: [] }
@@ -71,17 +72,17 @@ function changed(look: Look, state: FenceState | undefined): Step {
   return { ...step, state: step.state && (step.state.isInside || step.state.run) ? step.state : undefined }
 }
 
-/** The first place of all sets the state; that it was inside is told for visits, and for the rules that ask for it. */
+/** The first position sets the state. That it was inside is reported for visits, and for rules that ask for it. */
 function firstSight({ id }: CompiledFence, { time, latitude, longitude }: TrackPoint, toEdge: number): Step {
   if (toEdge > 0) return { state: undefined, transitions: [] }
   const start: Transition = { fenceId: id, kind: 'insideAtStart', at: time, until: null, dwell: null, window: null, confirmedAt: time, latitude, longitude }
   return { state: { isInside: true, since: time, dwelt: 0, run: null }, transitions: [start] }
 }
 
-/** A place less exact than the fence is wide says nothing about it. */
+/** A position that is less exact than the fence is wide is ignored. */
 const isTooVague = ({ compiled: { width } }: CompiledFence, { accuracy }: TrackPoint) => width > 0 && (accuracy ?? 0) > width
 
-/** How far inside is certain: the error, but for small fences what they have room for. */
+/** The depth that counts as certain: the error, but for small fences what they have room for. */
 const certainDepth = (fence: CompiledFence, error: number, isOutward: boolean) => (isOutward ? error : Math.min(error, fence.compiled.width / 4))
 
 function agreeing(state: FenceState, look: Look): Step {
@@ -95,7 +96,7 @@ function agreeing(state: FenceState, look: Look): Step {
   return { state: { ...state, run: null }, transitions: isPassing ? [crossed(fence.id, run, run.until, point.time)] : [] }
 }
 
-/** Neither place is inside, the way between them was. */
+/** Neither position is inside, but the path between them crossed the fence. */
 function passedThrough({ fence, last, point, here }: Look): Transition[] {
   if (point.time - last.time > longSilence) return []
   const way = metresInside(fence.compiled, last, here)
@@ -114,7 +115,7 @@ function against(state: FenceState, look: Look): Step {
   run.evidence += (depth / here.error) ** 2
   const isCertain = depth > certainDepth(fence, here.error, state.isInside)
   const isBelieved = run.places > 1 || (point.speed ?? 0) >= drivingSpeed
-  run.isSure ||= (((isCertain && isBelieved) || run.inRow >= manyInRow) && hasMoved(run.from, here)) || (run.places > 1 && run.evidence >= enough)
+  run.isSure ||= (((isCertain && isBelieved) || run.inRow >= vagueInRow) && hasMoved(run.from, here)) || (run.places > 1 && run.evidence >= evidenceThreshold)
   const delay = state.isInside ? fence.settings.exitDelay : fence.settings.enterDelay
   if (!run.isSure || point.time - run.since < delay * 1000) return { state: { ...state, run }, transitions: [] }
   const { at, latitude, longitude, window } = run

@@ -5,9 +5,9 @@ const circle = new RegExp(String.raw`^\(\s*(${number})\s+(${number})\s*,\s*(${nu
 const pair = new RegExp(String.raw`^\s*(${number})\s+(${number})\s*$`)
 
 /**
- * Reads a fence as Traccar writes it: CIRCLE (lat lon, metres), POLYGON ((lat lon, ...)) and LINESTRING (lat lon, ...),
- * latitude first, unlike standard WKT. The width of a line is not in the text: it is Traccar's attribute
- * polylineDistance and comes as the radius of its own.
+ * Parses a fence in Traccar's text: CIRCLE (lat lon, metres), POLYGON ((lat lon, ...)) and LINESTRING (lat lon, ...), latitude first,
+ * unlike standard WKT. The text does not contain the width of a line: it is Traccar's attribute polylineDistance and is passed as the
+ * radius.
  */
 export function readTraccarText(text: string): { geometry: Geometry, radius?: number } | { message: string } {
   const found = /^\s*(CIRCLE|POLYGON|LINESTRING)\s*(\(.*\))\s*$/is.exec(text)
@@ -44,7 +44,7 @@ function readPair(text: string): Position | null {
 
 const isPlace = ([longitude, latitude]: Position) => Math.abs(latitude) <= 90 && Math.abs(longitude) <= 360
 
-/** A fence in Traccar's words, with the attributes that go beside the text. `lost` says what its words cannot hold, null if nothing. */
+/** Writes a fence as Traccar's text, with the attributes that accompany it. `lost` names what the text cannot express, or null. */
 export function toTraccarText({ area, radius }: FenceShape): { text: string, attributes: Record<string, number>, lost: string | null } {
   const words = ([longitude, latitude]: Position) => `${latitude} ${longitude}`
   if (area.type === 'Point') return { text: `CIRCLE (${words(area.coordinates)}, ${radius ?? 0})`, attributes: {}, lost: null }

@@ -1,8 +1,8 @@
 import { metresBetween, type Point } from '@outpost/rules/distance'
 
 /**
- * A place of a device as fences see it: one that motion accepted (no outliers), in the order of its fixTime. Accuracy
- * in metres and hdop where the device says them; speed in km/h.
+ * A position as fences use it: accepted by motion (no outliers), ordered by fixTime. Accuracy in metres and hdop where the device sends
+ * them; speed in km/h.
  */
 export interface TrackPoint extends Point {
   /** epoch ms */
@@ -13,16 +13,16 @@ export interface TrackPoint extends Point {
   isValid: boolean
 }
 
-/** What is remembered of a place: where, when, and how far off it may be (metres). */
+/** What is stored of a position: where, when, and its error in metres. */
 export interface Seen extends Point { time: number, error: number }
 
-/** Silence after which nothing between two places is known: the line between them is no way that anybody drove. */
+/** Silence after which nothing is known between two positions: the line between them is not a driven path. */
 export const longSilence = 15 * 60_000
 
-/** Metres: GPS in towns is seldom better, whatever it says. */
+/** Metres: GPS in towns is rarely better, whatever the device reports. */
 const leastError = 15
 
-/** Metres a place may be off: what the device says, else from its hdop, at least 15. */
+/** The error of a position in metres: the reported accuracy, else from hdop, at least 15. */
 export function errorOf({ accuracy, hdop }: Pick<TrackPoint, 'accuracy' | 'hdop'>): number {
   return Math.max(leastError, accuracy || 3 * (hdop ?? 0))
 }
@@ -31,12 +31,12 @@ export function seen({ latitude, longitude, time, accuracy, hdop }: TrackPoint):
   return { latitude, longitude, time, error: errorOf({ accuracy, hdop }) }
 }
 
-/** Did the device truly move between two places, or may their errors alone set them apart? */
+/** Did the device truly move between two positions, or could their errors alone explain the distance? */
 export function hasMoved(from: Seen, to: Seen): boolean {
   return metresBetween(from, to) >= 5 * Math.max(from.error, to.error)
 }
 
-/** The place and time at a share of the way between two places. */
+/** The position and time at a fraction of the path between two positions. */
 export function between(from: Seen, to: Seen, share: number): Point & { time: number } {
   const turn = ((((to.longitude - from.longitude + 180) % 360) + 360) % 360) - 180
   const longitude = from.longitude + share * turn

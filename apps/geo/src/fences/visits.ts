@@ -1,11 +1,11 @@
 import type { Transition } from './transition.ts'
 
-/** A stay of a device in a fence; `leftAt` null while it lasts. Times are epoch ms, windows say how uncertain they are after a silence. */
+/** A visit of a device to a fence; `leftAt` is null while it lasts. Times are epoch ms; windows give the uncertainty after a silence. */
 export interface Visit {
   fenceId: string
   enteredAt: number
   leftAt: number | null
-  /** It was inside when it was first seen: it may have been there long before. */
+  /** It was inside when first seen, so it may have entered long before. */
   isOpenStart: boolean
   /** It only passed through. */
   isPassing: boolean
@@ -14,8 +14,7 @@ export interface Visit {
 }
 
 /**
- * Visits from the transitions of a device, in order of entering. An exit whose enter is not among them ends a stay
- * that began before.
+ * Derives visits from a device's transitions, in order of entering. An exit without its enter among them ends a visit that began before.
  */
 export function visitsOf(transitions: readonly Transition[]): Visit[] {
   const open = new Map<string, Visit>()
@@ -39,7 +38,7 @@ export function visitsOf(transitions: readonly Transition[]): Visit[] {
 
 const order = ({ kind }: Transition) => (kind === 'exit' ? 0 : 1)
 
-/** Was the device inside a fence at a time (for rules by schedule: inside at 22:00, not arrived by 08:00)? */
+/** Was the device inside a fence at a time? Used by scheduled rules: inside at 22:00, not arrived by 08:00. */
 export function wasInside(visits: readonly Visit[], fenceId: string, time: number): boolean {
   return visits.some((visit) => visit.fenceId === fenceId && visit.enteredAt <= time && (visit.leftAt === null || visit.leftAt > time))
 }

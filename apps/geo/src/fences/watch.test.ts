@@ -1,39 +1,39 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { indexFences, usualSettings, type Fence, type FenceSettings } from './fence-index.ts'
+import { indexFences, fenceDefaults, type Fence, type FenceSettings } from './fence-index.ts'
 import { phaseOf } from './step.ts'
 import type { TrackPoint } from './track.ts'
 import type { Transition } from './transition.ts'
 import { visitsOf, wasInside } from './visits.ts'
-import { unseen, watchFences } from './watch.ts'
+import { noFenceState, watchFences } from './watch.ts'
 
 // On the equator a metre is the same to the east and to the north.
 const degrees = (metres: number) => metres / 111_194.93
 const place = (second: number, east: number, more: Partial<TrackPoint> = {}): TrackPoint =>
   ({ time: second * 1000, latitude: 0, longitude: degrees(east), accuracy: null, hdop: null, speed: null, isValid: true, ...more })
 const circle = (settings: Partial<FenceSettings> = {}, radius = 200, since = -1): Fence =>
-  ({ id: 'yard', since, settings: { ...usualSettings, ...settings }, shape: { type: 'circle', area: { type: 'Point', coordinates: [0, 0] }, radius } })
-const go = (fence: Fence, points: TrackPoint[]) => watchFences({ index: indexFences([fence]), isLinked: () => true }, unseen, points)
+  ({ id: 'yard', since, settings: { ...fenceDefaults, ...settings }, shape: { type: 'circle', area: { type: 'Point', coordinates: [0, 0] }, radius } })
+const go = (fence: Fence, points: TrackPoint[]) => watchFences({ index: indexFences([fence]), isLinked: () => true }, noFenceState, points)
 const brief = ({ kind, at }: Transition) => `${kind} ${Math.round(at / 1000)}`
 /** A device on the road from west to east at so many metres a second, a place every so many seconds. */
 const drive = (from: number, to: number, { metresASecond = 10, every = 10, start = 0 } = {}) =>
   Array.from({ length: Math.floor((to - from) / metresASecond / every) + 1 }, (_, at) => place(start + at * every, from + at * every * metresASecond))
 
 describe('a device and a fence', () => {
-  it('enters and leaves when its way crosses the edge, not when a place tells', () => {
+  it('enters and leaves when its path crosses the edge, not at the time of a position', () => {
     const { transitions } = go(circle(), drive(-950, 950))
     expect(transitions.map(brief)).toEqual(['enter 75', 'exit 115'])
     expect(transitions[0]!.longitude).toBeCloseTo(degrees(-200), 6)
     expect(transitions[0]!.confirmedAt).toBeGreaterThan(transitions[0]!.at)
   })
-  it('says nothing of its first place but that it was inside', () => {
+  it('reports of the first position only that it was inside', () => {
     expect(go(circle(), [place(0, 0), place(60, 5)]).transitions.map(brief)).toEqual(['insideAtStart 0'])
     expect(go(circle(), [place(0, 900), place(60, 905)]).transitions).toEqual([])
   })
-  it('is silent too where the fence was drawn around it later', () => {
+  it('reports nothing when the fence was drawn around it later', () => {
     expect(go(circle({}, 200, 30_000), [place(0, 0), place(20, 0), place(60, 0)]).transitions.map(brief)).toEqual(['insideAtStart 60'])
   })
-  it('believes one place while driving, two otherwise', () => {
+  it('trusts one position while driving, two otherwise', () => {
     const points = (speed: number) => [place(0, -900), place(60, -100, { speed })]
     expect(go(circle(), points(40)).transitions.map(brief)).toEqual(['enter 53'])
     const slow = go(circle(), points(0))
@@ -44,25 +44,25 @@ describe('a device and a fence', () => {
     const parked = [place(0, 0), place(60, 3), place(120, 600), place(180, -2), place(240, 1)]
     expect(go(circle(), parked).transitions.map(brief)).toEqual(['insideAtStart 0'])
   })
-  it('believes a vague phone that came from afar and stays', () => {
+  it('trusts a vague phone that came from far away and stays', () => {
     const vague = (count: number, wait: number) => Array.from({ length: count }, (_, at) => place(600 + at * wait, 170 + (at % 3), { accuracy: 60 }))
     const far = place(0, 2000, { accuracy: 60 })
     expect(go(circle(), [far, ...vague(4, 60)]).transitions).toEqual([])
     expect(go(circle(), [far, ...vague(5, 60)]).transitions.map(({ kind }) => kind)).toEqual(['enter'])
     expect(go(circle(), [far, place(500, 230, { accuracy: 60 }), ...vague(8, 1)]).transitions).toEqual([])
   })
-  it('waits for the delays; a contradiction in time leaves no event', () => {
+  it('waits for the delays; a contradiction during them leaves no event', () => {
     const stay = [...drive(-900, 0), place(150, 0), place(200, 0)]
     expect(go(circle({ enterDelay: 60 }), stay).transitions.map(brief)).toEqual(['enter 70'])
     expect(go(circle({ enterDelay: 200 }), stay).transitions).toEqual([])
     expect(go(circle({ enterDelay: 60 }), drive(-900, 900)).transitions).toEqual([])
     expect(go(circle({ exitDelay: 120 }), [...drive(-900, 300), ...drive(0, 0, { start: 200 }), place(260, 0)]).transitions.map(brief)).toEqual(['enter 70'])
   })
-  it('leaves places without a fix, and places less exact than the fence, out', () => {
+  it('ignores positions without a fix, and positions less exact than the fence', () => {
     expect(go(circle(), drive(-900, 900).map((point) => ({ ...point, isValid: false }))).transitions).toEqual([])
     expect(go(circle(), [place(0, -900), ...drive(-100, 100, { start: 60 }).map((point) => ({ ...point, accuracy: 500 }))]).transitions).toEqual([])
   })
-  it('tells of passing through between two far places, when it is surely so or asked', () => {
+  it('reports passing through between two distant positions, when it is certain or requested', () => {
     const pass = [place(0, -900), place(180, 900)]
     const { transitions } = go(circle(), pass)
     expect(transitions.map(brief)).toEqual(['crossed 70'])
@@ -71,10 +71,10 @@ describe('a device and a fence', () => {
     expect(go(circle({}, 10), pass).transitions).toEqual([])
     expect(go(circle({ wantsCrossed: true }, 10), pass).transitions.map(brief)).toEqual(['crossed 89'])
   })
-  it('tells of passing through a narrow fence at 1 Hz as at 3 minutes', () => {
+  it('reports passing through a narrow fence at 1 Hz and at 3 minutes alike', () => {
     expect(go(circle({}, 25), drive(-900, 900, { metresASecond: 14, every: 1 })).transitions.map(({ kind }) => kind)).toEqual(['crossed'])
   })
-  it('gives a window after a long silence, and the times that are known', () => {
+  it('returns a window after a long silence, with the known times', () => {
     const { transitions } = go(circle(), [place(0, 0), place(60, 0), place(7200, 900), place(7260, 1500)])
     expect(transitions.map(brief)).toEqual(['insideAtStart 0', 'exit 60'])
     expect(transitions[1]!.window).toEqual({ from: 60_000, to: 7_200_000 })
@@ -83,21 +83,21 @@ describe('a device and a fence', () => {
     expect(back[0]!.window).toEqual({ from: 0, to: 7_200_000 })
     expect(go(circle(), [place(0, -900), place(7200, 900)]).transitions).toEqual([])
   })
-  it('reports stays once each, and only stays that lasted', () => {
+  it('reports each dwell once, and only long enough ones', () => {
     const settings = { dwells: [300, 60] }
     const stay = [...drive(-900, 0), place(150, 0), place(260, 0), place(400, 0), place(500, 0)]
     expect(go(circle(settings), stay).transitions.map(brief)).toEqual(['enter 70', 'dwell 130', 'dwell 370'])
     expect(go(circle({ dwells: [205] }), [...drive(-900, 0), ...drive(0, 900, { start: 250 })]).transitions.map(brief)).toEqual(['enter 70', 'exit 270'])
     expect(go(circle(settings), [...drive(-900, 0), ...drive(0, 900, { start: 250 })]).transitions.map(brief)).toEqual(['enter 70', 'dwell 130', 'exit 270'])
   })
-  it('makes visits', () => {
+  it('builds visits', () => {
     const { transitions } = go(circle(), [...drive(-950, 0), ...drive(0, 950, { start: 300 })])
     const visits = visitsOf(transitions)
     expect(visits).toMatchObject([{ fenceId: 'yard', enteredAt: 75_000, leftAt: 320_000, isPassing: false, isOpenStart: false }])
     expect([wasInside(visits, 'yard', 74_000), wasInside(visits, 'yard', 75_000), wasInside(visits, 'yard', 320_000)]).toEqual([false, true, false])
     expect(visitsOf(go(circle(), [place(0, 0), ...drive(0, 950, { start: 300 })]).transitions)).toMatchObject([{ enteredAt: 0, leftAt: 320_000, isOpenStart: true }])
   })
-  it('forgets a fence that is no longer there', () => {
+  it('forgets a deleted fence', () => {
     const inside = go(circle(), [place(0, 0)]).device
     expect(watchFences({ index: indexFences([]), isLinked: () => true }, inside, [place(60, 900)]).device.fences).toEqual({})
   })
@@ -134,8 +134,8 @@ describe('noise', () => {
   })
 })
 
-describe('any walk', () => {
-  it('has enters and exits in turn, each between the places around it', () => {
+describe('a random walk', () => {
+  it('alternates enters and exits, each between its neighbouring positions', () => {
     const walk = fc.array(fc.record({ step: fc.integer({ min: 1, max: 1500 }), east: fc.integer({ min: -600, max: 600 }), speed: fc.constantFrom(null, 0, 50) }), { maxLength: 60 })
     fc.assert(fc.property(walk, (steps) => {
       let second = 0

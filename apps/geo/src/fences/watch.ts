@@ -4,18 +4,18 @@ import { seen, type Seen, type TrackPoint } from './track.ts'
 import type { Transition } from './transition.ts'
 
 /**
- * Everything that must be remembered of a device to go on: its last place and the fences it is in, or about to enter
- * or leave. Plain data (JSON); kept from time to time it is the snapshot that late places are replayed from.
+ * The state from which watching continues: the last position and the fences the device is in, or about to enter or leave. Plain data
+ * (JSON); stored from time to time as the snapshot from which late positions are replayed.
  */
 export interface DeviceFences { last: Seen | null, fences: Record<string, FenceState> }
 
-export const unseen: DeviceFences = { last: null, fences: {} }
+export const noFenceState: DeviceFences = { last: null, fences: {} }
 
 export interface Watching { index: FenceIndex, isLinked: (fenceId: string) => boolean }
 
 /**
- * Takes places of ONE device, later than its last one and in the order of their time, through all its fences. Places
- * without a fix and places not later than the last are passed over. Exits stand before enters of the same place.
+ * Processes positions of ONE device, later than its last one and in order of time, through all its fences. Skips positions without a fix
+ * and those not later than the last. Exits come before enters of the same position.
  */
 export function watchFences(watching: Watching, device: DeviceFences, points: readonly TrackPoint[]): { device: DeviceFences, transitions: Transition[] } {
   let { last } = device
@@ -34,7 +34,7 @@ function through({ index, isLinked }: Watching, { last, states }: { last: Seen |
   const transitions: Transition[] = []
   const known = new Set(states.keys())
   for (const fence of near) known.delete(fence.id)
-  // Fences the device has something to do with are looked at wherever it went; one that is gone is forgotten.
+  // Fences with a stored state are always checked, wherever the device went; a deleted fence is forgotten.
   const far = [...known].map((id) => ({ id, fence: isLinked(id) ? index.byId.get(id) : undefined }))
   for (const { id, fence } of far) if (!fence) states.delete(id)
   for (const fence of [...near, ...far.flatMap(({ fence }) => fence ?? [])]) {

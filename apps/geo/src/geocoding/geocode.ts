@@ -1,26 +1,26 @@
 import type { Point } from '@outpost/rules/distance'
 import { cellOf, writeCoordinates } from './coordinates.ts'
 
-/** What a place is called and who said so; distance in metres from what is named, null where nobody told. */
+/** The name of a place and its source; distance in metres from what is named, null when unknown. */
 export interface Address { address: string, source: 'poi' | 'fence' | 'cache' | 'remote' | 'place' | 'coordinates', distanceM: number | null, placeId: string | null }
 
-export interface Remembered { address: string, placeId: string | null }
+export interface CachedAddress { address: string, placeId: string | null }
 
-/** Where names come from. Each may fail or know nothing: the next is asked. */
+/** Sources of names. Each may fail or know nothing; then the next is asked. */
 export interface Sources {
   /** The company's own fences and points of interest. */
   own(point: Point): Promise<{ id: string, name: string, source: 'poi' | 'fence', metres: number } | undefined>
-  /** What was looked up before, by cell (cellOf). */
-  cache: { read(cell: string): Promise<Remembered | undefined>, write(cell: string, found: Remembered): Promise<void> }
-  /** A geocoder of the operator's; null when none is configured. */
-  remote: ((point: Point) => Promise<Remembered | undefined>) | null
+  /** Cached lookups, by cell (cellOf). */
+  cache: { read(cell: string): Promise<CachedAddress | undefined>, write(cell: string, found: CachedAddress): Promise<void> }
+  /** The operator's geocoder; null when none is configured. */
+  remote: ((point: Point) => Promise<CachedAddress | undefined>) | null
   /** The bundled places. */
   place(point: Point): Promise<{ address: string, metres: number, placeId: string } | undefined>
-  /** A source failed; told for the log, never to the caller. */
+  /** Reports a failed source for the log; the caller never sees it. */
   failed(source: string, error: unknown): void
 }
 
-/** Names a place: own fences, what was looked up before, the configured geocoder, the bundled places, at last its coordinates. Never fails, needs no internet. */
+/** Names a place: own fences, cache, configured geocoder, bundled places, finally its coordinates. Never fails and needs no internet. */
 export async function geocode(point: Point, sources: Sources): Promise<Address> {
   const cell = cellOf(point)
   const steps: [string, () => Promise<Address | undefined>][] = [

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { indexFences, usualSettings, type Fence } from '../fences/fence-index.ts'
-import { windFrom } from './bearing.ts'
+import { indexFences, fenceDefaults, type Fence } from '../fences/fence-index.ts'
+import { compassDirection } from './bearing.ts'
 import { cellOf, readCoordinates, writeCoordinates } from './coordinates.ts'
-import { geocode, type Remembered, type Sources } from './geocode.ts'
-import { fenceNaming } from './named-fence.ts'
+import { geocode, type CachedAddress, type Sources } from './geocode.ts'
+import { nearestFence } from './nearest-fence.ts'
 import { placeNear } from './places.ts'
 import { readAnswer, remoteGeocoder } from './remote.ts'
 
@@ -17,18 +17,18 @@ describe('coordinates', () => {
     ['136.82,-1.28', { latitude: -1.28, longitude: 136.82 }], [' +1.5 ; 2 ', { latitude: 1.5, longitude: 2 }],
     ['91,181', null], ['120,95', null], ['1.28', null], ['1,2,3', null], ['a,b', null], ['', null], ['1e2,5', null], ['NaN,1', null],
   ])('%j', (text, expected) => expect(readCoordinates(text)).toEqual(expected))
-  it('have a cell of about 11 m and a plain form', () => {
+  it('have a cell of about 11 m and a text form', () => {
     expect(cellOf({ latitude: -0.00001, longitude: 36.82344 })).toBe('0.0000,36.8234')
     expect(writeCoordinates(thika)).toBe('-1.03326, 37.06933')
   })
-  it('know the wind', () => {
-    const to = (north: number, east: number) => windFrom(thika, { latitude: thika.latitude + north, longitude: thika.longitude + east })
+  it('give the compass direction', () => {
+    const to = (north: number, east: number) => compassDirection(thika, { latitude: thika.latitude + north, longitude: thika.longitude + east })
     expect([to(1, 0), to(1, 1), to(0, 1), to(-1, 1), to(-1, 0), to(-1, -1), to(0, -1), to(1, -1)]).toEqual(['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'])
   })
 })
 
 describe('bundled places', () => {
-  it('name what lies near, and how far and where from it', async () => {
+  it('name the nearest place, with distance and direction', async () => {
     expect(await placeNear(thika)).toMatchObject({ address: 'Thika, Kenya', placeId: expect.stringMatching(/^geonames:\d+$/) })
     const near = await placeNear({ latitude: thika.latitude + 0.02, longitude: thika.longitude + 0.02 })
     expect(near!.address).toBe('3.1 km NE of Thika, Kenya')
@@ -38,21 +38,21 @@ describe('bundled places', () => {
   })
 })
 
-const fence = (id: string, type: 'poi' | 'circle', radius: number): Fence => ({ id, since: 0, settings: usualSettings, shape: { type, area: { type: 'Point', coordinates: [thika.longitude, thika.latitude] }, radius } })
+const fence = (id: string, type: 'poi' | 'circle', radius: number): Fence => ({ id, since: 0, settings: fenceDefaults, shape: { type, area: { type: 'Point', coordinates: [thika.longitude, thika.latitude] }, radius } })
 
 describe("a company's own names", () => {
   const index = indexFences([fence('city', 'circle', 9_000), fence('yard', 'circle', 120), fence('shop', 'poi', 200)])
-  it('are the point of interest, then the smallest fence around', () => {
-    expect(fenceNaming(index, thika, () => true)).toEqual({ fenceId: 'shop', source: 'poi', metres: 0 })
-    expect(fenceNaming(index, thika, (id) => id !== 'shop')).toEqual({ fenceId: 'yard', source: 'fence', metres: 0 })
-    expect(fenceNaming(index, { ...thika, latitude: thika.latitude + 0.01 }, () => true)).toEqual({ fenceId: 'city', source: 'fence', metres: 1112 })
-    expect(fenceNaming(index, { ...thika, latitude: 5 }, () => true)).toBeUndefined()
+  it('prefer the point of interest, then the smallest enclosing fence', () => {
+    expect(nearestFence(index, thika, () => true)).toEqual({ fenceId: 'shop', source: 'poi', metres: 0 })
+    expect(nearestFence(index, thika, (id) => id !== 'shop')).toEqual({ fenceId: 'yard', source: 'fence', metres: 0 })
+    expect(nearestFence(index, { ...thika, latitude: thika.latitude + 0.01 }, () => true)).toEqual({ fenceId: 'city', source: 'fence', metres: 1112 })
+    expect(nearestFence(index, { ...thika, latitude: 5 }, () => true)).toBeUndefined()
   })
 })
 
 describe('naming a place', () => {
   const failures: string[] = []
-  const kept = new Map<string, Remembered>()
+  const kept = new Map<string, CachedAddress>()
   const dumb: Sources = {
     own: async () => undefined,
     cache: { read: async (cell) => kept.get(cell), write: async (cell, found) => { kept.set(cell, found) } },
@@ -61,7 +61,7 @@ describe('naming a place', () => {
     failed: (source) => { failures.push(source) },
   }
   const broken = async () => { throw new Error('down') }
-  it('asks in order, and remembers what was far to fetch', async () => {
+  it('asks sources in order, and caches remote results', async () => {
     expect(await geocode(thika, { ...dumb, own: async () => ({ id: 'f', name: 'Yard', source: 'fence', metres: 0 }) })).toEqual({ address: 'Yard', source: 'fence', distanceM: 0, placeId: 'f' })
     expect((await geocode(thika, dumb)).source).toBe('place')
     expect(await geocode(thika, { ...dumb, remote: async () => ({ address: 'Kenyatta Highway', placeId: 'osm:1' }) })).toEqual({ address: 'Kenyatta Highway', source: 'remote', distanceM: null, placeId: 'osm:1' })
@@ -88,7 +88,7 @@ describe('a geocoder of the operator', () => {
     await new Promise<void>((done) => { server!.listen(0, '127.0.0.1', done) })
     return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/reverse?lat={lat}&lon={lon}` }
   }
-  it('is asked with the place, and left alone for a while when it fails', async () => {
+  it('is called with the place, and not called for a while after a failure', async () => {
     let isDown = false
     let now = 0
     const { asked, url } = await start(() => ({ status: isDown ? 500 : 200, body: '{"display_name":"Thika Road","osm_type":"way","osm_id":7}' }))
@@ -104,13 +104,13 @@ describe('a geocoder of the operator', () => {
     expect((await ask(thika))?.address).toBe('Thika Road')
     expect(asked).toHaveLength(3)
   })
-  it('is not asked faster than it allows: who would wait long gets none', async () => {
+  it('is not called faster than it allows: long waits return nothing', async () => {
     const { asked, url } = await start(() => ({ status: 200, body: '{"display_name":"A"}' }))
     const ask = remoteGeocoder({ url, perSecond: 0.001 }, () => 0)
     expect(await Promise.all([ask(thika), ask(thika), ask(thika)])).toEqual([{ address: 'A', placeId: null }, undefined, undefined])
     expect(asked).toHaveLength(1)
   })
-  it('is refused when it floods', async () => {
+  it('is ignored when its response is too large', async () => {
     const { url } = await start(() => ({ status: 200, body: `{"display_name":"${'x'.repeat(300_000)}"}` }))
     await expect(remoteGeocoder({ url, perSecond: 1 })(thika)).rejects.toThrow()
   })

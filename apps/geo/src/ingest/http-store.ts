@@ -7,40 +7,40 @@ import type { IngestServices } from './listen/device-session.ts'
 import { mayReport, type Feed, type KnownDevice } from './identity.ts'
 import type { ForwardedEvent, Store, StoreMeta, StoreResult } from './store.ts'
 
-/** How long an HTTP sender is kept waiting for the commit before it is told to come again. */
+/** How long an HTTP sender waits for the commit before it is asked to retry. */
 const limitMs = 10_000
-const nobody: StoreResult = { accepted: 0, refused: [], unknownDevice: true }
+const unknownResult: StoreResult = { accepted: 0, refused: [], unknownDevice: true }
 const locked: StoreResult = { accepted: 0, refused: [], badToken: true }
 
-/** The store behind the ways in over HTTP: finds the device, looks at its secret, and answers once all is committed. */
+/** The store behind the HTTP endpoints: finds the device, checks its secret, and returns once all is committed. */
 export function createHttpStore(ingestServices: IngestServices, pool: GeoPools['ingest']): Store {
   return async (uniqueId, fixes, meta) => {
     const { identities } = ingestServices
     const feed = meta.isFeed ? meta.feed ?? await identities.findFeed(meta.token ?? '') : null
     if (meta.isFeed && !feed) return locked
     const sent = { uniqueId, fixes, meta, feed }
-    const kept = await keepForOwner(ingestServices, pool, sent)
+    const kept = await storeForOwner(ingestServices, pool, sent)
     if (kept !== 'outdated') return kept
-    // The device has just been changed, deleted or registered by somebody else.
+    // The device was changed, deleted or registered by somebody else in the meantime.
     identities.forget([uniqueId])
-    const again = await keepForOwner(ingestServices, pool, sent)
+    const again = await storeForOwner(ingestServices, pool, sent)
     return again === 'outdated' ? fail('UNAVAILABLE') : again
   }
 }
 
 interface Sent { uniqueId: string, fixes: readonly Fix[], meta: StoreMeta, feed: Feed | null }
 
-async function keepForOwner(ingestServices: IngestServices, pool: GeoPools['ingest'], { uniqueId, fixes, meta, feed }: Sent): Promise<StoreResult | 'outdated'> {
+async function storeForOwner(ingestServices: IngestServices, pool: GeoPools['ingest'], { uniqueId, fixes, meta, feed }: Sent): Promise<StoreResult | 'outdated'> {
   const { identities, deviceStats, commands } = ingestServices
   const device = await identities.find(uniqueId)
-  // Another company's device is nobody to this feed, and not its to adopt.
-  if (device && feed && device.companyId !== feed.companyId) return nobody
+  // Another company's device is unknown to this feed and not available for adoption.
+  if (device && feed && device.companyId !== feed.companyId) return unknownResult
   if (!device) {
     deviceStats.noteUnknown(uniqueId, { protocol: meta.protocol, remote: meta.remote, words: meta.device ?? {}, companyId: feed?.companyId ?? null })
-    return nobody
+    return unknownResult
   }
   if (!feed && !mayReport(device, meta.token)) return locked
-  const result = await keep(ingestServices, { device, fixes, meta })
+  const result = await store(ingestServices, { device, fixes, meta })
   if (result === 'outdated') return result
   if (meta.events?.length) await insertEvents(pool, device, meta.events)
   if (meta.pushToken) await pool.query(`update geo.device set "pushToken" = $3 where "companyId" = $1 and "id" = $2 and "generation" = $4`, [device.companyId, device.deviceId, meta.pushToken, device.generation])
@@ -48,7 +48,7 @@ async function keepForOwner(ingestServices: IngestServices, pool: GeoPools['inge
   return { ...result, ...(command === undefined ? {} : { command }) }
 }
 
-async function keep(ingestServices: IngestServices, { device, fixes: given, meta }: { device: KnownDevice, fixes: readonly Fix[], meta: StoreMeta }): Promise<StoreResult | 'outdated'> {
+async function store(ingestServices: IngestServices, { device, fixes: given, meta }: { device: KnownDevice, fixes: readonly Fix[], meta: StoreMeta }): Promise<StoreResult | 'outdated'> {
   const { writer, now } = ingestServices
   if (writer.isFull()) return fail('UNAVAILABLE')
   const { fixes, refused } = validateFixes(given, now())
@@ -57,14 +57,14 @@ async function keep(ingestServices: IngestServices, { device, fixes: given, meta
   const late = wait(limitMs, 'late' as const, { signal: inTime.signal }).catch(() => 'late' as const)
   const written = await Promise.race([writer.write(device, fixes), late])
   inTime.abort()
-  // It is still written when the database comes back; sent again, it changes nothing.
+  // It is still written when the database returns; a repeated report changes nothing.
   if (written === 'late') return fail('UNAVAILABLE')
   if (written === 'outdated') return written
   if (written === 'stored') return { accepted: given.length - refused.length, refused }
   return { accepted: 0, refused: given.map((_, index) => ({ index, code: 101, field: 'position', message: 'The position could not be stored' })) }
 }
 
-/** What the operator of the device sees of a report. */
+/** Records what the device's operator sees of a report. */
 function note({ deviceStats }: IngestServices, device: KnownDevice, { stored, refused, meta }: { stored: number, refused: readonly RefusedFix[], meta: StoreMeta }): void {
   const { remote, protocol } = meta
   deviceStats.note(device, { frames: 1, fixes: stored, refused: refused.length, remote })

@@ -31,7 +31,7 @@ const post = (url: string, payload: unknown, headers: Record<string, string> = j
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ method: 'GET', url, headers })
 
 describe('OsmAnd and Traccar Client', () => {
-  test('a kept position is answered with 200 and nothing', async () => {
+  test('a stored position is answered with an empty 200', async () => {
     const answer = await get('/?id=phone&lat=-1.29&lon=36.82&timestamp=1795348790&speed=10')
     expect([answer.statusCode, answer.body]).toEqual([200, ''])
     expect(stored).toMatchObject([{ uniqueId: 'phone', fixes: [{ latitude: -1.29, speed: 18.52 }], meta: { protocol: 'osmand', remote: '127.0.0.1', token: null, isFeed: false, takesCommand: true, refused: [] } }])
@@ -45,7 +45,7 @@ describe('OsmAnd and Traccar Client', () => {
     expect(stored.map(({ fixes }) => fixes[0]?.latitude)).toEqual([-1.29, -1.29, -1.29, -1.29])
   })
 
-  test('one waiting command is the answer of the query form', async () => {
+  test('a pending command is the body of the query form\'s reply', async () => {
     answerOf = (_id, _fixes, { takesCommand }) => (takesCommand ? { command: 'positionSingle' } : {})
     const answer = await get('/?id=phone&lat=-1.29&lon=36.82')
     expect([answer.statusCode, answer.body, answer.headers['content-type']]).toEqual([200, 'positionSingle', 'text/plain; charset=utf-8'])
@@ -58,7 +58,7 @@ describe('OsmAnd and Traccar Client', () => {
     expect((await post('/', { device_id: 'phone', location: { coords: { latitude: 1, longitude: 2 } } })).statusCode).toBe(404)
   })
 
-  test('what cannot be read is 400 and names the field', async () => {
+  test('malformed input is 400 and names the field', async () => {
     for (const [answer, field] of [
       [await get('/?lat=1&lon=2'), 'id'], [await get('/?id=a&lat=x&lon=2'), 'lat'], [await post('/', { device_id: 'a' }), 'location'], [await post('/', '{"device_id":'), 'body'], [await post('/', { hello: 1 }), 'body'],
       [await post('/', `{"device_id":"a","location":{"extras":{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}}}`), 'body'],
@@ -69,7 +69,7 @@ describe('OsmAnd and Traccar Client', () => {
     expect(stored).toEqual([])
   })
 
-  test('a place that can never be used is 200, or the phone would send it for ever; it is counted and said', async () => {
+  test('a position that can never be used is 200, or the phone would repeat it for ever; it is counted and reported', async () => {
     const answer = await get('/?id=phone&lat=0&lon=0&alarm=sos')
     expect([answer.statusCode, answer.headers['x-refused']]).toEqual([200, '101 No position available'])
     expect(stored).toMatchObject([{ fixes: [{ latitude: null, attributes: { alarm: 'sos' } }], meta: { refused: [{ index: 0, code: 101, field: 'position' }] } }])
@@ -90,7 +90,7 @@ describe('OsmAnd and Traccar Client', () => {
     expect((await get('/?id=a&lat=1&lon=2&token=wrong')).statusCode).toBe(401)
   })
 
-  test('what could not be kept is 503, and comes again', async () => {
+  test('a failed write is 503 and is repeated', async () => {
     answerOf = () => { throw new Error('Postgres is away') }
     const answer = await get('/?id=phone&lat=-1.29&lon=36.82')
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5'])
@@ -101,7 +101,7 @@ describe('OsmAnd and Traccar Client', () => {
 describe('OwnTracks', () => {
   const message = { _type: 'location', tst: 1_795_348_800, lat: -1.29, lon: 36.82, tid: 'jp' }
 
-  test('is answered with an empty list, its other messages too', async () => {
+  test('is answered with an empty list, also for its other messages', async () => {
     const answer = await post('/ingest/owntracks', message, { ...json, 'x-limit-u': 'jane', 'x-limit-d': 'phone' })
     expect([answer.statusCode, answer.json()]).toEqual([200, []])
     expect((await post('/?u=jane&d=tablet', message)).json()).toEqual([])
@@ -119,7 +119,7 @@ describe('OwnTracks', () => {
 describe('our batch', () => {
   const item = (uniqueId: string, minute: number, more: object = {}) => ({ uniqueId, fixTime: now - 3_600_000 + minute * 60_000, latitude: -1.29, longitude: 36.82, ...more })
 
-  test('one call of the store a device, and a word for each item in order', async () => {
+  test('one store call per device, and a result per item in order', async () => {
     answerOf = (uniqueId) => (uniqueId === 'stranger' ? { unknownDevice: true } : {})
     const answer = await post('/ingest/positions', [item('a', 1), item('b', 1), item('a', 2, { latitude: 0, longitude: 0 }), item('stranger', 1), item('a', 3, { latitude: 'x' }), item('a', 4)])
     expect(answer.statusCode).toBe(200)
@@ -134,13 +134,13 @@ describe('our batch', () => {
     expect(stored.map(({ uniqueId, fixes }) => [uniqueId, fixes.length]).toSorted()).toEqual([['a', 2], ['b', 1]])
   })
 
-  test('what the store refuses is said of the item it was, whatever was refused before it', async () => {
+  test('a refusal by the store is reported at its item, whatever was refused before', async () => {
     answerOf = () => ({ refused: [{ index: 1, code: 101, field: 'fixTime', message: 'older than what is kept' }] })
     const answer = await post('/ingest/positions', [item('a', 1, { latitude: 999 }), item('a', 2), item('a', 3)])
     expect(answer.json().data.results.map(({ status }: { status: string }) => status)).toEqual(['refused', 'accepted', 'refused'])
   })
 
-  test('1,000 at once; more, none and no JSON are refused whole', async () => {
+  test('1,000 at once; more, none and invalid JSON are refused as a whole', async () => {
     const thousand = Array.from({ length: 1_000 }, (_, index) => item(`device-${index % 7}`, index / 60, { attributes: { note: 'x'.repeat(1_000) } }))
     expect((await post('/ingest/positions', thousand)).json().data).toMatchObject({ accepted: 1_000, refused: 0 })
     expect(stored).toHaveLength(7)
@@ -166,14 +166,14 @@ describe('a Traccar server', () => {
   const position = { protocol: 'gt06', fixTime: '2026-11-22T11:00:00.000+00:00', valid: true, latitude: -1.29, longitude: 36.82, speed: 10, attributes: {} }
   const message = (uniqueId: string, more: object = {}) => ({ position: { ...position, ...more }, device: { uniqueId, name: `Car ${uniqueId}` } })
 
-  test('a kept position is 200, whatever type its configuration says', async () => {
+  test('a stored position is 200, whatever the configured content type', async () => {
     for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
       expect((await post('/ingest/traccar/positions', message('a'), { ...bearer, 'content-type': type })).statusCode).toBe(200)
     }
     expect(stored[0]).toMatchObject({ uniqueId: 'a', fixes: [{ speed: 18.52 }], meta: { protocol: 'traccar', isFeed: true, token: 'company', device: { name: 'Car a', protocol: 'gt06' } } })
   })
 
-  test('without a token nothing is read, with a wrong one nothing kept', async () => {
+  test('without a token nothing is read, with a wrong one nothing is stored', async () => {
     expect((await post('/ingest/traccar/positions', message('a'))).statusCode).toBe(401)
     expect((await post('/ingest/traccar/events', message('a'))).statusCode).toBe(401)
     expect((await get('/ingest/traccar/positions?uniqueId=a')).statusCode).toBe(401)
@@ -182,7 +182,7 @@ describe('a Traccar server', () => {
     expect(stored).toEqual([])
   })
 
-  test('what can never be kept is 202, so that Traccar does not repeat it and lose the others', async () => {
+  test('what can never be stored is 202, so that Traccar does not repeat it and lose the others', async () => {
     answerOf = (uniqueId) => (uniqueId === 'stranger' ? { unknownDevice: true } : {})
     const unknown = await post('/ingest/traccar/positions', message('stranger'), { ...json, ...bearer })
     expect([unknown.statusCode, unknown.json().data.results[0].status]).toEqual([202, 'unknownDevice'])
@@ -197,7 +197,7 @@ describe('a Traccar server', () => {
     expect((await post('/ingest/traccar/positions', message('a'), { ...json, ...bearer })).statusCode).toBe(503)
   })
 
-  test('rubbish in what comes along is cleaned as in the positions', async () => {
+  test('invalid side data are cleaned like positions', async () => {
     const event = { type: 'al\0arm', eventTime: '2026-11-22T11:00:00.000+00:00', attributes: { 'a\0': '\uD800' } }
     await post('/ingest/traccar/events', { device: { uniqueId: 'a', name: `\0${'x'.repeat(300)}` }, event }, { ...json, ...bearer })
     expect(stored[0]?.meta).toMatchObject({ device: { name: 'x'.repeat(199) }, events: [{ type: 'alarm', attributes: { a: '\uFFFD' } }] })
@@ -205,7 +205,7 @@ describe('a Traccar server', () => {
     expect(stored[1]?.meta.pushToken).toBe('ab')
   })
 
-  test('events come with what happened; the address form is read', async () => {
+  test('events are read with their data; the URL form is read', async () => {
     const event = { id: 5, type: 'alarm', eventTime: '2026-11-22T11:00:00.000+00:00', attributes: { alarm: 'sos' } }
     expect((await post('/ingest/traccar/events', { ...message('a'), event }, { ...json, ...bearer })).statusCode).toBe(200)
     expect(stored[0]).toMatchObject({ fixes: [{ latitude: -1.29 }], meta: { events: [{ type: 'alarm', at: Date.UTC(2026, 10, 22, 11), attributes: { alarm: 'sos' } }] } })

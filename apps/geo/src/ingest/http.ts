@@ -13,22 +13,22 @@ export interface IngestOptions {
   speedUnit?: SpeedUnit
 }
 
-/** Bytes of 1,000 rich positions. */
-const longestBody = 4_194_304
+/** Bytes of 1,000 positions with many attributes. */
+const maxBody = 4_194_304
 
 /**
- * The ways in over HTTP, a plugin of Fastify: `/` for phones (OsmAnd query, form and JSON, OwnTracks), `/ingest/*` by
- * name. A phone keeps what is not answered with 200 and sends it again before anything newer. So 200 also answers a
- * place that can never be used (counted, and said in the header x-refused); 400, 401 and 404 are for what an operator
- * must mend, 503 for what could not be kept. Nothing is answered before it is committed.
+ * The HTTP endpoints for devices, a Fastify plugin: `/` for phones (OsmAnd query, form and JSON, OwnTracks), `/ingest/*` by name. A
+ * phone keeps what is not answered with 200 and sends it again before anything newer. So 200 also answers a position that can never be
+ * used (counted, and reported in the header x-refused). 400, 401 and 404 are for what an operator must fix, 503 for what could not be
+ * stored. Nothing is answered before it is committed.
  */
 export async function ingestRoutes(app: FastifyInstance, options: IngestOptions): Promise<void> {
   const line: Line = { delivery: { store: options.store, now: options.now ?? Date.now }, speedUnit: options.speedUnit ?? 'kn' }
-  // Traccar's configuration may overwrite the type and phones send forms: what the body begins with decides.
+  // Traccar's configuration may override the content type and phones send forms, so the start of the body decides.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
   const on = (method: 'GET' | 'POST', url: string, answer: Answer) => app.route({
-    method, url, bodyLimit: longestBody, exposeHeadRoute: false, handler: (request, reply) => run(answer, line, request, reply),
+    method, url, bodyLimit: maxBody, exposeHeadRoute: false, handler: (request, reply) => run(answer, line, request, reply),
   })
   for (const url of ['/', '/ingest/osmand']) {
     on('GET', url, answerOsmand)

@@ -59,8 +59,8 @@ async function effort(name: string, bytes: Uint8Array, chunk: number): Promise<n
 
 const cases = Object.entries(hostile).flatMap(([name, streams]) => streams.map((stream) => ({ name, stream, what: stream.what })))
 
-describe('hearing costs so much a byte, however it is cut and however long it goes on', () => {
-  it('is tried with every protocol', () => expect(Object.keys(hostile).toSorted()).toEqual([...protocols.keys()].toSorted()))
+describe('reading costs the same per byte, however the stream is split and however long it is', () => {
+  it('covers every protocol', () => expect(Object.keys(hostile).toSorted()).toEqual([...protocols.keys()].toSorted()))
 
   it.each(cases)('$name: $what', async ({ name, stream }) => {
     for (const chunk of [1, 1_460]) {

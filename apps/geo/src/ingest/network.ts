@@ -3,7 +3,7 @@ import type { Attributes } from '../positions/fix.ts'
 export interface CellTower { mobileCountryCode: number, mobileNetworkCode: number, locationAreaCode: number, cellId: number, signalStrength?: number }
 export interface AccessPoint { macAddress: string, signalStrength?: number }
 
-/** What a device heard around it as the attribute `network`: JSON text in the shape Traccar forwards; nothing when it heard nothing. */
+/** Cells and access points as the attribute `network`: JSON text in the shape that Traccar forwards; nothing when there are none. */
 export function networkOf(cellTowers: readonly CellTower[], wifiAccessPoints: readonly AccessPoint[] = []): Attributes {
   if (cellTowers.length + wifiAccessPoints.length === 0) return {}
   const cells = cellTowers.length > 0 ? { cellTowers } : {}

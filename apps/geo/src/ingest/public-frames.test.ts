@@ -64,7 +64,7 @@ function expectAsSaid(frame: Frame): void {
 }
 
 describe('public frames of devices (tests/support/vectors/public-frames.json, facts of Traccar under Apache-2.0)', () => {
-  it.each(frames.filter(({ id, broken }) => !broken && !otherwise[id]))('$id says what its source expects', expectAsSaid)
+  it.each(frames.filter(({ id, broken }) => !broken && !otherwise[id]))('$id reads as its source expects', expectAsSaid)
 
   it.each(frames.filter(({ broken }) => broken))('$id ($broken) stores nothing', (frame) => {
     const { frames: found } = protocols.get(frame.protocol)!.read(Uint8Array.from(Buffer.from(frame.hex, 'hex')), nowOf(frame), { model: frame.model ?? null })
@@ -95,7 +95,7 @@ describe('values that were misread', () => {
     expect(saidBy(read({ ...frameOf('gt06-173'), model: 'XT40' }))).toMatchObject({ power: 24.36, battery: 4 })
   })
 
-  it('zeros where a cell would be are not its status', () => {
+  it('zeros in place of a cell are not its status', () => {
     expect(byId('gt06-65')).toMatchObject({ batteryLevel: 100, rssi: 27, charge: true })
   })
 

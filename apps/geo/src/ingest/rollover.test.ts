@@ -12,11 +12,11 @@ describe('dates of devices whose GPS weeks started again', () => {
     expect(withoutRollover(now - 2048 * week - 5_000, now)).toBe(now - 5_000)
   })
 
-  it('leaves days, years and the future as they are', () => {
+  it('does not change days, years and the future', () => {
     for (const time of [now, now - 3 * 365 * 86_400_000, now + week, now - (1024 * week - 90 * 86_400_000)]) expect(withoutRollover(time, now)).toBe(time)
   })
 
-  it('leaves the GPS epoch and dates before it', () => {
+  it('does not change the GPS epoch and dates before it', () => {
     for (const time of [Date.parse('1980-01-06T00:00:00Z'), 0, -1]) expect(withoutRollover(time, now)).toBe(time)
   })
 

@@ -1,6 +1,6 @@
 /**
- * The secret a sender shows: `Authorization: Bearer`, the password of `Authorization: Basic`, `X-Api-Key`, else `token`
- * of the query. Null when there is none.
+ * The secret of a sender: `Authorization: Bearer`, the password of `Authorization: Basic`, `X-Api-Key`, else `token` of the query. Null
+ * when there is none.
  */
 export function readToken(headers: Readonly<Record<string, string | string[] | undefined>>, params: URLSearchParams): string | null {
   const [scheme = '', value = ''] = (one(headers.authorization) ?? '').trim().split(/\s+/)

@@ -14,8 +14,8 @@ const refusalOf = (more: Partial<Fix>) => {
   return verdict.isAccepted ? null : verdict.refusal
 }
 
-describe('a fix at the gate', () => {
-  test('a good one passes as it is', () => {
+describe('validation of a fix', () => {
+  test('a valid one passes unchanged', () => {
     expect(validateFix(fix(), now)).toEqual({ isAccepted: true, fix: fix() })
   })
 
@@ -40,12 +40,12 @@ describe('a fix at the gate', () => {
     expect(refusalOf({ fixTime: Date.UTC(2013, 7, 22) })).toBeNull()
   })
 
-  test('a device that says it has no fix is not refused: its 0/0 becomes no place, its values stay', () => {
+  test('a device that reports no fix is not refused: its 0/0 becomes no place, its values stay', () => {
     const verdict = validateFix(fix({ latitude: 0, longitude: 0, isValid: false, attributes: { ignition: true } }), now)
     expect(verdict).toMatchObject({ isAccepted: true, fix: { latitude: null, longitude: null, isValid: false, speed: null, attributes: { ignition: true } } })
   })
 
-  test('an alarm outlives the place it came with', () => {
+  test('an alarm is kept without its refused place', () => {
     const verdict = validateFix(fix({ latitude: 0, longitude: 0, attributes: { alarm: 'sos' } }), now)
     expect(verdict).toMatchObject({ isAccepted: false, rest: { latitude: null, longitude: null, isValid: false, attributes: { alarm: 'sos' } } })
     expect(validateFix(fix({ latitude: 0, longitude: 0 }), now)).toMatchObject({ isAccepted: false, rest: null })
@@ -56,7 +56,7 @@ describe('a fix at the gate', () => {
     expect(refusalOf({ latitude: null, longitude: null, isValid: false })).toBeNull()
   })
 
-  test('what Postgres would refuse is gone: NUL, half characters, numbers that are none', () => {
+  test('what Postgres would refuse is removed: NUL, lone surrogates, NaN', () => {
     const verdict = validateFix(fix({ speed: -1, course: 360, accuracy: Number.NaN, altitude: Number.POSITIVE_INFINITY,
       attributes: { 'a\0': 'x\0y', half: '\uD800', rpm: Number.NaN, fuel: 3, isOn: true } }), now)
     expect(verdict).toMatchObject({ fix: { speed: null, course: 0, accuracy: null, altitude: null, attributes: { a: 'xy', half: '\uFFFD', fuel: 3, isOn: true } } })
@@ -68,7 +68,7 @@ test('a column of type real takes it: neither too great nor too near to zero', (
   expect(validateFix(fix({ speed: 1e39, altitude: -1e300, accuracy: 5e-324, course: 1e-300 }), now)).toMatchObject({ fix: { speed: null, altitude: null, accuracy: 0, course: 0 } })
 })
 
-test('endless attributes are cut and say so', () => {
+test('endless attributes are truncated and marked', () => {
   const many = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`a${index}`, index]))
   const verdict = validateFix(fix({ attributes: { long: 'x'.repeat(9_000), ...many } }), now)
   if (!verdict.isAccepted) throw new Error('refused')
@@ -78,14 +78,14 @@ test('endless attributes are cut and say so', () => {
   expect(verdict.fix.attributes.long).toBe(`${'x'.repeat(7_999)}…`)
 })
 
-test('a list keeps its indexes: what is refused is named, the rest follows the accepted', () => {
+test('a list keeps its indexes: refused ones are named, their rests follow the accepted ones', () => {
   const judged = validateFixes([fix(), fix({ latitude: 0, longitude: 0, attributes: { alarm: 'sos' } }), fix({ latitude: 95 }), fix({ speed: 3 })], now)
   expect(judged.indexes).toEqual([0, 3, 1])
   expect(judged.refused.map(({ index, field }) => [index, field])).toEqual([[1, 'position'], [2, 'latitude']])
   expect(judged.fixes.map(({ latitude, speed }) => [latitude, speed])).toEqual([[-1.2921, 42], [-1.2921, 3], [null, null]])
 })
 
-test('property: never throws, what passes is on the globe, in time, and judged the same twice', () => {
+test('property: never throws; what passes is on the globe, in time, and passes again', () => {
   const anyNumber = fc.oneof(fc.double(), fc.constantFrom(0, 999, -999, 90, 180))
   const text = fc.string({ unit: 'binary', maxLength: 4 })
   const anyFix = fc.record({

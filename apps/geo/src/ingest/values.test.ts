@@ -18,7 +18,7 @@ describe('times as devices write them', () => {
     expect(readTime(written)).toBeNull()
   })
 
-  test('without a zone it is UTC wherever the server stands', () => {
+  test('without a zone it is UTC whatever the server\'s zone', () => {
     const zone = process.env.TZ
     process.env.TZ = 'Africa/Nairobi'
     try {
@@ -30,7 +30,7 @@ describe('times as devices write them', () => {
   })
 })
 
-test('speeds leave in km/h without the dust of the multiplication; below zero is unknown', () => {
+test('speeds are in km/h without floating-point error; below zero is unknown', () => {
   expect(toKph(10, 'kn')).toBe(18.52)
   expect(toKph(2.5, 'mps')).toBe(9)
   expect(toKph(0.1, 'mps')).toBe(0.36)
@@ -47,7 +47,7 @@ test('numbers, flags and free attributes', () => {
   expect(readAttributes('none')).toEqual({})
 })
 
-test('a million digits that are no number cost no more than reading them', () => {
+test('a million digits that are no number fail in linear time', () => {
   // With two ways to read a digit this would take a day.
   for (const end of ['x', '.x', 'e', 'ex']) expect(readNumber(`${'1'.repeat(1_000_000)}${end}`)).toBeNull()
   expect([readNumber('1.'), readNumber('.5'), readNumber('1.5e3'), readNumber('.')]).toEqual([1, 0.5, 1_500, null])

@@ -1,22 +1,21 @@
 import type { Attributes } from '../positions/fix.ts'
 
-/** Units of the wire in km/h; SI and km/h stand everywhere behind the codecs. */
+/** Wire units in km/h; after the codecs all values are SI and km/h. */
 export const kphOf = { kn: 1.852, mps: 3.6, mph: 1.609_344, kmh: 1 } as const
 export type SpeedUnit = keyof typeof kphOf
 
-/** Speeds carry what their source measured, not the dust of the multiplication. */
+/** Rounds away the floating-point error of the multiplication. */
 export function toKph(speed: number | null, unit: SpeedUnit): number | null {
   return speed === null || !Number.isFinite(speed) || speed < 0 ? null : Math.round(speed * kphOf[unit] * 1e6) / 1e6
 }
 
-/** The first number that can only be milliseconds (Traccar's own border); smaller ones are seconds. */
+/** The first number that can only be milliseconds (Traccar's own threshold); smaller ones are seconds. */
 const firstMilliseconds = 2_147_483_647
 const written = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:[.,](\d{1,9}))?\s?(Z|[+-]?\d{2}:?\d{2})?$/i
 
 /**
- * Epoch milliseconds of a time as devices write it: seconds or milliseconds, ISO 8601, or `yyyy-MM-dd HH:mm:ss`.
- * Without a zone it is UTC, wherever the server stands. A `+` that became a space on its way through a query is
- * understood. Null when it is none.
+ * Parses a time as devices write it: seconds or milliseconds, ISO 8601, or `yyyy-MM-dd HH:mm:ss`. Returns epoch milliseconds. Without a
+ * zone it is UTC, whatever the server's zone. Accepts a `+` that a query turned into a space. Null when it is not a time.
  */
 export function readTime(value: unknown): number | null {
   if (typeof value === 'number') return fromNumber(value)
@@ -38,22 +37,22 @@ const fromNumber = (value: number) => {
   return Math.trunc(value < firstMilliseconds ? value * 1_000 : value)
 }
 
-/** Date.parse rolls the 31st of February over into March. */
+/** Date.parse turns 31 February into a day in March. */
 function isDay(day: string): boolean {
   const at = Date.parse(`${day}T00:00:00Z`)
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day)
 }
 
-/** A decimal number from text or JSON; null when it is none. Neither hex nor Infinity nor an empty text is one. */
+/** Parses a decimal number from text or JSON; null for anything else, including hex, Infinity and empty text. */
 export function readNumber(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (typeof value !== 'string') return null
   const text = value.trim()
-  // One way to read each digit: a long row of them that is no number is seen through at once.
+  // The pattern is unambiguous per digit, so a long run of digits that is no number fails in linear time.
   return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i.test(text) && Number.isFinite(Number(text)) ? Number(text) : null
 }
 
-/** True and false as devices write them; null when it is neither. */
+/** Parses true and false as devices write them; null when it is neither. */
 export function readFlag(value: unknown): boolean | null {
   if (value === true || value === 1) return true
   if (value === false || value === 0) return false
@@ -63,14 +62,14 @@ export function readFlag(value: unknown): boolean | null {
   return text === 'false' || text === '0' ? false : null
 }
 
-/** The value of a free attribute that came as text: number, true or false, else text. Card numbers keep their zeros. */
+/** Parses the value of a free attribute from text: number, true or false, else text. Card numbers keep their zeros. */
 export function readAttribute(text: string): string | number | boolean {
   if (text === 'true' || text === 'false') return text === 'true'
   const isNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && text.length <= 15
   return isNumber ? Number(text) : text
 }
 
-/** Attributes of a JSON object: plain values as they are, lists and objects as their JSON text, null left out. */
+/** Attributes of a JSON object: plain values unchanged, lists and objects as JSON text, null omitted. */
 export function readAttributes(value: unknown): Attributes {
   if (!isObject(value)) return {}
   return Object.fromEntries(Object.entries(value)
@@ -78,7 +77,7 @@ export function readAttributes(value: unknown): Attributes {
     .map(([key, one]) => [key, typeof one === 'object' ? JSON.stringify(one) : one as string | number | boolean]))
 }
 
-/** The pairs whose value is known. */
+/** The entries with a known value. */
 export function known(pairs: Record<string, string | number | boolean | null | undefined>): Attributes {
   return Object.fromEntries(Object.entries(pairs).filter((pair): pair is [string, string | number | boolean] => pair[1] !== null && pair[1] !== undefined))
 }

@@ -1,38 +1,38 @@
 import type { Log } from '@outpost/platform/log'
 import type { Relay } from '@outpost/platform/relay'
 
-/** Ids that changed, by company, gathered for a moment while somebody watches that company. */
+/** Collects changed ids by company, for a moment, while somebody watches that company. */
 export interface ChangeBatches {
   note(companyId: string, ids: Iterable<string>): void
-  /** Companies that are named as watched. */
+  /** Companies that are watched. */
   followed(): string[]
-  /** Hands on what is left. */
+  /** Sends what is left. */
   close(): Promise<void>
 }
 
 export interface ChangeBatchOptions {
   relay: Pick<Relay, 'subscribe'>
-  /** Names the companies somebody watches. */
+  /** Names the watched companies. */
   topic: 'geo.followed' | 'geo.eventsFollowed'
   log: Log
   everyMs: number
   now: () => number
-  /** What it rejects comes again with the next turn. */
+  /** A rejected batch is repeated with the next one. */
   send(companyId: string, ids: readonly string[]): Promise<void>
 }
 
-/** The server names a company every ten seconds while somebody watches it. */
-const followedMs = 30_000
+/** The server repeats a company every ten seconds while somebody watches it. */
+const watchedMs = 30_000
 
-/** Hands on what was noted at most once in a while: what changes within a moment goes in one message. */
+/** Sends collected ids at a limited rate: changes within a moment go in one message. */
 export function createChangeBatches({ relay, topic, log, everyMs, now, send }: ChangeBatchOptions): ChangeBatches {
   const changed = new Map<string, Set<string>>()
   const named = new Map<string, number>()
   let sending = Promise.resolve()
   let isSending = false
-  // Who watched before this process started has not been named to it yet.
+  // A watcher from before this process started has not been announced to it yet.
   const startedAt = now()
-  const isFollowed = (company: string) => Math.max(startedAt, named.get(company) ?? 0) + followedMs > now()
+  const isFollowed = (company: string) => Math.max(startedAt, named.get(company) ?? 0) + watchedMs > now()
   const add = (companyId: string, ids: Iterable<string>) => {
     const known = changed.get(companyId) ?? new Set()
     for (const id of ids) known.add(id)

@@ -3,13 +3,13 @@ import type { Statement } from '@outpost/platform/types'
 import { selection } from '../sql/fields.ts'
 import { timeText } from '../sql/fields.ts'
 
-/** What names the device (d), fence (g) and rule (i) of an event (alias e). */
+/** Joins the names of the device (d), fence (g) and rule (i) of an event (alias e). */
 export const eventNames = sql`
   join geo.device d on d."companyId" = e."companyId" and d."id" = e."deviceId"
   left join geo.geofence g on g."companyId" = e."companyId" and g."id" = e."geofenceId"
   left join geo.event_io i on i."companyId" = e."companyId" and i."id" = e."eventIoId"`
 
-/** The fields of a LiveEvent of an event with its names. */
+/** The fields of a LiveEvent, with its names. */
 export const eventFields = {
   id: sql`e."id"`, seq: sql`e."seq"`, deviceId: sql`e."deviceId"`, device: sql`d."name"`, type: sql`e."type"`, eventTime: timeText(sql`e."eventTime"`), severity: sql`e."severity"`,
   alarm: sql`left(e."attributes" ->> 'alarm', 100)`, latitude: sql`e."latitude"`, longitude: sql`e."longitude"`, speed: sql`e."speed"`,
@@ -17,7 +17,7 @@ export const eventFields = {
   isLate: sql`e."isLate"`, isSuperseded: sql`e."isSuperseded"`, acknowledgedBy: sql`e."acknowledgedBy"`, acknowledgedAt: timeText(sql`e."acknowledgedAt"`),
 }
 
-/** Events in the order of their change, each with its device's tenant. */
+/** Events in the order of change, each with its device's tenant. */
 export function liveEvents(companyId: string, where: readonly Statement[]): Statement {
   return sql`select ${selection(eventFields)}, d."tenantId" from geo.event e ${eventNames} where ${every([sql`e."companyId" = ${companyId}`, ...where])} order by e."seq"`
 }

@@ -14,25 +14,25 @@ export interface LiveEventsOptions {
   pool: GeoPools['geo']
   relay: Pick<Relay, 'publish' | 'subscribe'>
   log: Log
-  /** Where the database says which events changed. */
+  /** The connection on which the database announces changed events. */
   database: { url: string, secret: string }
   everyMs?: number
   now?: () => number
 }
 
 /** The relay takes messages of up to 256 KiB. */
-const mostInMessage = 100
+const maxInMessage = 100
 const whole = (company: string): DbContext => ({ company, scope: '*', user: null, tenant: null })
 
 /**
- * Tells the server, and through it who watches, what happened to devices. The database says with each commit which
- * events it wrote, whoever wrote them, so nobody has to remember to tell.
+ * Sends changed events of devices to the server and its watchers. The database announces with each commit which events were written, by
+ * whatever code, so no writer can forget to.
  */
 export function createLiveEvents({ pool, relay, log, database, everyMs = 300, now = Date.now }: LiveEventsOptions): { close(): Promise<void> } {
   const gathering = createChangeBatches({
     relay, topic: 'geo.eventsFollowed', log, everyMs, now,
     send: async (companyId, ids) => {
-      for (const some of portionsOf(ids, mostInMessage)) {
+      for (const some of portionsOf(ids, maxInMessage)) {
         const events = await readIn<FiledEvent>(pool, whole(companyId), liveEvents(companyId, [sql`e."id" = any(${some}::uuid[])`]))
         if (events.length > 0) relay.publish('geo.events', { companyId, events })
       }
@@ -42,7 +42,7 @@ export function createLiveEvents({ pool, relay, log, database, everyMs = 300, no
     const [companyId = '', ids = ''] = signal.split(' ')
     gathering.note(companyId, ids.split(','))
   }
-  /** After a break of the line: what may have been said meanwhile. Events may be told twice. */
+  /** After a reconnect: announcements may have been missed. Events may be sent twice. */
   const catchUp = async () => {
     for (const companyId of gathering.followed()) {
       const rows = await readIn<{ id: string }>(pool, whole(companyId), sql`select "id" from geo.event where "companyId" = ${companyId} and "changedAt" > now() - interval '1 minute'`)

@@ -7,11 +7,11 @@ import type { DbContext } from '@outpost/platform/types'
 import { createChangeBatches } from './change-batches.ts'
 import { livePositions } from './rows.ts'
 
-/** Tells the server, and through it who watches, what devices do: what changed within a moment goes in one message. */
+/** Sends changes of devices to the server and its watchers; changes within a moment go in one message. */
 export interface Live {
-  /** Something newer of these devices is committed. */
+  /** Newer data of these devices are committed. */
   note(devices: Iterable<{ companyId: string, deviceId: string }>): void
-  /** Tells what is left. */
+  /** Sends what is left. */
   close(): Promise<void>
 }
 
@@ -24,11 +24,14 @@ export interface LiveOptions {
 }
 
 /** The relay takes messages of up to 256 KiB. */
-const mostInMessage = 500
+const maxInMessage = 500
 
-/** Reads what is committed rather than what came in: two messages of one device may have been united, and an older one changes nothing. */
+/**
+ * Reads the committed rows instead of the incoming messages: two messages of one device may have been merged, and an older one changes
+ * nothing.
+ */
 export function createLive({ pool, relay, log, everyMs = 300, now = Date.now }: LiveOptions): Live {
-  const gathering = createChangeBatches({ relay, topic: 'geo.followed', log, everyMs, now, send: (companyId, deviceIds) => tell({ pool, relay }, companyId, deviceIds) })
+  const gathering = createChangeBatches({ relay, topic: 'geo.followed', log, everyMs, now, send: (companyId, deviceIds) => publishCompany({ pool, relay }, companyId, deviceIds) })
   return {
     note(devices) {
       for (const { companyId, deviceId } of devices) gathering.note(companyId, [deviceId])
@@ -37,11 +40,11 @@ export function createLive({ pool, relay, log, everyMs = 300, now = Date.now }: 
   }
 }
 
-/** The server cuts it to the reach of each who watches; here the whole company is read. */
-async function tell({ pool, relay }: Pick<LiveOptions, 'pool' | 'relay'>, companyId: string, deviceIds: readonly string[]): Promise<void> {
+/** The whole company is read; the server filters it by each watcher's reach. */
+async function publishCompany({ pool, relay }: Pick<LiveOptions, 'pool' | 'relay'>, companyId: string, deviceIds: readonly string[]): Promise<void> {
   const context: DbContext = { company: companyId, scope: '*', user: null, tenant: null }
-  for (let from = 0; from < deviceIds.length; from += mostInMessage) {
-    const some = deviceIds.slice(from, from + mostInMessage)
+  for (let from = 0; from < deviceIds.length; from += maxInMessage) {
+    const some = deviceIds.slice(from, from + maxInMessage)
     const positions = await readIn<FiledPosition>(pool, context, livePositions(companyId, [sql`l."deviceId" = any(${some}::uuid[])`]))
     if (positions.length > 0) relay.publish('geo.positions', { companyId, positions })
   }

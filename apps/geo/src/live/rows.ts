@@ -2,7 +2,7 @@ import { every, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { timeText } from '../sql/fields.ts'
 
-/** Devices may send anything under any name: only what has the expected kind is told. */
+/** Devices may send anything under any name, so only values of the expected type are sent. */
 const valueOf = (name: string, kind: 'boolean' | 'number') =>
   sql`case when jsonb_typeof(l."state" -> ${name}::text) = ${kind} then l."state" -> ${name}::text end`
 
@@ -11,9 +11,9 @@ const columns = sql`d."id" as "deviceId", l."seq", d."status", ${timeText(sql`l.
   l."accuracy", l."isValid", ${valueOf('ignition', 'boolean')} as "ignition", ${valueOf('batteryLevel', 'number')} as "batteryLevel", left(l."attributes" ->> 'alarm', 100) as "alarm"`
 
 /**
- * Newest places in the order of their change: rows of LivePosition, with the device's tenant. Offset 0: each device is
- * looked up by its key. Left to itself, the planner goes through the whole company for each place while it has not yet
- * counted how many devices there are, and a fleet of 5,000 makes that seconds.
+ * Newest positions in the order of change, as rows of LivePosition with the device's tenant. `offset 0` makes Postgres look up each
+ * device by its key. Otherwise, while statistics are missing, the planner scans the whole company for each position, which takes seconds
+ * for a fleet of 5,000.
  */
 export function livePositions(companyId: string, where: readonly Statement[]): Statement {
   return sql`select ${columns}, d."tenantId" from geo.latest l

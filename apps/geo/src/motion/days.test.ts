@@ -15,7 +15,7 @@ it('a day is the tenant\'s: 25 hours when the clock goes back', () => {
   expect((to - from) / hour).toBe(25)
 })
 
-it('days together are the whole, wherever midnight falls', () => {
+it('days add up to the whole, wherever midnight is', () => {
   fc.assert(fc.property(fc.integer({ min: 0, max: 24 * 60 }), fc.integer(), fc.constantFrom('Africa/Nairobi', 'Pacific/Auckland', 'UTC'), (minutes, seed, timeZone) => {
     const { points } = drive({
       phases: [{ stand: 3_000 }, { drive: 30_000, kmh: 60 }, { stand: 400, ignition: true }, { drive: 20_000, kmh: 40 }, { stand: 9_000 }],
@@ -33,7 +33,7 @@ it('days together are the whole, wherever midnight falls', () => {
   }), { numRuns: 40 })
 })
 
-it('asks for the fixes of trips across midnight only', () => {
+it('reads the fixes only of trips across midnight', () => {
   const { points } = drive({ phases: [{ stand: 600 }, { drive: 8_000, kmh: 50 }, { stand: 39_000 }, { drive: 60_000, kmh: 60 }, { stand: 600 }], start: Date.UTC(2026, 0, 5, 9) })
   const rows = motionOf(points)
   const asked: Trip[] = []
@@ -42,7 +42,7 @@ it('asks for the fixes of trips across midnight only', () => {
   expect(daysOf(rows.trips[1] as Trip, 'Africa/Nairobi')).toEqual(['2026-01-05', '2026-01-06'])
 })
 
-it('the odometer adds ground to its base, and believes the device only when it has earned it', () => {
+it('the odometer adds the distance to its base, and trusts the device\'s counter only when it is consistent', () => {
   const { points } = drive({ phases: [{ stand: 600 }, { drive: 120_000, kmh: 90 }, { stand: 600 }], every: 30 })
   const first = points[0]?.time ?? 0
   const withCounter = (factor: number) => motionOf(points.map(point => ({ ...point, odometer: Math.max(0, 50_000 + ((point.longitude ?? 0) - 36.82) * 111_167 * factor) })))

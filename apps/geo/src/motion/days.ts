@@ -3,10 +3,10 @@ import { inOrder, withHeldIgnition, type Point } from './point.ts'
 import { placesOf } from './quality.ts'
 import type { MotionRows, Trip } from './rows.ts'
 import { defaultSettings, type MotionSettings } from './settings.ts'
-import { placeOf } from './stay.ts'
+import { placeOf } from './stop.ts'
 import { advance, meterAt } from './path.ts'
 
-/** What one local day adds up to: metres, milliseconds, km/h. `trips` counts those that began in it. */
+/** Totals of one local day: metres, milliseconds, km/h. `trips` counts those that began in it. */
 export interface DaySum {
   day: string
   trips: number
@@ -20,7 +20,7 @@ export interface DaySum {
   maxSpeed: number | null
 }
 
-/** From the first moment of a local day to the first of the one after the last: 23 to 25 hours each, by the zone's clock. */
+/** From the first moment of a local day to that of the day after the last one. A day has 23 to 25 hours, by the zone's clock. */
 export function daysRange(first: string, last: string, timeZone: string): { from: number, to: number } {
   return { from: timeAt(first, 0, timeZone), to: timeAt(addDays(last, 1), 0, timeZone) }
 }
@@ -28,8 +28,8 @@ export function daysRange(first: string, last: string, timeZone: string): { from
 export interface Days { days: readonly string[], timeZone: string, settings?: MotionSettings, pointsOf: (trip: Trip) => readonly Point[] }
 
 /**
- * Sums per local day. What crosses midnight is parted there: times to the millisecond, metres by the fixes, so that the
- * days together are the whole. `pointsOf` gives the messages of a trip and is asked only for those that cross midnight.
+ * Totals per local day. A trip across midnight is split there: times to the millisecond, metres by the fixes, so that the days add up to
+ * the whole. `pointsOf` returns the messages of a trip and is called only for those that cross midnight.
  */
 export function daySums(rows: Pick<MotionRows, 'trips' | 'stops' | 'sessions'>, { days, timeZone, pointsOf, settings = defaultSettings }: Days): DaySum[] {
   return days.map(day => {
@@ -49,12 +49,12 @@ export function daySums(rows: Pick<MotionRows, 'trips' | 'stops' | 'sessions'>, 
   })
 }
 
-/** The days (YYYY-MM-DD) that a trip touches: more than one when it crosses midnight. */
+/** The days (YYYY-MM-DD) of a trip: several when it crosses midnight. */
 export const daysOf = ({ startTime, end }: Trip, timeZone: string): [string, string] => [dayOf(startTime, timeZone), dayOf(end.time, timeZone)]
 
 interface Within { from: number, to: number, settings: MotionSettings }
 
-/** The part of a trip within a day: a leg belongs to the day in which it ended. */
+/** The part of a trip within a day; a segment belongs to the day in which it ended. */
 export function partOf(trip: Pick<Trip, 'startTime' | 'start' | 'maxSpeed'> & { end: { time: number } }, points: readonly Point[], { from, to, settings }: Within): Pick<DaySum, 'metres' | 'gapMetres' | 'movingMs' | 'idleMs' | 'maxSpeed'> {
   const part = { metres: 0, gapMetres: 0, movingMs: 0, idleMs: 0, maxSpeed: null as number | null }
   const way = inOrder(points).filter(({ time }) => time > trip.startTime && time <= trip.end.time)

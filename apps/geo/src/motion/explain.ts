@@ -1,7 +1,7 @@
 import type { Stop, StopReason, Trip, TripEnd, TripStart } from './rows.ts'
 import { defaultSettings, type MotionSettings } from './settings.ts'
 
-/** Why a trip began and ended as it did, in words for its page: facts of the points, thresholds named, times in the zone. */
+/** Explains in words why a trip began and ended: facts of the points, the thresholds used, times in the zone. */
 export function explainTrip(trip: Trip, timeZone: string, settings: MotionSettings = defaultSettings): string[] {
   const clock = clockOf(timeZone)
   const lines = [`Started ${clock(trip.startTime)}, the last fix at the old place: ${startWords(trip.startReason, settings)}.`]
@@ -14,7 +14,7 @@ export function explainTrip(trip: Trip, timeZone: string, settings: MotionSettin
   return lines
 }
 
-/** Why a stop stands, in words for its page. */
+/** Explains in words why there is a stop. */
 export function explainStop(stop: Stop, timeZone: string, settings: MotionSettings = defaultSettings): string[] {
   const clock = clockOf(timeZone)
   const lines = [`Arrived ${clock(stop.startTime)}, the first fix at rest: ${stopWords(stop.reason, settings)}.`]

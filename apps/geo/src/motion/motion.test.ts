@@ -41,7 +41,7 @@ describe('trips end where and when the vehicle arrives', () => {
     expect(Math.abs((stop?.end.time ?? 0) - (stop?.startTime ?? 0) - 4 * minute)).toBeLessThanOrEqual(10_000)
   })
 
-  it('a halt of 100 s with the ignition off parts no trip; one of 130 s does', () => {
+  it('a halt of 100 s with the ignition off does not split a trip; one of 130 s does', () => {
     const halts = (stand: number) => motionOf(drive({ phases: [{ stand: 600 }, { drive: 4_000, kmh: 50 }, { stand }, { drive: 4_000, kmh: 50 }, { stand: 600 }] }).points).trips
     expect(halts(100)).toHaveLength(1)
     expect(halts(130)).toHaveLength(2)
@@ -68,7 +68,7 @@ describe('silence', () => {
     expect((stops[1]?.end.time ?? 0) - (stops[1]?.startTime ?? 0)).toBeGreaterThanOrEqual(8 * 60 * minute)
   })
 
-  it('of 50 minutes that ends 500 m on: the trip ended at the last fix, the way between is a gap', () => {
+  it('of 50 minutes that ends 500 m away: the trip ended at the last fix, the path between is a gap', () => {
     const { before, points } = silent(50 * minute, 500)
     const { trips, stops, gaps } = motionOf(points)
     expect(Math.abs((trips[0]?.end.time ?? 0) - (before.stands[1]?.from ?? 0))).toBeLessThanOrEqual(10_000)
@@ -78,7 +78,7 @@ describe('silence', () => {
     expect(stops[1]).toMatchObject({ goneBy: trips[1]?.startTime, isOpen: false, kind: 'gap' })
   })
 
-  it('of 20 minutes bridged at driving speed lies within the trip, its metres apart', () => {
+  it('of 20 minutes crossed at driving speed belongs to the trip, its metres counted separately', () => {
     const { points } = drive({ phases: [{ stand: 600 }, { drive: 60_000, kmh: 60 }, { stand: 600 }] })
     const from = points[0]?.time ?? 0
     const { trips, gaps } = motionOf(points.filter(({ time }) => time < from + 25 * minute || time > from + 45 * minute))
@@ -109,7 +109,7 @@ describe('noise', () => {
     expect(stops[0]?.kind).toBe('idling')
   })
 
-  it('one wild fix is no way and no speed', () => {
+  it('one outlier adds no distance and no speed', () => {
     const { points } = drive({ phases: day })
     const clean = motionOf(points)
     const [halting, driving] = [points[20], points[150]].map(point => point as Point) as [Point, Point]
@@ -148,8 +148,8 @@ describe('noise', () => {
   })
 })
 
-describe('what moves and what runs', () => {
-  it('a walk at 4 km/h is a trip, told or not', () => {
+describe('motion and engine', () => {
+  it('a walk at 4 km/h is a trip, with or without reported speed', () => {
     for (const hasSpeed of [true, false]) {
       const { points, metres } = drive({ phases: [{ stand: 900 }, { drive: 1_500, kmh: 4 }, { stand: 900 }], hasSpeed, hasIgnition: false })
       const { trips, stops } = motionOf(points)
@@ -175,7 +175,7 @@ describe('what moves and what runs', () => {
     expect(sessions.map(({ startTime, endTime, isOpen }) => [startTime / minute, endTime / minute, isOpen])).toEqual([[5, 20, false], [30, 30, false], [90, 91, false]])
   })
 
-  it('sessions split into moving and idle; voltage stands in where no ignition is wired', () => {
+  it('sessions split into moving and idle; voltage replaces a missing ignition wire', () => {
     const { points } = drive({ phases: [{ stand: 600 }, { stand: 300, ignition: true }, { drive: 8_000, kmh: 50 }, { stand: 600 }] })
     const [session] = motionOf(points).sessions
     expect((session?.movingMs ?? 0) + (session?.idleMs ?? 0)).toBe((session?.endTime ?? 0) - (session?.startTime ?? 0))
@@ -186,7 +186,7 @@ describe('what moves and what runs', () => {
     expect(motionOf(volts, { ...defaultSettings, engine: 'voltage' }).sessions).toMatchObject([{ startTime: session?.startTime, endTime: session?.endTime, source: 'voltage' }])
   })
 
-  it('idling and overspeed are episodes with an end and a most', () => {
+  it('idling and overspeed are episodes with an end and a maximum', () => {
     const { points } = drive({ phases: [{ stand: 600 }, { stand: 300, ignition: true }, { drive: 8_000, kmh: 50 }, { drive: 4_000, kmh: 95 }, { drive: 3_000, kmh: 50 }, { stand: 600 }] })
     const { idles, overspeeds } = motionOf(points, { ...defaultSettings, speedLimit: 80 })
     expect(idles).toHaveLength(1)
@@ -196,13 +196,13 @@ describe('what moves and what runs', () => {
   })
 })
 
-it('says why a trip ended and a stop stands', () => {
+it('explains why a trip ended and why there is a stop', () => {
   const { trips, stops } = motionOf(drive({ phases: day }).points)
   expect(explainTrip(trips[0] as never, 'Africa/Nairobi').join(' ')).toMatch(/^Started 5 Jan, 09:19:50, the last fix at the old place: ignition on .* Ended 5 Jan, 09:\d\d:\d\d: ignition off for 1 min or more \(certain since/)
   expect(explainStop(stops[2] as never, 'Africa/Nairobi').at(-1)).toMatch(/^Still here/)
 })
 
-it('a trip under way is open, and nothing is known from nothing', () => {
+it('a trip in progress is open, and no input gives no rows', () => {
   const { points } = drive({ phases: [{ stand: 600 }, { drive: 8_000, kmh: 50 }] })
   expect(motionOf(points).trips).toMatchObject([{ isOpen: true, endReason: null, confirmedTime: null }])
   expect(motionOf([])).toEqual({ trips: [], stops: [], gaps: [], sessions: [], idles: [], overspeeds: [] })

@@ -6,10 +6,16 @@ import { defaultSettings, type MotionSettings } from './settings.ts'
 import { idlesOf, overspeedsOf, sessionsOf } from './spans.ts'
 import { tripOf } from './trip.ts'
 
-/** Where a reading begins and ends: the stop to read on from (its row is all that is needed), and the moment up to which messages are known (the last one's if not told). */
+/**
+ * The range of a run: the stop to continue from (its row is sufficient), and the time up to which messages are known (default: that of
+ * the last one).
+ */
 export interface Part { from?: Stop | null, until?: number | undefined }
 
-/** Everything that the messages of one device say of its motion, in whatever order they come. Messages up to the end of `from` serve as context only. */
+/**
+ * Everything that follows from one device's messages about its motion, in any order of arrival. Messages up to the end of `from` are
+ * context only.
+ */
 export function motionOf(points: readonly Point[], settings: MotionSettings = defaultSettings, { from = null, until }: Part = {}): MotionRows {
   const ordered = inOrder(points)
   const held = withHeldIgnition(ordered, settings.gapAfter)
@@ -22,7 +28,7 @@ export function motionOf(points: readonly Point[], settings: MotionSettings = de
   }
 }
 
-/** Metres on the ground by the rows: what an odometer adds since they begin. */
+/** Metres driven by the rows: what an odometer adds from where they begin. */
 export function metresOf({ trips, stops }: Pick<MotionRows, 'trips' | 'stops'>): number {
   return trips.reduce((sum, trip) => sum + trip.metres, 0) + stops.reduce((sum, stop) => sum + stop.metres, 0)
 }

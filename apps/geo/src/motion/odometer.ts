@@ -1,18 +1,18 @@
 import type { Stop, Trip } from './rows.ts'
 
-/** What a reading needs of a trip: metres, epoch ms. */
+/** The part of a trip that a reading needs: metres, epoch ms. */
 export type Counted = Pick<Trip, 'startTime' | 'metres' | 'gapMetres' | 'startOdometer' | 'endOdometer'>
 
-/** A reading that somebody set by hand, and what the device's own counter stood at then; metres. */
+/** A reading that was set by hand, and the device's own counter at that time; metres. */
 export interface OdometerBase { metres: number, time: number, device: number | null }
 export interface Odometer { metres: number, source: 'gps' | 'device' }
 
-const lastWay = 100_000
+const trustMetres = 100_000
 const tolerance = 0.1
 
 /**
- * The odometer of a vehicle: the base and the ground covered since. The device's own counter is believed only when over
- * the last 100 km it never ran backwards and was within 10 % of the ground. `underWay`: metres after the base of a trip that it was set in.
+ * The odometer of a vehicle: the base plus the distance driven since. The device's own counter is used only when it never ran backwards
+ * over the last 100 km and was within 10 % of the driven distance. `underWay`: metres after the base, of a trip during which it was set.
  */
 export function odometerOf(base: OdometerBase, rows: { trips: readonly Counted[], stops: readonly Pick<Stop, 'startTime' | 'metres'>[] }, underWay = 0): Odometer {
   const trips = rows.trips.filter(({ startTime }) => startTime >= base.time)
@@ -29,7 +29,7 @@ function isTrusted(trips: readonly Counted[]): boolean {
     next = startOdometer
     ground += metres + gapMetres
     counted += endOdometer - startOdometer
-    if (ground >= lastWay) break
+    if (ground >= trustMetres) break
   }
-  return ground >= lastWay && Math.abs(counted - ground) <= tolerance * ground
+  return ground >= trustMetres && Math.abs(counted - ground) <= tolerance * ground
 }

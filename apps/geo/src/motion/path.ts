@@ -2,28 +2,28 @@ import { impliedSpeed, metres, type Place } from './point.ts'
 import { isImpossible } from './quality.ts'
 import type { MotionSettings } from './settings.ts'
 
-/** What a way adds up to: metres on the ground, metres across holes in the data, milliseconds, km/h. */
+/** Totals of a path: metres driven, metres across gaps in the data, milliseconds, km/h. */
 export interface PathSum { metres: number, gapMetres: number, gapMs: number, movingMs: number, idleMs: number, maxSpeed: number | null }
 
 export const isGap = (from: Place, to: Place, settings: MotionSettings): boolean =>
   to.isJump === true || to.time - from.time > settings.gapAfter
 
-/** How far a standing device seems to wander: 30 m, or twice what it says of its accuracy. */
+/** How far a stationary device may wander: 30 m, or twice its reported accuracy. */
 export const driftOf = ({ accuracy }: Place, { drift, stopRadius }: MotionSettings): number =>
   Math.min(stopRadius, Math.max(drift, 2 * (accuracy ?? 0)))
 
-/** Faster than a person walks; null when the device does not tell. */
+/** True when faster than walking speed; null when the device sends no speed. */
 export const isMoving = ({ speed }: Place, { movingSpeed }: MotionSettings): boolean | null =>
   (speed === null ? null : speed > movingSpeed)
 
-/** A way being measured: its last place, and the one that metres count from. */
+/** A path being measured: its last place, and the anchor from which metres count. */
 export interface Meter { sum: Omit<PathSum, 'maxSpeed'>, last: Place, anchor: Place }
 
 export const meterAt = (place: Place): Meter => ({ sum: { metres: 0, gapMetres: 0, gapMs: 0, movingMs: 0, idleMs: 0 }, last: place, anchor: place })
 
 /**
- * Goes on to the next place. A halt within the way adds nothing: metres count from the place where it began, once the
- * vehicle is farther from there than its receiver trembles. Legs that nothing can drive add nothing.
+ * Adds the next place. A halt within the path adds nothing: metres count from the place where it began, once the vehicle is farther away
+ * than the receiver's noise. Segments at impossible speed add nothing.
  */
 export function advance(meter: Meter, to: Place, settings: MotionSettings): void {
   const { sum, last: from } = meter
@@ -41,7 +41,7 @@ export function advance(meter: Meter, to: Place, settings: MotionSettings): void
   meter.anchor = to
 }
 
-/** Sums along a way. */
+/** Totals along a path. */
 export function measure(way: readonly Place[], settings: MotionSettings): PathSum {
   const [first] = way
   if (!first) return { metres: 0, gapMetres: 0, gapMs: 0, movingMs: 0, idleMs: 0, maxSpeed: null }
@@ -56,10 +56,10 @@ function addTime(sum: Meter['sum'], from: Place, to: Place, settings: MotionSett
   else if (from.ignition === true) sum.idleMs += to.time - from.time
 }
 
-/** A speed more than this above both neighbours is a slip of the receiver. */
+/** A speed this much above both neighbours is an error of the receiver. */
 const spike = 20
 
-/** The highest speed (km/h) the device told, single-point spikes left out; null when it told none. */
+/** The highest speed (km/h) the device sent, without single-point spikes; null when it sent none. */
 export function maxSpeedOf(way: readonly { speed: number | null }[]): number | null {
   const speeds = way.flatMap(({ speed }) => (speed === null ? [] : [speed]))
   let most: number | null = null

@@ -1,10 +1,10 @@
 import { metresBetween } from '@outpost/rules/distance'
 
-/** One stored message of a device as motion reads it: epoch milliseconds, degrees, km/h, metres, volts, litres; null is unknown. */
+/** One stored message of a device as motion uses it: epoch milliseconds, degrees, km/h, metres, volts, litres; null is unknown. */
 export interface Point {
-  /** When the place was measured; with the device it names the message. */
+  /** When the place was measured; with the device it identifies the message. */
   time: number
-  /** Null for a message without a place: a heartbeat still tells of the engine. */
+  /** Null for a message without a place: a heartbeat still carries the engine state. */
   latitude: number | null
   longitude: number | null
   /** False: the device only repeats its last place. */
@@ -25,15 +25,15 @@ export interface Point {
   driver?: string | null
 }
 
-/** A point with a place that may be measured by. */
+/** A point with a place that may be used for measuring. */
 export interface Place extends Point {
   latitude: number
   longitude: number
-  /** The way from the place before is no way that anything drives: it is a break, not a leg. */
+  /** The segment from the previous place is impossible to drive: it is a break. */
   isJump?: boolean
 }
 
-/** A moment of a stop or trip, as it is kept with the row. */
+/** A moment of a stop or trip, as stored with the row. */
 export interface Moment { time: number, latitude: number, longitude: number, ignition: boolean | null }
 
 export const momentOf = ({ time, latitude, longitude, ignition }: Place): Moment => ({ time, latitude, longitude, ignition })
@@ -41,13 +41,13 @@ export const momentOf = ({ time, latitude, longitude, ignition }: Place): Moment
 /** Metres between two places (sphere of 6,371,000 m). */
 export const metres = metresBetween
 
-/** km/h between two places in the time they took; infinite when they claim the same moment. */
+/** km/h between two places in the given time; infinite when both have the same time. */
 export function impliedSpeed(from: Moment | Place, to: Place): number {
   const hours = (to.time - from.time) / 3_600_000
   return hours > 0 ? metres(from, to) / 1_000 / hours : Infinity
 }
 
-/** By time, each moment once: whichever way the messages arrived, the same points come out. */
+/** Sorts by time, each time once: any order of arrival gives the same points. */
 export function inOrder(points: readonly Point[]): Point[] {
   const sorted = points.toSorted((a, b) => a.time - b.time || rank(a) - rank(b) || (textOf(a) < textOf(b) ? -1 : 1))
   return sorted.filter((point, index) => index === 0 || point.time !== sorted[index - 1]?.time)
@@ -56,7 +56,7 @@ export function inOrder(points: readonly Point[]): Point[] {
 const rank = ({ latitude, isValid }: Point) => (latitude === null ? 2 : isValid ? 0 : 1)
 const textOf = (point: Point) => JSON.stringify([point.latitude, point.longitude, point.speed, point.accuracy, point.ignition, point])
 
-/** Points that do not tell of the ignition take it from the message before, while that is not older than `forMs`. */
+/** Points without an ignition state take it from the previous message, while that is not older than `forMs`. */
 export function withHeldIgnition(points: readonly Point[], forMs: number): Point[] {
   let known: { time: number, ignition: boolean } | null = null
   return points.map(point => {
@@ -66,7 +66,7 @@ export function withHeldIgnition(points: readonly Point[], forMs: number): Point
   })
 }
 
-/** Index of the first element that is not before a time, in an array that is ordered by time. */
+/** Index of the first element at or after a time, in an array ordered by time. */
 export function indexAt(points: readonly { time: number }[], time: number): number {
   let [low, high] = [0, points.length]
   while (low < high) {

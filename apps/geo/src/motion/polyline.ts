@@ -41,7 +41,7 @@ export function decodePolyline(text: string): Point[] {
   return places
 }
 
-/** The fewest of the places (Douglas and Peucker) so that none is further than so many metres from the line; 0 keeps all. */
+/** The fewest of the places (Douglas and Peucker) such that none is further than this many metres from the line; 0 keeps all. */
 export function simplify<Kind extends Point>(places: readonly Kind[], tolerance: number): Kind[] {
   if (places.length < 3 || tolerance <= 0) return [...places]
   const kept = new Uint8Array(places.length)

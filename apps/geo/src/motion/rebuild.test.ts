@@ -25,7 +25,7 @@ const made: fc.Arbitrary<Made> = fc.record({
 /** Messages as the field sends them: holes of up to an hour, invalid and wild fixes, heartbeats that alone know the ignition. */
 function messagesOf({ phases, every, standing, noise, hasSpeed, ignition, seed, holes, wild }: Made): Point[] {
   const next = dice(seed)
-  const { points } = drive({ phases, every, everyStanding: standing, noise, hasSpeed, seed })
+  const { points } = drive({ phases, every, everyStationary: standing, noise, hasSpeed, seed })
   const [first, last] = [points[0]?.time ?? 0, points.at(-1)?.time ?? 0]
   const gaps = Array.from({ length: holes }, () => first + next() * (last - first)).map(from => ({ from, to: from + next() * 60 * minute }))
   return points.filter(({ time }) => !gaps.some(gap => time > gap.from && time < gap.to)).flatMap((point): Point[] => {
@@ -110,9 +110,9 @@ it('gives the same rows for any order of arrival, batches, delays and repetition
   }), { numRuns: Number(process.env.FC_RUNS ?? 60) })
 })
 
-it('takes in a year a piece at a time: what is read at once stays small, and the rows are those of one piece', async () => {
+it('imports a year in pieces: each read stays small, and the rows are those of one piece', async () => {
   const day: Phase[] = [{ drive: 20_000, kmh: 60 }, { stand: 20_000 }, { drive: 20_000, kmh: 60, course: 270 }, { stand: 62_000 }]
-  const { points } = drive({ phases: Array.from({ length: 60 }, () => day).flat(), every: 60, everyStanding: 1_200 })
+  const { points } = drive({ phases: Array.from({ length: 60 }, () => day).flat(), every: 60, everyStationary: 1_200 })
   const read: Read = { points: 0, jobs: 0, most: 0 }
   const rows = await takeIn([points], {}, read)
   expect(rows).toEqual(JSON.parse(JSON.stringify(motionOf(points, settings))))
@@ -128,7 +128,7 @@ it('takes in a year a piece at a time: what is read at once stays small, and the
   expect(late.points).toBeLessThan(0.6 * points.length)
 })
 
-it('whole random order, message by message', async () => {
+it('fully random order, message by message', async () => {
   await fc.assert(fc.asyncProperty(made, fc.nat(), async (one, seed) => {
     const next = dice(seed)
     const points = messagesOf({ ...one, phases: one.phases.slice(0, 5), every: 30, standing: 120 }).slice(0, 120)
@@ -137,7 +137,7 @@ it('whole random order, message by message', async () => {
   }), { numRuns: 15 })
 })
 
-it('the ground covered is never negative and never more than the sum of the legs', () => {
+it('the distance is never negative and never more than the sum of the segments', () => {
   fc.assert(fc.property(made, one => {
     const points = messagesOf(one)
     const rows = motionOf(points, settings)
@@ -151,8 +151,8 @@ it('the ground covered is never negative and never more than the sum of the legs
   }), { numRuns: 60 })
 })
 
-it('reads a parked day on from the stop, and a late batch only until the rows stand again', async () => {
-  const { points } = drive({ phases: Array.from({ length: 10 }, () => [{ drive: 8_000, kmh: 50 }, { stand: 7_200 }] as Phase[]).flat(), everyStanding: 10 })
+it('continues a parked day from the stop, and reads a late batch only until stored rows are unchanged', async () => {
+  const { points } = drive({ phases: Array.from({ length: 10 }, () => [{ drive: 8_000, kmh: 50 }, { stand: 7_200 }] as Phase[]).flat(), everyStationary: 10 })
   const rows = motionOf(points, settings)
   const stop = rows.stops.at(-1)
   const before = { stop: stop ?? null, sessions: rows.sessions.at(-1) ?? null, idles: null, overspeeds: null }

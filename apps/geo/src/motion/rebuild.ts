@@ -4,30 +4,33 @@ import { inOrder, withHeldIgnition, type Point } from './point.ts'
 import { soundPoints } from './quality.ts'
 import type { MotionRows, Span, Stop } from './rows.ts'
 import { defaultSettings, type MotionSettings } from './settings.ts'
-import { engineSays, idleSays, overspeedSays, type Says } from './spans.ts'
+import { engineSignal, idleSignal, overspeedSignal, type Signal } from './spans.ts'
 
 /** First and last fix time of the messages that are new or changed. */
 export interface Dirty { from: number, to: number }
 
 type Kind = keyof MotionRows
 type SpanKind = 'sessions' | 'idles' | 'overspeeds'
-/** Rows are replaced whose `startTime` is at `from` or later and before `to`. */
+/** Replaces the rows whose `startTime` is at `from` or later and before `to`. */
 export interface Range { from: number, to: number }
 export interface Replacement { ranges: Record<Kind, Range>, rows: MotionRows }
 
-/** When a stop is beyond doubt: what comes later can change neither its row up to its end nor that it is one. */
+/** When a stop is final: later messages can change neither its row up to its end nor that it is a stop. */
 export const certainAt = ({ end, goneBy }: Stop): number => goneBy ?? end.time
 
-/** The rows that stand before the dirty messages: the last stop that was certain (certainAt) before the first of them, and the last span of each kind that began before it. */
+/**
+ * Stored rows before the dirty messages: the last stop that was final (certainAt) before the first of them, and the last span of each
+ * kind that began before it.
+ */
 export interface Before { stop: Stop | null, sessions: Span | null, idles: Span | null, overspeeds: Span | null }
 
-/** Where to begin: messages to read from, the stop to go on from, and per kind the first row that may change. */
+/** Where to begin: messages to read from, the stop to continue from, and per kind the first row that may change. */
 export interface Window { readFrom: number, from: Record<Kind, number>, resume: Stop | null }
 
 /**
- * A stop that was certain before the first dirty message stands, and its row is all there is to know: what follows is cut
- * anew from its end. A span may grow from where it began, and one that was too short to be kept may have become long
- * enough. Before it all, messages are read for context: as long as an ignition is held, and a silence before that.
+ * A stop that was final before the first dirty message stays, and its row is all that is needed: everything after its end is rebuilt. A
+ * span may grow from its beginning, and one that was too short to be stored may now be long enough. Earlier messages are read for
+ * context: as long as an ignition is held, and a silence before that.
  */
 export function windowOf(dirty: Dirty, before: Before, settings: MotionSettings = defaultSettings): Window {
   const { stop } = before
@@ -57,14 +60,14 @@ export interface Reading {
 }
 
 /**
- * What the rows become: exactly those that all messages in order would give. Null when what was read does not reach far
- * enough to be certain of that: then read on to a later `readTo`.
+ * The replacement rows: exactly those that all messages in order would give. Null when too little was read to be certain: then read on
+ * to a later `readTo`.
  */
 export function replacementOf({ dirty, window, points, readTo, stops, settings = defaultSettings }: Reading): Replacement | null {
   const ordered = inOrder(points)
   const isWhole = readTo === Infinity
   const rows = motionOf(ordered, settings, { from: window.resume, until: isWhole ? undefined : readTo })
-  // A held ignition carries what a dirty message says to those after it.
+  // A held ignition extends the effect of a dirty message to the messages after it.
   const settled = dirty.to + settings.gapAfter
   const same = rows.stops.find(stop => stop.end.time >= settled && stops.some(stored => stored.startTime === stop.startTime && isDeepStrictEqual(stored, stop)))
   const to = isWhole ? null : spanEnds(ordered, settled, readTo, settings)
@@ -84,7 +87,7 @@ export function replacementOf({ dirty, window, points, readTo, stops, settings =
 
 const isWithin = ({ startTime }: { startTime: number }, { from, to }: Range) => startTime >= from && startTime < to
 
-/** Rows with a replacement in place: what the database does in one transaction. */
+/** Applies a replacement to rows: what the database does in one transaction. */
 export function applied(rows: MotionRows, { ranges, rows: news }: Replacement): MotionRows {
   const merge = <Row extends { startTime: number }>(kind: Kind, old: Row[], fresh: Row[]): Row[] =>
     [...old.filter(row => !isWithin(row, ranges[kind])), ...fresh].toSorted((a, b) => a.startTime - b.startTime)
@@ -97,14 +100,14 @@ export function applied(rows: MotionRows, { ranges, rows: news }: Replacement): 
 
 function spanEnds(points: readonly Point[], after: number, readTo: number, settings: MotionSettings): Record<SpanKind, number> | null {
   const held = withHeldIgnition(points, settings.gapAfter)
-  const sessions = breakAfter(points, engineSays(settings), { after, readTo, settings })
-  const idles = breakAfter(held, idleSays(settings), { after, readTo, settings })
-  const overspeeds = breakAfter(soundPoints(points, settings), overspeedSays(settings), { after, readTo, settings })
+  const sessions = breakAfter(points, engineSignal(settings), { after, readTo, settings })
+  const idles = breakAfter(held, idleSignal(settings), { after, readTo, settings })
+  const overspeeds = breakAfter(soundPoints(points, settings), overspeedSignal(settings), { after, readTo, settings })
   return sessions === null || idles === null || overspeeds === null ? null : { sessions, idles, overspeeds }
 }
 
-/** A moment later than `after` at which no span is under way, whatever came before; null when none was read. */
-function breakAfter(points: readonly Point[], says: Says<Point>, { after, readTo, settings }: { after: number, readTo: number, settings: MotionSettings }): number | null {
+/** A time later than `after` at which no span is open, whatever came before; null when none was read. */
+function breakAfter(points: readonly Point[], says: Signal<Point>, { after, readTo, settings }: { after: number, readTo: number, settings: MotionSettings }): number | null {
   let told = -Infinity
   for (const point of points) {
     const answer = says(point)
@@ -116,29 +119,29 @@ function breakAfter(points: readonly Point[], says: Says<Point>, { after, readTo
   return silent <= readTo ? silent : null
 }
 
-/** What a rebuild reads; all of one device. */
+/** The data source of a rebuild; all of one device. */
 export interface MotionStore {
   /** Fix time of the newest message. */
   newest: number
   before(time: number): Promise<Before>
   points(range: Range): Promise<Point[]>
-  /** Fix time of the first message after a time; asked only when there is one. */
+  /** Fix time of the first message after a time; called only when there is one. */
   next(time: number): Promise<number>
   /** Stops whose end lies in the range. */
   stops(range: Range): Promise<Stop[]>
 }
 
 const hour = 3_600_000
-/** How far behind the dirty messages to look for rows that stand: most late batches fit into the first. */
+/** How far after the dirty messages to look for unchanged rows: most late batches fit into the first. */
 const reaches = [6 * hour, 72 * hour, Infinity]
 
-const longestPiece = 14 * 24 * hour
+const maxPieceMs = 14 * 24 * hour
 
 /**
- * A rebuild in pieces that fit into memory, for imports of months: each as if no later messages had come yet, the last
- * one until the rows stand again. Put each in place before asking for the next.
+ * Rebuilds in pieces that fit into memory, for imports of months: each as if no later messages existed, the last one until stored rows
+ * are unchanged. Apply each before requesting the next.
  */
-export async function* rebuilds(dirty: Dirty, store: MotionStore, settings: MotionSettings = defaultSettings, { longest = longestPiece, reach = reaches }: Reach = {}): AsyncGenerator<Replacement> {
+export async function* rebuilds(dirty: Dirty, store: MotionStore, settings: MotionSettings = defaultSettings, { longest = maxPieceMs, reach = reaches }: Reach = {}): AsyncGenerator<Replacement> {
   for (let { from } = dirty; ;) {
     const end = from + longest
     const rest = { from, to: Math.max(from, dirty.to) }
@@ -152,16 +155,16 @@ export async function* rebuilds(dirty: Dirty, store: MotionStore, settings: Moti
   }
 }
 
-/** Longest piece and reaches of its end, ms. */
+/** Longest piece and the tried ranges after its end, ms. */
 export interface Reach { longest?: number, reach?: readonly number[] }
 
-/** Rows after a moment are left to the next piece. */
+/** Leaves rows after a time to the next piece. */
 function upTo(end: number, { ranges, rows }: Replacement): Replacement {
   const clipped = Object.entries(ranges).map(([kind, { from, to }]) => [kind, { from, to: Math.min(to, end + 1) }])
   return { rows, ranges: Object.fromEntries(clipped) as Record<Kind, Range> }
 }
 
-/** Reads as little as needed and says which rows to replace by which. */
+/** Reads as little as needed and returns the rows to replace. */
 export async function rebuild(dirty: Dirty, store: MotionStore, settings: MotionSettings = defaultSettings, reach: readonly number[] = reaches): Promise<Replacement> {
   const found = await attempt(dirty, store, { settings, reach })
   if (!found) throw new Error('The last reach of a rebuild must be infinite')

@@ -8,24 +8,24 @@ export type TripStart = 'ignition' | 'speed' | 'moved' | 'afterGap'
 export type StopKind = 'parked' | 'idling' | 'gap'
 
 /**
- * A stay. With the device, `startTime` (its first fix) names it. The row is also the whole memory of the machine at its
- * `end`: from there the points that follow can be read on, whatever came before.
+ * A stop. With the device, `startTime` (its first fix) identifies it. The row is also the full state of the machine at its `end`:
+ * processing can continue from there, whatever came before.
  */
 export interface Stop {
   startTime: number
   latitude: number
   longitude: number
-  /** The last fix that still belongs to it. */
+  /** The last fix of the stop. */
   end: Moment
-  /** The fix that found it elsewhere after a silence: it left at an unknown moment between `end` and this. */
+  /** The first fix elsewhere after a silence: it left at an unknown time between `end` and this. */
   goneBy: number | null
-  /** Where the vehicle stands now: it may have been moved a little within the stop. */
+  /** Where the vehicle is now: it may have been moved a little within the stop. */
   anchor: { latitude: number, longitude: number }
   kind: StopKind
   reason: StopReason
-  /** The fix that made it certain. */
+  /** The fix that made it final. */
   confirmedTime: number
-  /** Milliseconds with the ignition on, and without any place told. */
+  /** Milliseconds with the ignition on, and without any position. */
   ignitionMs: number
   silentMs: number
   hasIgnitionOff: boolean
@@ -35,13 +35,13 @@ export interface Stop {
   isOpen: boolean
 }
 
-/** A way from one stop to the next, named by the device and `start.time`. Metres, milliseconds, km/h. */
+/** A trip from one stop to the next, identified by the device and `start.time`. Metres, milliseconds, km/h. */
 export interface Trip {
   startTime: number
   start: Moment
   end: Moment
   metres: number
-  /** Across holes in the data, drawn dashed and counted apart. */
+  /** Across gaps in the data, drawn dashed and counted separately. */
   gapMetres: number
   gapMs: number
   movingMs: number
@@ -50,25 +50,25 @@ export interface Trip {
   maxSpeed: number | null
   startReason: TripStart
   endReason: TripEnd | null
-  /** The fix that made the end certain; null while under way. */
+  /** The fix that made the end final; null while in progress. */
   confirmedTime: number | null
-  /** Moved with the ignition off all the while. */
+  /** Moved with the ignition off all the time. */
   isTowed: boolean
   points: number
-  /** Share (0 to 1) of the fixes with a place that could be measured by. */
+  /** Share (0 to 1) of the fixes with a place that could be used for measuring. */
   quality: number
   startOdometer: number | null
   endOdometer: number | null
   /** Litres. */
   fuelUsed: number | null
-  /** The driver's key told last, up to its end; null when none was told since shortly before it began. */
+  /** The last driver's key sent before its end; null when none was sent since shortly before it began. */
   driverKey: string | null
   /** Encoded polyline, five digits. */
   path: string
   isOpen: boolean
 }
 
-/** A hole in the data across which the device changed its place. */
+/** A gap in the data across which the device changed its place. */
 export interface Gap {
   startTime: number
   from: Moment
@@ -79,7 +79,7 @@ export interface Gap {
   reason: 'silent' | 'jump'
 }
 
-/** A stretch of time, named by the device, its kind and `startTime`. */
+/** A time span, identified by the device, its kind and `startTime`. */
 export interface Span { startTime: number, endTime: number, isOpen: boolean, points: number }
 export interface EngineSession extends Span { source: 'ignition' | 'voltage' | 'motion', metres: number, movingMs: number, idleMs: number }
 export interface Idle extends Span { latitude: number | null, longitude: number | null }
@@ -87,10 +87,10 @@ export interface Overspeed extends Span {
   latitude: number
   longitude: number
   limit: number
-  /** The fence whose limit that was; null: the device's own. */
+  /** The fence with that limit; null: the device's own limit. */
   fenceId: string | null
   maxSpeed: number
-  /** The fix at which it had lasted long enough, and its speed: what an event tells. */
+  /** The fix at which it had lasted long enough, and its speed; the event uses them. */
   confirmedTime: number
   confirmedSpeed: number
   metres: number

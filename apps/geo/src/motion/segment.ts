@@ -3,24 +3,24 @@ import type { StopReason, TripStart } from './rows.ts'
 import type { MotionSettings } from './settings.ts'
 import { advance, driftOf, isMoving, meterAt, type Meter } from './path.ts'
 
-/** A way that may become a trip: its places from the last stop on, and the tail that may become the next stop. */
+/** A path that may become a trip: its places since the last stop, and the tail that may become the next stop. */
 export interface Segment {
   places: Place[]
-  /** From this index on all places lie within the stop radius of the first of them. */
+  /** From this index on, all places are within the stop radius of the first of them. */
   tail: number
-  /** Why it is certainly a trip; null while the vehicle may still prove to have stood. */
+  /** Why it is certainly a trip; null while the vehicle may still turn out to be stationary. */
   left: TripStart | null
   meter: Meter
-  /** Since when all places lie outside the stop radius of the first one. */
+  /** Since when all places are outside the stop radius of the first one. */
   awaySince: number | null
 }
 
 export const segmentFrom = (place: Place): Segment => ({ places: [place], tail: 0, left: null, meter: meterAt(place), awaySince: null })
 
-/** Where the vehicle came to rest: the first place of the stop, and what says that it is one. */
+/** Where the vehicle stopped: the first place of the stop, and the reason for the stop. */
 export interface Rest { index: number, reason: Exclude<StopReason, 'first'> }
 
-/** Adds a place; the tail is cut so that it stays within the radius. */
+/** Adds a place and shortens the tail so that it stays within the radius. */
 export function addPlace(leg: Segment, place: Place, settings: MotionSettings): void {
   leg.places.push(place)
   while (leg.tail < leg.places.length - 1 && !isTogether(leg, settings)) leg.tail += 1
@@ -33,14 +33,14 @@ export function addPlace(leg: Segment, place: Place, settings: MotionSettings): 
 
 function isTogether({ places, tail }: Segment, { stopRadius }: MotionSettings): boolean {
   const anchor = places[tail] as Place
-  // The newest first: it is the one that usually breaks the circle.
+  // The newest first, because it is the one that usually leaves the circle.
   for (let index = places.length - 1; index > tail; index -= 1) {
     if (metres(anchor, places[index] as Place) > stopRadius) return false
   }
   return true
 }
 
-/** One stray fix is never a start: the way must be a trip's, and two places must lie on it. */
+/** A single outlier is never a start: the path must be a trip's, and have two places. */
 function whyLeft({ places, meter, awaySince }: Segment, away: number, settings: MotionSettings): TripStart | null {
   const [before, last] = [places.at(-2) as Place, places.at(-1) as Place]
   if (places.length < 3 || meter.sum.metres + meter.sum.gapMetres < settings.minTrip) return null
@@ -50,7 +50,7 @@ function whyLeft({ places, meter, awaySince }: Segment, away: number, settings: 
   return awaySince !== null && last.time - awaySince >= settings.ignitionOffAfter ? 'moved' : null
 }
 
-/** The rest that the tail proves: long enough within the radius, or shorter with the ignition off. */
+/** The stop that the tail proves: long enough within the radius, or shorter with the ignition off. */
 export function restOf(leg: Segment, settings: MotionSettings): Rest | null {
   const { places, tail } = leg
   const last = places.at(-1) as Place
@@ -63,7 +63,7 @@ export function restOf(leg: Segment, settings: MotionSettings): Rest | null {
   return null
 }
 
-/** The first place of the tail at which the vehicle stood where it came to rest; the braking before belongs to the trip. */
+/** The first place of the tail at which the vehicle was stationary; the braking before it belongs to the trip. */
 export function arrivalIn({ places, tail }: Segment, settings: MotionSettings): number {
   const centre = middleOf(places.slice(tail).filter(place => isMoving(place, settings) !== true))
   if (!centre) return tail
@@ -71,7 +71,7 @@ export function arrivalIn({ places, tail }: Segment, settings: MotionSettings): 
   return index === -1 ? tail : index
 }
 
-/** The middle of places, coordinate by coordinate: a stray one does not move it. */
+/** The median of places, coordinate by coordinate: an outlier does not move it. */
 function middleOf(places: readonly Place[]): { latitude: number, longitude: number } | null {
   const middle = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]
   const [latitude, longitude] = [middle(places.map(place => place.latitude)), middle(places.map(place => place.longitude))]

@@ -1,20 +1,19 @@
 import { impliedSpeed, metres, momentOf, type Place } from './point.ts'
 import { addPlace, arrivalIn, segmentFrom, restOf, type Segment, type Rest } from './segment.ts'
 import type { Gap, Stop, TripEnd, TripStart } from './rows.ts'
-import { extend, isStanding, kindOf, placeOf, stopAt } from './stay.ts'
+import { extend, isWithinStop, kindOf, placeOf, stopAt } from './stop.ts'
 import type { MotionSettings } from './settings.ts'
 import { isGap, isMoving, measure } from './path.ts'
 
-/** A trip before its sums: the places from the last fix of one stop to the first of the next. */
+/** A trip before its totals: the places from the last fix of one stop to the first of the next. */
 export interface TripPath { places: Place[], startReason: TripStart, endReason: TripEnd | null, confirmedTime: number | null }
 export interface Segments { paths: TripPath[], stops: Stop[], gaps: Gap[] }
 
 interface Machine { settings: MotionSettings, stop: Stop | null, leg: Segment | null, out: Segments }
 
 /**
- * Cuts the places of a device (ordered, see placesOf) into stops, ways and gaps. `from`: a stop to read on from; the
- * places must be those after its end. A stop begins with the first fix at rest and ends with the last one: when it
- * became certain changes nothing.
+ * Splits the places of a device (ordered, see placesOf) into stops, trips and gaps. `from`: a stop to continue from; the places must be
+ * those after its end. A stop begins with the first fix at rest and ends with the last one, whenever it became certain.
  */
 export function segmentPlaces(places: readonly Place[], settings: MotionSettings, from: Stop | null = null): Segments {
   const stop = from && { ...from, isOpen: true, goneBy: null }
@@ -27,23 +26,23 @@ function step(machine: Machine, place: Place): void {
   const { leg, stop, settings } = machine
   const last = leg ? leg.places.at(-1) : stop && placeOf(stop.end)
   if (!last) machine.leg = segmentFrom(place)
-  else if (isGap(last, place, settings)) bridge(machine, last, place)
-  else if (stop && !leg?.left && isStanding(stop, place, settings)) {
-    // Back where it stood before it was certain that it had left: it never left.
+  else if (isGap(last, place, settings)) bridgeGap(machine, last, place)
+  else if (stop && !leg?.left && isWithinStop(stop, place, settings)) {
+    // It returned before the departure was certain, so it never left.
     machine.leg = null
     extend(stop, place, settings)
-  } else goOn(machine, last, place)
+  } else continuePath(machine, last, place)
 }
 
-function goOn(machine: Machine, last: Place, place: Place): void {
+function continuePath(machine: Machine, last: Place, place: Place): void {
   const leg = machine.leg ??= segmentFrom(last)
   addPlace(leg, place, machine.settings)
   const rest = restOf(leg, machine.settings)
-  if (rest) settle(machine, leg, rest)
+  if (rest) endPath(machine, leg, rest)
 }
 
-/** The vehicle has come to rest: the way before is a trip, or too short to be one. */
-function settle(machine: Machine, leg: Segment, { index, reason }: Rest): void {
+/** The vehicle has stopped: the path before is a trip, or too short to be one. */
+function endPath(machine: Machine, leg: Segment, { index, reason }: Rest): void {
   const { settings, out } = machine
   const places = leg.places.slice(0, index + 1)
   const [arrival, confirmed] = [leg.places[index] as Place, (leg.places.at(-1) as Place).time]
@@ -67,37 +66,37 @@ function closePath(machine: Machine, way: TripPath): void {
   machine.out.paths.push(way)
 }
 
-/** Nobody knows what happened between two places; what they say together decides. */
-function bridge(machine: Machine, last: Place, place: Place): void {
+/** Nothing is known between two places; together they decide. */
+function bridgeGap(machine: Machine, last: Place, place: Place): void {
   const { settings } = machine
   const [way, speed, ms] = [metres(last, place), impliedSpeed(last, place), place.time - last.time]
-  if (way < settings.gapStill) return standThrough(machine, place)
+  if (way < settings.gapStill) return stayThroughGap(machine, place)
   const isWithinTrip = !place.isJump && ms <= settings.gapLongest && speed >= settings.gapSpeed
   if (isWithinTrip) {
     const leg = machine.leg ??= segmentFrom(last)
     leg.tail = leg.places.length
     addPlace(leg, place, settings)
-  } else breakOff(machine, last, place)
+  } else breakAtGap(machine, last, place)
   machine.out.gaps.push({ startTime: last.time, from: momentOf(last), to: momentOf(place), metres: way, isWithinTrip, reason: place.isJump ? 'jump' : 'silent' })
 }
 
-/** Heard of again where it was: it stood since it came there. */
-function standThrough(machine: Machine, place: Place): void {
-  if (machine.leg) comeToRest(machine, machine.leg, 'silent')
+/** It reappeared where it was: it has been stationary since it arrived there. */
+function stayThroughGap(machine: Machine, place: Place): void {
+  if (machine.leg) endAtLastRest(machine, machine.leg, 'silent')
   if (machine.stop) extend(machine.stop, place, machine.settings)
 }
 
-/** Where it was last seen it stood, or it was last seen driving. */
-function comeToRest(machine: Machine, leg: Segment, reason: Rest['reason']): void {
+/** It was stationary at the last place before the silence, or was driving there. */
+function endAtLastRest(machine: Machine, leg: Segment, reason: Rest['reason']): void {
   const stands = leg.places.slice(leg.tail).some(place => isMoving(place, machine.settings) !== true)
-  settle(machine, leg, { index: stands ? arrivalIn(leg, machine.settings) : leg.places.length - 1, reason })
+  endPath(machine, leg, { index: stands ? arrivalIn(leg, machine.settings) : leg.places.length - 1, reason })
 }
 
-/** Heard of again elsewhere, and it may have done anything meanwhile: what was under way ends where it was last seen. */
-function breakOff(machine: Machine, last: Place, place: Place): void {
+/** It reappeared elsewhere and may have done anything in between: what was in progress ends at the last place before the silence. */
+function breakAtGap(machine: Machine, last: Place, place: Place): void {
   const { leg, settings } = machine
   const isAtRest = isMoving(last, settings) === false || last.ignition === false
-  if (leg && isAtRest && !place.isJump) comeToRest(machine, leg, 'gap')
+  if (leg && isAtRest && !place.isJump) endAtLastRest(machine, leg, 'gap')
   else if (leg) {
     const sum = measure(leg.places, settings)
     const isTrip = sum.metres + sum.gapMetres >= settings.minTrip
@@ -112,7 +111,7 @@ function breakOff(machine: Machine, last: Place, place: Place): void {
   machine.leg = segmentFrom(place)
 }
 
-/** What is under way stays open: the next fix goes on with it. */
+/** What is in progress stays open: the next fix continues it. */
 function finish(machine: Machine): Segments {
   const { stop, leg, out, settings } = machine
   if (leg?.left) {

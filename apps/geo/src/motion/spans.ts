@@ -4,14 +4,17 @@ import type { EngineSession, Idle, Overspeed, Span } from './rows.ts'
 import type { Limit, MotionSettings } from './settings.ts'
 import { measure } from './path.ts'
 
-/** A run of messages that all say yes; `closing` is the no that ended it, if it came in time. */
+/** A run of messages with the signal yes; `closing` is the no that ended it, if it came in time. */
 interface Run<Kind> { points: Kind[], closing: Kind | null, isOpen: boolean }
 
-/** What a message says to a question: yes, no, or nothing (then it is passed over). */
-export type Says<Kind extends Point> = (point: Kind) => boolean | null
+/** The signal of a message: yes, no, or null (then the message is skipped). */
+export type Signal<Kind extends Point> = (point: Kind) => boolean | null
 
-/** Runs of yes, parted by a no or by a silence. Each run's start depends on the one telling message before it, on nothing older. `until`: up to when messages are known. */
-function runsOf<Kind extends Point>(points: readonly Kind[], says: Says<Kind>, { gapAfter }: MotionSettings, until: number): Run<Kind>[] {
+/**
+ * Runs of yes, separated by a no or by a silence. The start of a run depends only on the last message with a signal before it. `until`:
+ * up to when messages are known.
+ */
+function runsOf<Kind extends Point>(points: readonly Kind[], says: Signal<Kind>, { gapAfter }: MotionSettings, until: number): Run<Kind>[] {
   const runs: Run<Kind>[] = []
   let run: Run<Kind> | null = null
   for (const point of points) {
@@ -32,16 +35,16 @@ function runsOf<Kind extends Point>(points: readonly Kind[], says: Says<Kind>, {
   return runs
 }
 
-/** Whether the engine runs, by the source that the device is set to. */
-export function engineSays({ engine, runningVoltage, movingSpeed }: MotionSettings): Says<Point> {
+/** Whether the engine runs, by the source that is set for the device. */
+export function engineSignal({ engine, runningVoltage, movingSpeed }: MotionSettings): Signal<Point> {
   if (engine === 'ignition') return ({ ignition }) => ignition
   if (engine === 'voltage') return ({ voltage }) => (voltage == null ? null : voltage > runningVoltage)
   return ({ motion, speed }) => motion ?? (speed === null ? null : speed > movingSpeed)
 }
 
-/** Standing with the engine on. */
-export function idleSays(settings: MotionSettings): Says<Point> {
-  const engine = engineSays(settings)
+/** Stationary with the engine on. */
+export function idleSignal(settings: MotionSettings): Signal<Point> {
+  const engine = engineSignal(settings)
   return point => {
     const runs = engine(point)
     const moves = point.speed === null ? point.motion ?? null : point.speed > settings.movingSpeed
@@ -49,7 +52,7 @@ export function idleSays(settings: MotionSettings): Says<Point> {
   }
 }
 
-export function overspeedSays(settings: MotionSettings): Says<Point> {
+export function overspeedSignal(settings: MotionSettings): Signal<Point> {
   if (!hasLimit(settings)) return () => null
   return point => {
     if (point.speed === null || faultOf(point, settings)) return null
@@ -60,7 +63,7 @@ export function overspeedSays(settings: MotionSettings): Says<Point> {
 
 const hasLimit = ({ speedLimit, limitAt }: MotionSettings) => speedLimit !== null || limitAt !== undefined
 
-/** A fence's limit rules over the device's while inside. */
+/** Inside a fence its limit overrides the device's. */
 function limitOf(place: Place, { speedLimit, limitAt }: MotionSettings): Limit | null {
   return limitAt?.(place) ?? (speedLimit === null ? null : { limit: speedLimit, fenceId: null })
 }
@@ -70,11 +73,14 @@ function spanOf({ points, closing, isOpen }: Run<Point>): Span {
   return { startTime: first.time, endTime: (closing ?? last).time, isOpen, points: points.length }
 }
 
-/** Engine sessions of ordered messages: from the first that tells of a running engine to the one that tells it is off; a silence ends it at the last. */
+/**
+ * Engine sessions of ordered messages: from the first message with a running engine to the one with the engine off; a silence ends it at
+ * the last message.
+ */
 export function sessionsOf(points: readonly Point[], settings: MotionSettings, until: number): EngineSession[] {
-  return runsOf(points, engineSays(settings), settings, until).map(run => {
+  return runsOf(points, engineSignal(settings), settings, until).map(run => {
     const span = spanOf(run)
-    // By time and not by what the run holds: places may be told by other messages than the engine.
+    // By time and not by the messages of the run: other messages may carry the places.
     const places = soundPoints(points.slice(...rangeOf(points, span)), settings).map(place => ({ ...place, ignition: true }))
     const { metres, movingMs } = measure(places, settings)
     return { ...span, source: settings.engine, metres, movingMs, idleMs: span.endTime - span.startTime - movingMs }
@@ -87,17 +93,17 @@ function rangeOf(points: readonly Point[], { startTime, endTime }: Span): [numbe
 
 /** Idling of two minutes and more. */
 export function idlesOf(points: readonly Point[], settings: MotionSettings, until: number): Idle[] {
-  return runsOf(withHeldIgnition(points, settings.gapAfter), idleSays(settings), settings, until)
+  return runsOf(withHeldIgnition(points, settings.gapAfter), idleSignal(settings), settings, until)
     .map(run => ({ ...spanOf(run), latitude: run.points.find(hasPlace)?.latitude ?? null, longitude: run.points.find(hasPlace)?.longitude ?? null }))
     .filter(({ startTime, endTime }) => endTime - startTime >= settings.idleAfter)
 }
 
 const hasPlace = ({ latitude }: Point) => latitude !== null
 
-/** Stretches above the limit that lasted long enough, with their most and their end. */
+/** Spans above the limit that lasted long enough, with their maximum and their end. */
 export function overspeedsOf(points: readonly Point[], settings: MotionSettings, until: number): Overspeed[] {
   if (!hasLimit(settings)) return []
-  return runsOf(soundPoints(points, settings), overspeedSays(settings), settings, until).flatMap(run => {
+  return runsOf(soundPoints(points, settings), overspeedSignal(settings), settings, until).flatMap(run => {
     const [first, last] = [run.points[0] as Place, run.points.at(-1) as Place]
     const confirmed = run.points.find(({ time }) => time - first.time >= settings.overspeedAfter)
     const told = confirmed && limitOf(confirmed as Place, settings)

@@ -6,10 +6,10 @@ import type { Trip } from './rows.ts'
 import type { MotionSettings } from './settings.ts'
 import { measure } from './path.ts'
 
-/** Metres that a drawn line may be off. */
+/** Metres by which a drawn line may deviate. */
 const lineTolerance = 5
 
-/** A way with its sums. `points`: the messages of the device in order, those without use to measuring too. */
+/** A trip with its totals. `points`: all messages of the device in order, also those not used for measuring. */
 export function tripOf(way: TripPath, points: readonly Point[], settings: MotionSettings): Trip {
   const { places, startReason, endReason, confirmedTime } = way
   const [first, last] = [places[0] as Place, places.at(-1) as Place]
@@ -37,7 +37,7 @@ function qualityOf(places: readonly Place[], points: readonly Point[]): number {
   return told === 0 ? 1 : Math.min(1, (places.length - 1) / told)
 }
 
-/** The key told last in a stretch of time. Who gets in tells it before driving off; from how long before, a rebuild makes sure of. */
+/** The last driver's key in a time range. A driver presents the key before driving off; a rebuild ensures how long before. */
 function driverIn(points: readonly Point[], from: number, to: number): string | null {
   for (let index = indexAt(points, to + 1) - 1; index >= 0 && (points[index] as Point).time >= from; index -= 1) {
     const { driver } = points[index] as Point
@@ -46,7 +46,7 @@ function driverIn(points: readonly Point[], from: number, to: number): string | 
   return null
 }
 
-/** Odometer and fuel by the device's own counters, from the first and the last message within the trip that tell. */
+/** Odometer and fuel by the device's own counters, from the first and the last message within the trip that have them. */
 function countersOf(points: readonly Point[], from: number, to: number, { tank }: MotionSettings): Pick<Trip, 'startOdometer' | 'endOdometer' | 'fuelUsed'> {
   const within = points.slice(indexAt(points, from), indexAt(points, to + 1))
   const hasFuel = ({ fuelUsed, fuel, fuelLevel }: Point) => (fuelUsed ?? fuel ?? fuelLevel) != null

@@ -30,7 +30,7 @@ const read = (): File => JSON.parse(readFileSync(file as URL, 'utf8')) as File
 const knot = 1.852
 
 describe.skipIf(!file)('vectors of third parties (they lie beside the project: ../shared/fleet-vectors.json)', () => {
-  it('cuts trips and stops as Traccar did', () => {
+  it('splits trips and stops as Traccar did', () => {
     for (const one of read().trips.cases) {
       const { config } = one
       const { trips, stops } = traccarTrips(
@@ -55,7 +55,7 @@ describe.skipIf(!file)('vectors of third parties (they lie beside the project: .
     }
   })
 
-  it('sees motion as the spatial rule does', () => {
+  it('detects motion as the spatial rule does', () => {
     const at = ({ t, eastMetres }: { t: string, eastMetres: number }) => ({ time: Date.parse(t), latitude: 0, longitude: eastMetres / 111_320 })
     for (const one of read().motionSpatial.cases) {
       const { events, isMoving } = spatialStep({ isMoving: one.moving, buffer: one.buffer.map(at), lastEvent: null }, at(one.current), {

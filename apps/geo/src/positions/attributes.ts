@@ -2,10 +2,10 @@ import { identifier, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { Attributes } from './fix.ts'
 
-/** What a column holds; a value of another kind stands in "more". Each of them reads back as the JSON it was. */
+/** The type of a column; a value of another type is stored in "more". Each reads back as the JSON it was. */
 type Kind = 'flag' | 'whole' | 'number'
 
-/** Attributes with a column of their own in geo.position, in its order: what nearly every tracker tells. */
+/** Attributes with a column of their own in geo.position, in its order: those that nearly every tracker sends. */
 const kinds = {
   sat: 'whole', rssi: 'whole', batteryLevel: 'whole', event: 'whole',
   ignition: 'flag', motion: 'flag', charge: 'flag', armed: 'flag', blocked: 'flag',
@@ -18,11 +18,11 @@ const places = new Map<string, { at: number, kind: Kind }>(Object.entries(kinds)
 /** Columns of the known attributes with their types in Postgres; more follows them. */
 export const knownColumns: readonly { name: string, type: string }[] = Object.entries(kinds).map(([name, kind]) => ({ name, type: sqlTypes[kind] }))
 
-/** Attributes of many positions, cut into columns: an array a known attribute, as Postgres writes it, and what is left of each as JSON. */
+/** Attributes of many positions as columns: one Postgres array per known attribute, and the rest of each position as JSON. */
 export interface AttributeColumns { known: string[], more: (string | null)[] }
 
-/** Cuts attributes into columns. Nothing is lost: "attributes" of the table puts them together again. */
-export function cutAttributes(list: readonly Attributes[]): AttributeColumns {
+/** Splits attributes into columns. Nothing is lost: the column "attributes" of the table combines them again. */
+export function splitAttributes(list: readonly Attributes[]): AttributeColumns {
   const known = knownColumns.map(() => list.map((): string | number | boolean => 'null'))
   const more = list.map((attributes, row) => {
     const rest: [string, Attributes[string]][] = []
@@ -42,7 +42,7 @@ function isOfKind(value: Attributes[string], kind: Kind): boolean {
   return typeof value === 'number' && Number.isFinite(value) && (kind === 'number' || (Number.isInteger(value) && value >= -32_768 && value <= 32_767))
 }
 
-/** One attribute of geo.position, alias p by default, as jsonb; null when it was not told. Much cheaper than looking into "attributes". */
+/** One attribute of geo.position, alias p by default, as jsonb; null when it was not sent. Much cheaper than reading "attributes". */
 export function attributeOf(name: string, alias = 'p'): Statement {
   const rest = sql`(${identifier(alias, 'more')} -> ${name}::text)`
   if (!places.has(name)) return rest

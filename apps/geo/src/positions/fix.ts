@@ -1,15 +1,15 @@
-/** What a device says of itself beside its place, by Traccar's names: metres, milliseconds, volts, km/h. */
+/** What a device reports besides its place, by Traccar's names: metres, milliseconds, volts, km/h. */
 export type Attributes = Record<string, string | number | boolean>
 
 /**
- * One message of a device, whatever the protocol: SI units and km/h, epoch milliseconds. A message without a place
- * (heartbeat with values, network only) has null coordinates. `isValid` is false when the device had no fix and only
- * repeats its last place: such a place is kept, and never used for geometry.
+ * One message of a device in any protocol: SI units and km/h, epoch milliseconds. A message without a place (heartbeat with values,
+ * network only) has null coordinates. `isValid` is false when the device had no fix and only repeats its last place: such a place is
+ * stored, but never used for geometry.
  */
 export interface Fix {
   /** When the place was measured. */
   fixTime: number
-  /** When the device made the message; the same as fixTime unless the protocol tells them apart. */
+  /** When the device created the message; equals fixTime unless the protocol distinguishes them. */
   deviceTime: number
   latitude: number | null
   longitude: number | null

@@ -7,28 +7,28 @@ import type { Transition } from '../fences/transition.ts'
 import { moment } from './points.ts'
 import type { DeviceRef } from './subject.ts'
 
-/** An event that the messages give, and the moment its making began at (epoch ms): when that is processed anew, so is the event. */
+/** A computed event, and the time (epoch ms) from which it was computed: when that time is processed again, so is the event. */
 export interface MadeEvent extends GeoEvent { originTime: number, origin?: Transition }
 export type EventName = Pick<GeoEvent, 'type' | 'time' | 'key'>
 
-/** What becomes of stored events: new ones wake somebody, corrected ones keep their id and wake nobody, retracted ones are marked. */
+/** Changes to stored events: new ones notify, corrected ones keep their id and do not notify, retracted ones are marked. */
 export interface EventChanges { insert: MadeEvent[], correct: { from: EventName, to: MadeEvent }[], retract: EventName[] }
 
 export const nameOf = ({ type, time, key }: EventName): string => `${type} ${time} ${key}`
 
-/** The same thing told again within this (ms) is a correction. */
-export const sameThing = 120_000
+/** The same event reported again within this time (ms) is a correction. */
+export const correctionMs = 120_000
 
 export interface Asked {
   types: readonly EventType[]
-  /** Events whose origin lies from the one to before the other are those that were processed anew. */
+  /** Events whose origin lies in [from, to) are those that were processed again. */
   from: number
   to: number
 }
 
 type Stored = EventName & Pick<MadeEvent, 'originTime' | 'latitude' | 'longitude' | 'speed' | 'geofenceId' | 'attributes'>
 
-/** Stored events against the fresh ones of the same types and stretch. */
+/** Compares stored events with the fresh ones of the same types and time range. */
 export async function changedEvents(db: Sql, { companyId, deviceId }: DeviceRef, { types, from, to }: Asked, fresh: readonly MadeEvent[]): Promise<EventChanges> {
   const stored = await db.query<Stored>(sql`
     select "type", (extract(epoch from "eventTime") * 1000)::float8 as "time", "key", (extract(epoch from "originTime") * 1000)::float8 as "originTime",
@@ -41,10 +41,11 @@ export async function changedEvents(db: Sql, { companyId, deviceId }: DeviceRef,
   const changes: EventChanges = { insert: [], correct: [], retract: [] }
   for (const old of stored) {
     const same = names.get(nameOf(old))
-    // The end of one trip may have become that of another, and the trip before it longer: whoever processes anew must find it, and reads what is true now.
-    if (same && !saysTheSame(old, same)) changes.correct.push({ from: old, to: same })
+    // The end of one trip may have become that of another, and the trip before it longer: the stored event must then refer to the
+    // current one.
+    if (same && !isSameContent(old, same)) changes.correct.push({ from: old, to: same })
     if (same) continue
-    const next = [...open].find(({ type, key, time, originTime }) => type === old.type && key === old.key && (originTime === old.originTime || Math.abs(time - old.time) <= sameThing))
+    const next = [...open].find(({ type, key, time, originTime }) => type === old.type && key === old.key && (originTime === old.originTime || Math.abs(time - old.time) <= correctionMs))
     if (!next) { changes.retract.push(old); continue }
     open.delete(next)
     changes.correct.push({ from: old, to: next })
@@ -52,13 +53,16 @@ export async function changedEvents(db: Sql, { companyId, deviceId }: DeviceRef,
   return { ...changes, insert: [...open] }
 }
 
-/** Whether an event of the same name tells the same, as far as Postgres keeps it: speeds are of single precision, what is undefined in JSON is not there. */
-function saysTheSame(old: Stored, fresh: MadeEvent): boolean {
+/**
+ * Whether an event of the same name has the same content, as far as Postgres stores it: speeds have single precision, and undefined is
+ * absent in JSON.
+ */
+function isSameContent(old: Stored, fresh: MadeEvent): boolean {
   const speed = fresh.speed === null ? null : Math.fround(fresh.speed)
   const isSamePlace = old.latitude === fresh.latitude && old.longitude === fresh.longitude
   return isSamePlace && old.originTime === fresh.originTime && old.geofenceId === fresh.geofenceId && (old.speed === null ? null : Math.fround(old.speed)) === speed
     && isDeepStrictEqual(old.attributes, JSON.parse(JSON.stringify(fresh.attributes)))
 }
 
-/** The event that a transition of a fence is, with the transition itself: from it fences go on. */
-export const madeOf = (transition: Transition): MadeEvent => ({ ...eventOfTransition(transition), originTime: transition.confirmedAt, origin: transition })
+/** The event of a fence transition, with the transition itself, from which fences continue. */
+export const eventFromTransition = (transition: Transition): MadeEvent => ({ ...eventOfTransition(transition), originTime: transition.confirmedAt, origin: transition })

@@ -8,34 +8,34 @@ import type { LinkedFence, ProcessedFences } from './fences.ts'
 import { moment } from './points.ts'
 import type { DeviceRef, Subject } from './subject.ts'
 
-/** What a device sent by a time has come by so long after it (ms); then its state at a fence is believed. */
-export const onTheWay = 120_000
+/** A device's messages have arrived this long (ms) after they were sent; then its state at a fence is trusted. */
+export const settleMs = 120_000
 
-/** A rule with a time of day, and from when on (epoch ms) it holds. */
+/** A rule with a time of day, and the time (epoch ms) from which it applies. */
 export interface ScheduledRule { id: string, type: typeof scheduledTypes[number], conditions: Condition[], schedule: Schedule, since: number }
 
-/** Scheduled rules that hold in a tenant of those named, of a company. */
+/** A company's scheduled rules in the given tenants. */
 export function scheduledRules(db: Sql, companyId: string, tenants: readonly string[] | null): Promise<ScheduledRule[]> {
   return db.query<ScheduledRule>(sql`
     select "id", "type", "conditions", "schedule", (extract(epoch from "dateCreated") * 1000)::float8 as "since" from geo.event_io
     where "companyId" = ${companyId} and (${tenants}::uuid[] is null or "tenantId" = any(${tenants}::uuid[])) and "isActive" and "deletedAt" is null and "schedule" is not null and "type" = any(${scheduledTypes}) order by "id"`)
 }
 
-/** Fences that a rule looks at. */
+/** Fences that a rule names. */
 export const fencesOf = ({ conditions }: ScheduledRule): string[] =>
   [...new Set(conditions.flatMap((condition) => (condition.kind === 'fence' && condition.where === 'of' ? condition.ids : [])))]
 
-export const concerns = ({ conditions }: ScheduledRule, deviceId: string): boolean =>
+export const appliesTo = ({ conditions }: ScheduledRule, deviceId: string): boolean =>
   conditions.every((condition) => condition.kind !== 'device' || condition.ids.includes(deviceId))
 
-type Asked = Pick<ProcessedFences, 'after' | 'knownFrom' | 'kept'> & { fences: readonly LinkedFence[] }
+type Asked = Pick<ProcessedFences, 'after' | 'knownFrom' | 'stored'> & { fences: readonly LinkedFence[] }
 
-/** "Not arrived by 08:00": events of the times of day at which a device was not where a rule wants it, from the stored stays. */
-export async function processChecks(db: Sql, subject: Subject, { fences, after, knownFrom, kept: { now: { last } } }: Asked): Promise<EventChanges> {
-  const rules = !last || fences.length === 0 ? [] : (await scheduledRules(db, subject.companyId, subject.tenants)).filter((rule) => concerns(rule, subject.deviceId))
+/** "Not arrived by 08:00": events for the times of day at which a device was not where a rule requires it, from the stored visits. */
+export async function processChecks(db: Sql, subject: Subject, { fences, after, knownFrom, stored: { now: { last } } }: Asked): Promise<EventChanges> {
+  const rules = !last || fences.length === 0 ? [] : (await scheduledRules(db, subject.companyId, subject.tenants)).filter((rule) => appliesTo(rule, subject.deviceId))
   if (!last || rules.length === 0) return { insert: [], correct: [], retract: [] }
-  // Without news a device stays where it was: its last state tells for the times since.
-  const upTo = Math.max(last.time, Date.now() - onTheWay)
+  // Without messages a device stays where it was: its last state holds for the times since.
+  const upTo = Math.max(last.time, Date.now() - settleMs)
   const checks = rules.flatMap((rule) => fences.filter(({ id }) => fencesOf(rule).includes(id)).map((fence) => ({ rule, fence, after: Math.max(after, rule.since, fence.since, (knownFrom.get(fence.id) ?? -Infinity) - 1) })))
   const visits = await visitsIn(db, subject, { after, upTo })
   const fresh = checks.flatMap(({ rule, fence, after: begin }) => failedChecks([checkOf(rule, fence.id)], visits, { after: begin, upTo, timeZone: subject.timeZone }))

@@ -16,23 +16,23 @@ import { writeMotion } from './motion-rows.ts'
 import { prepared } from './prepared.ts'
 import { lockOf, readSubject, type DeviceRef, type Subject } from './subject.ts'
 
-/** What became of a device's turn: `busy` when another process has it, `again` when more came meanwhile. */
+/** The result of processing a device: `busy` when another process has it, `again` when more arrived in the meantime. */
 export type Outcome = 'done' | 'again' | 'busy' | 'nothing'
 
 /**
- * Brings everything that is processed of one device up to date, in one transaction inside its company. The word that it
- * is dirty goes with it, unless messages came meanwhile; so whoever dies on the way leaves nothing behind but that word.
+ * Updates everything that is computed for one device, in one transaction in its company. The dirty mark is removed in the same
+ * transaction, unless messages arrived in the meantime; so a crash leaves nothing but the mark.
  */
 export function processDevice(pool: GeoPools['geo'], device: DeviceRef): Promise<Outcome> {
   const { companyId, deviceId } = device
   return transactionIn(pool, { company: companyId, scope: '*', user: null, tenant: null }, async (db): Promise<Outcome> => {
-    // Not the row of the word itself: the ways in would wait for us.
+    // Does not lock the dirty mark itself, because ingest would wait.
     const { isMine } = await db.one<{ isMine: boolean }>(sql`select pg_try_advisory_xact_lock(${lockOf(device)}) as "isMine"`)
     if (!isMine) return 'busy'
     const found = await readSubject(db, device)
     if (!found) return 'nothing'
     const { subject, version } = found
-    // Nothing is left of it when all of its time has been forgotten.
+    // Nothing remains to do when all of its time has expired.
     if (subject.from <= subject.to) await bringUpToDate(prepared(db), subject)
     const isSettled = await db.exec(sql`delete from geo.dirty where "companyId" = ${companyId} and "deviceId" = ${deviceId} and "version" = ${version}`) === 1
     return isSettled ? 'done' : 'again'
@@ -43,17 +43,17 @@ async function bringUpToDate(db: Sql, device: Subject): Promise<void> {
   const linked = await linkedFences(db, device)
   const subject = { ...device, settings: withLimits(device.settings, linked) }
   const memory = await readMemory(db, subject)
-  const fences = await processFences(db, subject, { kept: memory, fences: linked })
+  const fences = await processFences(db, subject, { stored: memory, fences: linked })
   const messages = await processMessages(db, subject, memory)
   let { told } = memory
   let changes = [fences.changes, messages.changes]
   for await (const motion of rebuilds(subject, motionStore(db, subject), subject.settings)) {
     await writeMotion(db, subject, motion)
     await writeDrivers(db, subject, motion)
-    // Rules look at all events of a stretch together; only a long import has more than one.
+    // Rules see all events of a time range together; only a long import has several ranges.
     told = await writeEvents(db, subject, [...changes, ...await processMotionEvents(db, subject, motion)], told)
     changes = []
   }
   told = await writeEvents(db, subject, [await processChecks(db, subject, { fences: linked, ...fences })], told)
-  await writeMemory(db, subject, { ...fences.kept, ...messages.kept, told })
+  await writeMemory(db, subject, { ...fences.stored, ...messages.stored, told })
 }

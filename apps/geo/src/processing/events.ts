@@ -1,9 +1,9 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
 import { severityOf, type Severity } from '../rules/catalogue.ts'
-import { matchRules, type LastTold } from '../rules/match.ts'
+import { matchRules, type LastNotified } from '../rules/match.ts'
 import type { Rule } from '../rules/rule.ts'
-import { nameOf, sameThing, type EventChanges, type EventName, type MadeEvent } from './changes.ts'
+import { nameOf, correctionMs, type EventChanges, type EventName, type MadeEvent } from './changes.ts'
 import { writeReactions, type NewEvent } from './reactions.ts'
 import type { DeviceRef, Subject } from './subject.ts'
 import { writeVisits } from './visits.ts'
@@ -13,10 +13,10 @@ type Known = Omit<NewEvent, 'match'> & { event: MadeEvent }
 const weight: Record<Severity, number> = { info: 0, warning: 1, critical: 2 }
 
 /**
- * Writes how events and the stays they make changed. Rules look at new ones only: what is corrected or comes back has
- * been told before. Returns what rules have told by now.
+ * Writes changes of events and of the visits they form. Only new events are matched with rules: corrected or restored ones have notified
+ * before. Returns when each rule last notified.
  */
-export async function writeEvents(db: Sql, subject: Subject, list: readonly EventChanges[], told: LastTold): Promise<LastTold> {
+export async function writeEvents(db: Sql, subject: Subject, list: readonly EventChanges[], told: LastNotified): Promise<LastNotified> {
   for (const { retract, correct } of list) {
     await retractEvents(db, subject, retract)
     for (const { from, to } of correct) await correctEvent(db, subject, from, to)
@@ -34,7 +34,7 @@ async function retractEvents(db: Sql, device: DeviceRef, names: readonly EventNa
   for (const name of names) await db.exec(sql`update geo.event e set "isSuperseded" = true where ${own(device)} and ${named(name)}`)
 }
 
-/** The row keeps its id and who took note of it. One that was superseded under the new name makes room. */
+/** The row keeps its id and acknowledgement. A superseded row with the new name is removed first. */
 async function correctEvent(db: Sql, device: DeviceRef, from: EventName, to: MadeEvent): Promise<void> {
   if (nameOf(from) !== nameOf(to)) await db.exec(sql`delete from geo.event e where ${own(device)} and ${named(to)}`)
   await db.exec(sql`
@@ -42,7 +42,7 @@ async function correctEvent(db: Sql, device: DeviceRef, from: EventName, to: Mad
       "attributes" = ${JSON.stringify(to.attributes)}, "originTime" = ${new Date(to.originTime)}, "origin" = ${to.origin ? JSON.stringify(to.origin) : null}::jsonb where ${own(device)} and ${named(from)}`)
 }
 
-/** Inserts events and returns those that are new; one that was superseded and is true again comes back with its id, and tells what is true now. */
+/** Inserts events and returns those that are new. A superseded event that is true again keeps its id and gets the current content. */
 async function insertEvents(db: Sql, { companyId, deviceId }: DeviceRef, events: readonly MadeEvent[]): Promise<Known[]> {
   const now = Date.now()
   const rows = events.map(({ time, originTime, origin = null, ...same }) => {
@@ -63,8 +63,8 @@ async function insertEvents(db: Sql, { companyId, deviceId }: DeviceRef, events:
   })
 }
 
-/** Asks the rules of new events; the weightiest that counts one stands with it. */
-async function react(db: Sql, subject: Subject, fresh: readonly Known[], told: LastTold): Promise<LastTold> {
+/** Matches new events with rules; the match with the highest severity is stored with the event. */
+async function react(db: Sql, subject: Subject, fresh: readonly Known[], told: LastNotified): Promise<LastNotified> {
   const { companyId, deviceId, timeZone } = subject
   const rules = await rulesFor(db, subject, fresh)
   if (rules.length === 0) return told
@@ -86,12 +86,12 @@ async function react(db: Sql, subject: Subject, fresh: readonly Known[], told: L
   return renewed
 }
 
-/** Of new events those that were told of before under another time: taken back since, and now true again within two minutes of it. */
+/** New events that notified before under another time: retracted since, and now true again within two minutes of it. */
 async function repeatedOf(db: Sql, { companyId }: Subject, fresh: readonly Known[]): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(sql`
     select e."id" from geo.event e where e."companyId" = ${companyId} and e."id" = any(${fresh.map(({ eventId }) => eventId)}::uuid[]) and exists (
       select from geo.event b where b."companyId" = e."companyId" and b."deviceId" = e."deviceId" and b."type" = e."type" and b."isSuperseded"
-        and b."eventTime" between e."eventTime" - ${sameThing / 1000} * interval '1 second' and e."eventTime" + ${sameThing / 1000} * interval '1 second'
+        and b."eventTime" between e."eventTime" - ${correctionMs / 1000} * interval '1 second' and e."eventTime" + ${correctionMs / 1000} * interval '1 second'
         and b."geofenceId" is not distinct from e."geofenceId" and (b."geofenceId" is not null or b."key" = e."key")
         and exists (select from geo.reaction r where r."companyId" = b."companyId" and r."eventId" = b."id" and r."state" = 'done'))`)
   return new Set(rows.map(({ id }) => id))

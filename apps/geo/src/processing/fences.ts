@@ -10,32 +10,35 @@ import type { DeviceFences } from '../fences/watch.ts'
 import { indexAt } from '../motion/point.ts'
 import { placesAlong, type Doubt } from '../motion/quality.ts'
 import { eventOfTransition } from '../rules/event.ts'
-import { madeOf, type EventChanges } from './changes.ts'
+import { eventFromTransition, type EventChanges } from './changes.ts'
 import { moment, piecesOf, readPoints } from './points.ts'
 import type { DeviceMemory } from './memory.ts'
 import type { DeviceRef, Subject } from './subject.ts'
 
-type Kept = Pick<DeviceMemory, 'now' | 'snapshots'>
+type FenceMemory = Pick<DeviceMemory, 'now' | 'snapshots'>
 type FenceRow = ShapeRow & { id: string, since: number, speedLimit: number | null, enterDelay: number, exitDelay: number, attributes: Record<string, unknown> }
 
 const day = 86_400_000
 
-/** A fence as a device meets it; km/h. */
+/** A fence that a device is linked to; km/h. */
 export interface LinkedFence extends Fence { speedLimit: number | null }
 
-/** `after`: where the device was at fences may be other than before from then on. `knownFrom`: before that nobody knows where it was at a fence; its first place since the fence was drawn or linked, where that is after `after`. */
-export interface ProcessedFences { kept: Kept, changes: EventChanges, after: number, knownFrom: ReadonlyMap<string, number> }
+/**
+ * `after`: the state at fences may differ from the former one from this time on. `knownFrom`: per fence, before this time nothing is
+ * known: its first position since the fence was drawn or linked, where that is later than `after`.
+ */
+export interface ProcessedFences { stored: FenceMemory, changes: EventChanges, after: number, knownFrom: ReadonlyMap<string, number> }
 
-/** Takes a device's places through the fences it is linked with; says how their events change and what to keep. */
-export async function processFences(db: Sql, subject: Subject, { kept, fences }: { kept: Kept, fences: readonly LinkedFence[] }): Promise<ProcessedFences> {
-  if (fences.length === 0 && Object.keys(kept.now.fences).length === 0) return { kept, changes: { insert: [], correct: [], retract: [] }, after: Infinity, knownFrom: new Map() }
+/** Processes a device's positions at its linked fences; returns the event changes and the state to store. */
+export async function processFences(db: Sql, subject: Subject, { stored, fences }: { stored: FenceMemory, fences: readonly LinkedFence[] }): Promise<ProcessedFences> {
+  if (fences.length === 0 && Object.keys(stored.now.fences).length === 0) return { stored, changes: { insert: [], correct: [], retract: [] }, after: Infinity, knownFrom: new Map() }
   const linked = new Set(fences.map(({ id }) => id))
-  // Of before a fence was drawn or linked nothing is asked.
+  // The time before a fence was drawn or linked does not count.
   const earliest = Math.min(subject.from, ...fences.map(({ since }) => since)) - day
   const knownFrom = new Map<string, number>()
-  const states: DeviceFences[] = [kept.now, ...kept.snapshots]
-  const { kept: next, changes, after: since } = await catchUpFences({
-    kept, since: subject.from, watching: { index: indexFences(fences), isLinked: (id) => linked.has(id) },
+  const states: DeviceFences[] = [stored.now, ...stored.snapshots]
+  const { stored: next, changes, after: since } = await catchUpFences({
+    stored, since: subject.from, watching: { index: indexFences(fences), isLinked: (id) => linked.has(id) },
     async *readPlaces(after) {
       const last = states.find((state) => state.last?.time === after)?.last ?? null
       let doubt: Doubt = { known: last && { ...last, ignition: null }, doubted: null }
@@ -52,15 +55,15 @@ export async function processFences(db: Sql, subject: Subject, { kept, fences }:
   const times = [...changes.insert, ...changes.retract, ...changes.correct.flatMap(({ from, to }) => [from, to])].map(({ at }) => at)
   for (const { id, since: linkedAt } of fences) if (linkedAt > since && !knownFrom.has(id)) knownFrom.set(id, Infinity)
   return {
-    kept: next, knownFrom, after: times.reduce((least, time) => Math.min(least, time - 1), since),
+    stored: next, knownFrom, after: times.reduce((least, time) => Math.min(least, time - 1), since),
     changes: {
-      insert: changes.insert.map(madeOf), retract: changes.retract.map(eventOfTransition),
-      correct: changes.correct.map(({ from, to }) => ({ from: eventOfTransition(from), to: madeOf(to) })),
+      insert: changes.insert.map(eventFromTransition), retract: changes.retract.map(eventOfTransition),
+      correct: changes.correct.map(({ from, to }) => ({ from: eventOfTransition(from), to: eventFromTransition(to) })),
     },
   }
 }
 
-/** The fences a device is linked with; those that were removed or switched off concern it no more. */
+/** The fences linked to a device; deleted or disabled ones are excluded. */
 export async function linkedFences(db: Sql, { companyId, deviceId }: DeviceRef): Promise<LinkedFence[]> {
   const rows = await db.query<FenceRow>(sql`
     select g."id", g."type", g."shape", g."area", g."radius", g."enterDelay", g."exitDelay", g."speedLimit", g."attributes", (extract(epoch from k."dateCreated") * 1000)::float8 as "since"

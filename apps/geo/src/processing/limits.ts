@@ -3,7 +3,7 @@ import { fencesAlong, indexFences } from '../fences/fence-index.ts'
 import type { Limit, MotionSettings } from '../motion/settings.ts'
 import type { LinkedFence } from './fences.ts'
 
-/** Settings with the limits of fences: inside one its limit rules over the device's own, of several the lowest. */
+/** Adds the limits of fences to the settings: inside a fence its limit overrides the device's, of several the lowest. */
 export function withLimits(settings: MotionSettings, fences: readonly LinkedFence[]): MotionSettings {
   const limited = new Map(fences.flatMap(({ id, speedLimit }) => (speedLimit === null ? [] : [[id, speedLimit] as const])))
   if (limited.size === 0) return settings

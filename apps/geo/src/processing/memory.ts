@@ -2,11 +2,11 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
 import type { DeviceFences } from '../fences/watch.ts'
 import type { Memory } from '../rules/detect.ts'
-import type { LastTold } from '../rules/match.ts'
+import type { LastNotified } from '../rules/match.ts'
 import type { DeviceRef } from './subject.ts'
 
-/** What is kept of a device between two runs. Times are epoch ms. */
-export interface DeviceMemory { now: DeviceFences, snapshots: readonly DeviceFences[], messages: Memory, messagesTime: number | null, told: LastTold }
+/** What is stored of a device between two runs. Times are epoch ms. */
+export interface DeviceMemory { now: DeviceFences, snapshots: readonly DeviceFences[], messages: Memory, messagesTime: number | null, told: LastNotified }
 
 export async function readMemory(db: Sql, { companyId, deviceId }: DeviceRef): Promise<DeviceMemory> {
   await db.exec(sql`insert into geo.device_memory ("companyId", "deviceId") values (${companyId}, ${deviceId}) on conflict do nothing`)

@@ -5,7 +5,7 @@ import type { EventType } from '../rules/catalogue.ts'
 import { changedEvents, type EventChanges, type MadeEvent } from './changes.ts'
 import type { Subject } from './subject.ts'
 
-/** Events that trips, idling and driving too fast are. */
+/** The events of trips, idling and overspeed. */
 export async function processMotionEvents(db: Sql, subject: Subject, { ranges, rows }: Replacement): Promise<EventChanges[]> {
   return [
     await changedEvents(db, subject, { types: ['deviceMoving', 'deviceStopped'], ...ranges.trips }, rows.trips.flatMap(tripEvents)),

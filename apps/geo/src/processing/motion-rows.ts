@@ -32,7 +32,7 @@ const episode = (kind: string): Table => ({
   types: { endTime: 'timestamptz', latitude: 'float8', longitude: 'float8', maxSpeed: 'real', speedLimit: 'real', metres: 'float8', attributes: 'jsonb', memory: 'jsonb' },
 })
 
-/** Puts the rows of a replacement in the place of those of its ranges; a row that stays as it is is not touched. */
+/** Replaces the rows in the ranges of a replacement; unchanged rows are not touched. */
 export async function writeMotion(db: Sql, subject: Subject, { ranges, rows }: Replacement): Promise<void> {
   const write = (table: Table, kind: keyof MotionRows, list: Row[]) => replaceRows(db, { subject, table, range: ranges[kind], rows: list })
   await write(tables.stop, 'stops', rows.stops.map((stop) => stopRow(stop, subject)))

@@ -5,7 +5,7 @@ import type { Span, Stop } from '../motion/rows.ts'
 import { moment, readPoints } from './points.ts'
 import type { Subject } from './subject.ts'
 
-/** What a rebuild of a device reads, from the database. */
+/** The data source of a device's rebuild, from the database. */
 export function motionStore(db: Sql, subject: Subject): MotionStore {
   const own = sql`"companyId" = ${subject.companyId} and "deviceId" = ${subject.deviceId}`
   const memory = async <Row>(statement: Statement) => (await db.maybe<{ memory: Row }>(statement))?.memory ?? null
@@ -21,7 +21,7 @@ export function motionStore(db: Sql, subject: Subject): MotionStore {
     }),
     next: async (time) => (await db.one<{ next: Date }>(sql`select min("fixTime") as "next" from geo.position where ${own} and "fixTime" > ${moment(time)}::timestamptz`)).next.getTime(),
     points: (range) => readPoints(db, subject, range),
-    // Stops do not overlap: of those that began before the range only the last can end in it.
+    // Stops do not overlap, so among those that began before the range only the last can end in it.
     stops: async ({ from, to }) => {
       const rows = await db.query<{ memory: Stop }>(sql`
         select "memory" from geo.stop where ${own} and "lastTime" between ${moment(from)}::timestamptz and ${moment(to)}::timestamptz

@@ -3,12 +3,12 @@ import { named } from '@outpost/platform/db/sql'
 import type { Sql, Statement } from '@outpost/platform/types'
 
 const names = new Map<string, string>()
-/** Postgres keeps each in every connection; a text that is never the same is none of these. */
-const most = 300
+/** Postgres stores each of them in every connection; a text that always differs must not be among them. */
+const maxStatements = 300
 
 /**
- * Statements of a door that are few and run for ever, each planned once a connection: for one device, planning took
- * longer than running. Their texts must be stable, values apart.
+ * Names statements so that each is planned once per connection: for one device, planning took longer than running. Their texts must be
+ * stable, with values as parameters.
  */
 export function prepared(db: Sql): Sql {
   return {
@@ -19,7 +19,7 @@ export function prepared(db: Sql): Sql {
 
 function byText(statement: Statement): Statement {
   const { text } = statement
-  if (!names.has(text) && names.size >= most) return statement
+  if (!names.has(text) && names.size >= maxStatements) return statement
   const name = names.get(text) ?? `geo ${createHash('sha256').update(text).digest('base64url')}`
   names.set(text, name)
   return named(name, statement)

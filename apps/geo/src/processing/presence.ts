@@ -24,8 +24,8 @@ interface Heard extends DeviceRef {
 interface News extends Heard { next: Connection, told: number | null, events: GeoEvent[] }
 
 /**
- * Says of devices that they came, fell silent or stay inactive. What was told is stored, so a restart tells nothing
- * twice; and while this service itself was away, silence does not count.
+ * Reports devices that came online, fell silent or stay inactive. What was reported is stored, so a restart repeats nothing; time when
+ * this service itself was down does not count as silence.
  */
 export function createPresence({ pools, log, startedAt = Date.now() }: { pools: GeoPools, log: Log, startedAt?: number }): { pass(now?: number): Promise<number> } {
   let deaf: number | null = null
@@ -35,7 +35,7 @@ export function createPresence({ pools, log, startedAt = Date.now() }: { pools: 
       deaf ??= startedAt - rows.reduce((latest, { lastSeen }) => (lastSeen < startedAt ? Math.max(latest, lastSeen) : latest), -Infinity)
       const away = Number.isFinite(deaf) ? deaf : 0
       const news = rows.flatMap((row) => newsOf({ ...row, lastSeen: row.lastSeen < startedAt ? row.lastSeen + away : row.lastSeen }, now))
-      for (const [companyId, list] of Map.groupBy(news, (one) => one.companyId)) await tell(pools.geo, companyId, list).catch((error: unknown) => log.warn({ err: error, companyId }, 'presence waits'))
+      for (const [companyId, list] of Map.groupBy(news, (one) => one.companyId)) await saveNews(pools.geo, companyId, list).catch((error: unknown) => log.warn({ err: error, companyId }, 'presence waits'))
       return news.length
     },
   }
@@ -46,7 +46,7 @@ function newsOf(row: Heard, now: number): News[] {
   const { connection: next, event } = connectionOf({ connection: connection ?? 'unknown', lastSeen, now, offlineAfter: offlineAfterMinutes ? offlineAfterMinutes * 60_000 : offlineAfter })
   const inactive = inactivityStart ? inactivityOf({ lastSeen, now, start: inactivityStart, period: inactivityPeriod ?? 0, toldAt: inactiveAt }) : null
   if (next === connection && !inactive) return []
-  // What a device was before anybody looked is no news.
+  // The first observed state raises no event.
   const events = connection === null ? [] : [event, inactive].filter((one) => one !== null)
   return [{ ...row, next, told: inactive?.time ?? inactiveAt, events }]
 }
@@ -59,26 +59,26 @@ const heard = `
   left join geo.presence p on p."companyId" = d."companyId" and p."deviceId" = d."id"
   where d."deletedAt" is null and not d."disabled" and h."lastFrameAt" is not null`
 
-async function tell(pool: GeoPools['geo'], companyId: string, list: readonly News[]): Promise<void> {
+async function saveNews(pool: GeoPools['geo'], companyId: string, list: readonly News[]): Promise<void> {
   const context: DbContext = { company: companyId, scope: '*', user: null, tenant: null }
   await transactionIn(pool, context, (db) => writePresence(db, companyId, list.filter(({ events }) => events.length === 0)))
   for (const one of list.filter(({ events }) => events.length > 0)) {
     await transactionIn(pool, context, async (db) => {
-      // Whoever processes the device writes its memory too.
+      // The device lock is taken because processing writes its memory too.
       await db.exec(sql`select pg_advisory_xact_lock(${lockOf(one)})`)
       await writePresence(db, companyId, [one])
-      await tellEvents(db, one)
+      await writePresenceEvents(db, one)
     }, { retry: true })
   }
 }
 
-async function tellEvents(db: Sql, { events, ...device }: News): Promise<void> {
+async function writePresenceEvents(db: Sql, { events, ...device }: News): Promise<void> {
   const times = events.map(({ time }) => time)
   const subject = await subjectOf(db, device, { from: Math.min(...times), to: Math.max(...times) })
   if (!subject) return
   const { companyId, deviceId } = subject
   const place = await db.maybe<{ latitude: number | null, longitude: number | null }>(sql`select "latitude", "longitude" from geo.latest where "companyId" = ${companyId} and "deviceId" = ${deviceId}`)
-  // A device that sleeps is quiet every hour: that is kept for those who ask for it only.
+  // A sleeping device is silent every hour: that is stored only for those who ask for it.
   const asked = await db.query<{ type: string }>(sql`select distinct "type" from geo.event_io where "companyId" = ${companyId} and "tenantId" = any(${subject.tenants}::uuid[]) and "isActive" and "deletedAt" is null and "type" = 'deviceUnknown'`)
   const insert = events.filter(({ type }) => type !== 'deviceUnknown' || asked.length > 0).map((event): MadeEvent => ({ ...event, ...place, originTime: event.time }))
   if (insert.length === 0) return

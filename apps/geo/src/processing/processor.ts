@@ -7,30 +7,30 @@ import type { DeviceRef } from './subject.ts'
 export interface ProcessorOptions {
   pools: GeoPools
   log: Log
-  /** Milliseconds that messages gather before a device is processed, and between looks. */
+  /** Milliseconds for which messages are collected before a device is processed, and between two passes. */
   lingerMs?: number
   everyMs?: number
-  /** Devices of one look; the rest waits for the next, which follows at once. */
-  most?: number
-  /** Devices at a time; by default they leave half of the machine to what comes in and goes out. */
+  /** Devices of one pass; the rest follows at once in the next. */
+  maxDevices?: number
+  /** Devices processed concurrently; by default half of the processors, the rest is for ingest and calls. */
   lanes?: number
 }
 
 export interface Processor {
-  /** One look: processes what is due and returns how many devices that were. */
+  /** Runs one pass: processes due devices and returns their number. */
   pass(): Promise<number>
   start(): void
-  /** Ends after the devices under way. */
+  /** Stops after the current devices. */
   stop(): Promise<void>
 }
 
 interface Failure { until: number, times: number }
 
 /**
- * Turns what devices sent into trips, stops, visits and events. Several processes may do it: who finds a device taken
- * goes on to the next. A device that fails waits longer each time, and holds up nobody else.
+ * Turns messages into trips, stops, visits and events. Safe in several processes: a device that another process has is skipped. A
+ * failing device waits longer each time, and does not delay the others.
  */
-export function createProcessor({ pools, log, lingerMs = 2_000, everyMs = 1_000, most = 200, lanes = Math.max(1, availableParallelism() >> 1) }: ProcessorOptions): Processor {
+export function createProcessor({ pools, log, lingerMs = 2_000, everyMs = 1_000, maxDevices = 200, lanes = Math.max(1, availableParallelism() >> 1) }: ProcessorOptions): Processor {
   const failures = new Map<string, Failure>()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
@@ -49,7 +49,7 @@ export function createProcessor({ pools, log, lingerMs = 2_000, everyMs = 1_000,
 
   async function pass(): Promise<number> {
     const resting = [...failures].filter(([, { until }]) => until > Date.now()).map(([deviceId]) => deviceId)
-    const devices = await dueDevices(pools, { lingerMs, resting, most })
+    const devices = await dueDevices(pools, { lingerMs, resting, most: maxDevices })
     const queue = devices.values()
     const lane = async () => {
       for (const device of queue) if (isOpen) await bringUpToDate(device)
@@ -67,7 +67,7 @@ export function createProcessor({ pools, log, lingerMs = 2_000, everyMs = 1_000,
       log.warn({ err: error }, 'processing waits')
       return 0
     })
-    next(count === most ? 0 : everyMs)
+    next(count === maxDevices ? 0 : everyMs)
   }
 
   return {
@@ -81,7 +81,7 @@ export function createProcessor({ pools, log, lingerMs = 2_000, everyMs = 1_000,
   }
 }
 
-/** Devices with messages that have gathered long enough, those that wait longest first. */
+/** Devices with messages that have waited long enough, the longest waiting first. */
 async function dueDevices({ ingest }: GeoPools, { lingerMs, resting, most }: { lingerMs: number, resting: string[], most: number }): Promise<DeviceRef[]> {
   const { rows } = await ingest.query<DeviceRef>(`select "companyId", "deviceId" from geo.dirty
     where "dateCreated" <= now() - make_interval(secs => $1::float8 / 1000) and "deviceId" <> all($2::uuid[]) order by "dateCreated" limit $3`, [lingerMs, resting, most])

@@ -5,12 +5,12 @@ import type { GeoEvent } from '../rules/event.ts'
 import type { Match } from '../rules/match.ts'
 import type { DeviceRef, Subject } from './subject.ts'
 
-/** An event that is new, and a rule that counts it; `silence` says why nobody is told. */
+/** A new event and a rule that matches it; `silence` is the reason why nobody is notified. */
 export interface NewEvent { eventId: string, event: GeoEvent, match: Omit<Match, 'silence'> & { silence: Match['silence'] | 'repeated' } }
 
 interface Escalation { userIds?: string[], roles?: string[], teamIds?: string[], emails?: string[], phones?: string[] }
 interface Action { id: string, eventIoId: string, type: string, parameters: { commandType?: string, parameters?: Attributes, escalateAfterS?: number, escalateTo?: Escalation } }
-/** A row of geo.reaction that is to be. */
+/** A row of geo.reaction to insert. */
 interface Reaction { eventId: string, eventIoId: string, eventActionId: string, type: string, level: number, state: 'waiting' | 'done' | 'silent', result: string | null, afterS: number }
 
 const silences = {
@@ -18,9 +18,8 @@ const silences = {
 }
 
 /**
- * Notes what follows from events: one row an action, and one for those to whom it goes when nobody takes note in time. A
- * command is only asked for: a person sends it. Webhooks are taken up once this is committed; the rest goes to the
- * server's outbox in this transaction.
+ * Inserts the reactions of events: one row per action, and one for its escalation. A command is only requested: a person sends it.
+ * Webhooks are sent by this service after the commit; everything else goes to the server's outbox in this transaction.
  */
 export async function writeReactions(db: Sql, subject: Subject, happened: readonly NewEvent[]): Promise<void> {
   if (happened.length === 0) return
@@ -51,7 +50,7 @@ function reactionsOf(eventId: string, { ruleId, silence }: NewEvent['match'], { 
   ]
 }
 
-/** The ways in which those are told to whom an event goes when nobody took note of it. */
+/** The channels of an escalation. */
 function escalationTypes({ userIds = [], roles = [], teamIds = [], emails = [], phones = [] }: Escalation): string[] {
   return [...([...userIds, ...roles, ...teamIds].length > 0 ? ['notify'] : []), ...(emails.length > 0 ? ['email'] : []), ...(phones.length > 0 ? ['sms'] : [])]
 }

@@ -3,7 +3,7 @@ import type { Log } from '@outpost/platform/log'
 import { createPresence } from './presence.ts'
 import { createSchedules } from './schedules.ts'
 
-/** What no message sets off: looks every few seconds who fell silent, and at which device a rule's time of day has come. */
+/** Checks that no message triggers: every few seconds, which devices fell silent, and for which the time of a scheduled rule has come. */
 export function startRounds({ pools, log, everyMs = 15_000 }: { pools: GeoPools, log: Log, everyMs?: number }): { stop(): Promise<void> } {
   const rounds = [createPresence({ pools, log }), createSchedules(pools)]
   let running: Promise<void> | null = null

@@ -3,23 +3,20 @@ import type { GeoPools } from '@outpost/platform/db/pool'
 import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
 import { momentsOf } from '../rules/schedule.ts'
-import { concerns, fencesOf, onTheWay, scheduledRules, type ScheduledRule } from './checks.ts'
+import { appliesTo, fencesOf, settleMs, scheduledRules, type ScheduledRule } from './checks.ts'
 
-/** Older times wake nobody; a device's next place looks at them. */
+/** Older times mark nothing as dirty; they are checked with the device's next position. */
 const lookBack = 15 * 60_000
 
 interface Link { deviceId: string, geofenceId: string, timeZone: string }
 interface Due { deviceId: string, time: number }
 
-/**
- * Has devices processed once a rule's time of day has passed, also those that stand and say nothing: what they are
- * then decides. Returns how many.
- */
+/** Marks devices as dirty once the time of a scheduled rule has passed, also stationary and silent ones. Returns their number. */
 export function createSchedules(pools: GeoPools): { pass(now?: number): Promise<number> } {
   let after: number | null = null
   return {
     async pass(now = Date.now()) {
-      const span = { after: after ?? now - lookBack, upTo: now - onTheWay }
+      const span = { after: after ?? now - lookBack, upTo: now - settleMs }
       const { rows } = await pools.ingest.query<{ companyId: string }>(`select distinct "companyId" from geo.event_io where "schedule" is not null and "isActive" and "deletedAt" is null`)
       let count = 0
       for (const { companyId } of rows) {
@@ -42,7 +39,7 @@ async function dueDevices(db: Sql, companyId: string, { after, upTo }: { after: 
   const links = rules.length === 0 ? [] : await linksOf(db, companyId, [...new Set(rules.flatMap(fencesOf))])
   return rules.flatMap((rule) => {
     const ids = new Set(fencesOf(rule))
-    return links.filter(({ geofenceId, deviceId }) => ids.has(geofenceId) && concerns(rule, deviceId)).flatMap(({ deviceId, timeZone }) => {
+    return links.filter(({ geofenceId, deviceId }) => ids.has(geofenceId) && appliesTo(rule, deviceId)).flatMap(({ deviceId, timeZone }) => {
       const time = firstOf(rule, timeZone)
       return time === null ? [] : [{ deviceId, time }]
     })

@@ -4,18 +4,18 @@ import { ownSettings, type MotionSettings } from '../motion/settings.ts'
 
 export interface DeviceRef { companyId: string, deviceId: string }
 
-/** The advisory lock of whoever writes what is processed of a device; versions that run side by side during an update must agree on its text. */
+/** The advisory lock for writing a device's computed rows; versions that run side by side during an update must use the same text. */
 export const lockOf = ({ deviceId }: DeviceRef): Statement => sql`hashtextextended(${`geo reckoning ${deviceId}`}, 0)`
 
-/** A device that is processed: what of it decides how. Times are epoch ms. */
+/** A device to process, with what determines how. Times are epoch ms. */
 export interface Subject extends DeviceRef {
   name: string
   uniqueId: string
-  /** Tenants whose rules hold for it: its own and those above. */
+  /** Tenants whose rules apply to it: its own and its ancestors. */
   tenants: string[]
   timeZone: string
   settings: MotionSettings
-  /** Stretch of the messages that are new or changed. */
+  /** Time range of the new or changed messages. */
   from: number
   to: number
   newest: number
@@ -24,11 +24,14 @@ export interface Subject extends DeviceRef {
 type Attributes = Record<string, unknown>
 interface Row { name: string, uniqueId: string, tenants: string[], timeZone: string | null, attributes: Attributes, newest: Date | null }
 
-/** What must be processed of a device and the version of that word; undefined when there is nothing (left). Inside the device's company. */
+/**
+ * Reads what must be processed of a device, and the version of its dirty mark; undefined when there is nothing (left). Runs in the
+ * device's company.
+ */
 export async function readSubject(db: Sql, { companyId, deviceId }: DeviceRef): Promise<{ subject: Subject, version: number } | undefined> {
   const word = await db.maybe<{ since: Date, until: Date, version: number }>(sql`select "since", "until", "version" from geo.dirty where "companyId" = ${companyId} and "deviceId" = ${deviceId}`)
   if (!word) return undefined
-  const from = await afterForgotten(db, { companyId, deviceId }, word.since.getTime())
+  const from = await afterDeleted(db, { companyId, deviceId }, word.since.getTime())
   const subject = await subjectOf(db, { companyId, deviceId }, { from, to: word.until.getTime() })
   return subject && { subject, version: word.version }
 }
@@ -36,10 +39,10 @@ export async function readSubject(db: Sql, { companyId, deviceId }: DeviceRef): 
 const day = 86_400_000
 
 /**
- * A day after what stands of a time whose messages have been forgotten (positions are kept for a shorter time than
- * trips), else the time itself: a message so late must not undo what was made of the others.
+ * A day after the remaining rows of a time whose messages have expired (positions are kept for a shorter time than trips), else the time
+ * itself: such a late message must not undo what the others produced.
  */
-async function afterForgotten(db: Sql, { companyId, deviceId }: DeviceRef, since: number): Promise<number> {
+async function afterDeleted(db: Sql, { companyId, deviceId }: DeviceRef, since: number): Promise<number> {
   if (since > Date.now() - day) return since
   const rowsOf = (table: string) => sql`
     select max(coalesce(t."endTime", t."startTime")) as "end" from ${identifier('geo', table)} t where t."companyId" = ${companyId} and t."deviceId" = ${deviceId}
@@ -49,7 +52,7 @@ async function afterForgotten(db: Sql, { companyId, deviceId }: DeviceRef, since
   return end ? Math.max(since, end.getTime() + day) : since
 }
 
-/** A device with a stretch of its time (epoch ms); undefined when it is gone. */
+/** A device with a time range (epoch ms); undefined when it was deleted. */
 export async function subjectOf(db: Sql, { companyId, deviceId }: DeviceRef, { from, to }: Pick<Subject, 'from' | 'to'>): Promise<Subject | undefined> {
   const row = await db.maybe<Row>(sql`
     select d."name", d."uniqueId", t."path" as "tenants", d."attributes",
@@ -62,7 +65,7 @@ export async function subjectOf(db: Sql, { companyId, deviceId }: DeviceRef, { f
   return { companyId, deviceId, name, uniqueId, tenants, timeZone: timeZone ?? 'UTC', settings: settingsOf(attributes), from, to, newest: Math.max(to, newest?.getTime() ?? to) }
 }
 
-/** How a device is processed: as all are, with what its attributes say otherwise (motion, speedLimit km/h, fuelTank litres, engineSource). */
+/** The motion settings of a device: the defaults, overridden by its attributes (motion, speedLimit km/h, fuelTank litres, engineSource). */
 export function settingsOf(attributes: Attributes): MotionSettings {
   const { speedLimit, fuelTank, engineSource } = attributes
   const positive = (value: unknown) => (Number(value) > 0 && Number.isFinite(Number(value)) ? Number(value) : undefined)

@@ -7,7 +7,10 @@ import type { EventType } from '../rules/catalogue.ts'
 import { moment } from './points.ts'
 import type { DeviceRef } from './subject.ts'
 
-/** Makes the stays anew that a change of crossings touches, from the stored crossings: each fence from the last enter before the first change. */
+/**
+ * Rebuilds the visits affected by changed crossings, from the stored crossings: for each fence from the last enter before the first
+ * change.
+ */
 export async function writeVisits(db: Sql, device: DeviceRef, { insert, correct, retract }: EventChanges): Promise<void> {
   const times = new Map<string, number>()
   const touch = ({ type, geofenceId, time }: EventName & { geofenceId?: string | null }) => {
@@ -41,7 +44,7 @@ async function writeFence(db: Sql, { companyId, deviceId, geofenceId }: Pair, si
     on conflict do nothing`)
 }
 
-/** Where the edge was crossed. */
+/** The positions where the edge was crossed. */
 function placesAt(rows: readonly { origin: Transition }[], { enteredAt, leftAt }: { enteredAt: number, leftAt: number | null }) {
   const find = (isExit: boolean, at: number | null) => rows.find(({ origin }) => origin.at === at && (origin.kind === 'exit') === isExit && origin.kind !== 'dwell')?.origin
   const [enter, exit] = [find(false, enteredAt), find(true, leftAt)]

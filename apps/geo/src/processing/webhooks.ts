@@ -9,18 +9,18 @@ import { signWebhook } from '../rules/webhook.ts'
 export interface WebhookOptions {
   pools: GeoPools
   log: Log
-  /** Hosts inside the operator's own network that may be called all the same. */
+  /** Hosts in the operator's own network that may be called nevertheless. */
   hosts?: readonly string[]
 }
 
 interface Due { id: string, attempts: number, url: string, secret: string | null, body: string }
 
-const mostAttempts = 8
+const maxAttempts = 8
 const timeout = 10_000
-/** Nobody else tries a call again that is under way. */
+/** While a call runs, no other process repeats it. */
 const lease = '1 minute'
 
-/** Sends the webhooks that rules set off, once each pass: signed, tried again after 10 s, 20 s, 40 s ... up to eight times, with the last answer kept. */
+/** Sends due webhooks once per pass: signed, retried after 10 s, 20 s, 40 s ... up to eight times, with the last response stored. */
 export function createWebhooks({ pools, log, hosts = [] }: WebhookOptions): { pass(): Promise<number>, close(): Promise<void> } {
   const outgoing = openOutgoing({ reach: 'public', hosts, maxResponseSize: 100_000 })
   return {
@@ -37,7 +37,7 @@ export function createWebhooks({ pools, log, hosts = [] }: WebhookOptions): { pa
     const due = await transactionIn(pools.geo, context, (db) => db.query<Due>(takeStatement(companyId)))
     await Promise.all(due.map(async (call) => {
       const result = await send(call).catch((error: unknown) => ({ isDone: false, words: error instanceof Error ? error.message : String(error) }))
-      const isOver = result.isDone || call.attempts >= mostAttempts
+      const isOver = result.isDone || call.attempts >= maxAttempts
       if (!result.isDone) log.warn({ reactionId: call.id, attempts: call.attempts, reason: result.words }, 'webhook failed')
       await transactionIn(pools.geo, context, (db) => db.exec(sql`
         update geo.reaction set "state" = ${result.isDone ? 'done' : isOver ? 'failed' : 'waiting'}, "result" = ${result.words.slice(0, 500)}, "endedAt" = ${isOver ? new Date() : null},
@@ -54,7 +54,7 @@ export function createWebhooks({ pools, log, hosts = [] }: WebhookOptions): { pa
   }
 }
 
-/** Sends webhooks every second until it is stopped, which waits for those under way. */
+/** Sends webhooks every second until it is stopped; stopping waits for running calls. */
 export function startWebhooks(options: WebhookOptions): { stop(): Promise<void> } {
   const webhooks = createWebhooks(options)
   let running: Promise<unknown> | null = null
@@ -70,7 +70,7 @@ export function startWebhooks(options: WebhookOptions): { stop(): Promise<void> 
   }
 }
 
-/** Takes what is due of a company, and leaves it out of the way of others while it is sent. */
+/** Claims the due webhooks of a company, so that no other process sends them. */
 const takeStatement = (companyId: string) => sql`
   with taken as (
     update geo.reaction set "attempts" = "attempts" + 1, "nextAt" = now() + ${lease}::interval

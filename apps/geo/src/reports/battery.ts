@@ -6,8 +6,8 @@ import { date, dateTime, number, subject, text, type GeoReport } from './report.
 import { attributeText } from './attribute-text.ts'
 
 /**
- * The supply of each device by day: the vehicle's battery (main), the device's own (backup) in volts, and its charge in
- * percent. The slope of the main battery is measured with the engine off, for the dynamo hides it.
+ * The power supply of each device by day: the vehicle's battery (main) and the device's own (backup) in volts, and its charge in
+ * percent. The slope of the main battery is measured with the engine off, because the alternator hides it.
  */
 export const battery: GeoReport = {
   columns: [
@@ -19,14 +19,14 @@ export const battery: GeoReport = {
   },
 }
 
-/** Volts of a 12 V battery when full, low and empty; a vehicle of 24 V or more has as many of them in a row. Backup cells are of lithium. */
+/** Volts of a 12 V battery when full, low and empty; a vehicle of 24 V or more has several in series. Backup cells are lithium. */
 const levels = sql`(values ('main', 'V', 12.6, 11.9, 11.5), ('backup', 'V', 4.1, 3.6, 3.4), ('level', '%', 98, 20, 0)) as k("series", "unit", "full", "low", "empty")`
-/** A day whose values lie less along a line (r squared) only trembles: nothing can be told from it. */
+/** When a day's values fit a line worse than this (r squared), they are noise and give no forecast. */
 const likeness = 0.3
-/** Beyond this a forecast is none. */
-const longestForecast = 365
+/** A longer forecast is not given. */
+const maxForecastDays = 365
 
-/** A vehicle's battery is itself with the engine off only. */
+/** A vehicle's battery shows its own voltage only with the engine off. */
 const atRest = sql`filter (where "series" <> 'main' or "isOn" is not true)`
 
 const daysOf = ({ id, name }: Device, asked: ReportParameters): Statement => sql`
@@ -49,6 +49,6 @@ const daysOf = ({ id, name }: Device, asked: ReportParameters): Statement => sql
     from walk group by "deviceId", "day", "series"
   )
   select ${name}::text as "device", "deviceId", "assetId", "day", "series", "unit", "messages", "first", "last", "lowest", "highest", round("slope"::numeric, 3)::float8 as "slope", "crossings", "low",
-    case when "slope" < 0 and "likeness" >= ${likeness} and ("rest" - "empty") / -"slope" <= ${longestForecast} then greatest(0, round((("rest" - "empty") / -"slope")::numeric, 1))::float8 end as "daysLeft",
+    case when "slope" < 0 and "likeness" >= ${likeness} and ("rest" - "empty") / -"slope" <= ${maxForecastDays} then greatest(0, round((("rest" - "empty") / -"slope")::numeric, 1))::float8 end as "daysLeft",
     max("lastFull") over (partition by "series" order by "day") as "lastFull"
   from day order by "day", "series"`

@@ -4,9 +4,9 @@ const metresADegree = 111_194.9
 const band = (degrees: number) => Math.max(0.01, Math.cos((degrees * Math.PI) / 180))
 
 /**
- * DBSCAN with at least two of a kind, which is: whatever is joined by steps of at most `radius` metres belongs together.
- * Gives the groups of two or more as indexes into `points`. Cells whose inside is certain to be near spare most of the
- * comparing: thousands of stays in one yard are one cell.
+ * DBSCAN with a minimum of two: points connected by steps of at most `radius` metres form a group. Returns the groups of two or more as
+ * indexes into `points`. Points in one grid cell are certainly near each other, which saves most comparisons: thousands of stops in one
+ * yard are one cell.
  */
 export function clustersOf(points: readonly Point[], radius: number): number[][] {
   const grid = gridOf(points, radius)
@@ -29,7 +29,7 @@ export function clustersOf(points: readonly Point[], radius: number): number[][]
 
 interface Grid { cells: Map<string, number[]>, around(key: string): Iterable<number[]> }
 
-/** Cells whose diagonal is shorter than the radius; columns are as wide in metres on every row. */
+/** A grid of cells whose diagonal is shorter than the radius; columns have the same width in metres on every row. */
 function gridOf(points: readonly Point[], radius: number): Grid {
   const side = radius / 1.5 / metresADegree
   const columnsOf = (row: number) => Math.max(1, Math.floor((360 * Math.min(band(row * side), band((row + 1) * side))) / side))
@@ -46,7 +46,7 @@ function gridOf(points: readonly Point[], radius: number): Grid {
     cells,
     *around(key) {
       const [row = 0, column = 0] = key.split(' ').map(Number)
-      // Each pair once: rows below, and on this row the cells to the east.
+      // Each pair once: the rows below, and on this row the cells to the east.
       for (let below = 0; below <= 2; below += 1) {
         const columns = columnsOf(row - below)
         const middle = Math.floor(((column + 0.5) / columnsOf(row)) * columns)

@@ -5,7 +5,7 @@ import { crashDrop, crashWithin, impactOf, mergeSuspicions, type Suspicion, type
 import { coordinates, dateTime, id, json, number, subject, text, user, type GeoReport, type Row } from './report.ts'
 import { attributeText } from './attribute-text.ts'
 
-/** Crashes that a device told, and falls of speed after which it stood (a guess), with the minute before and after. */
+/** Crashes that a device reported, and falls of speed after which it was stationary (a guess), with the minute before and after. */
 export const crash: GeoReport = {
   columns: [
     ...subject, dateTime('time', 'Time'), text('confidence', 'Confidence'), text('status', 'Status'), text('place', 'Place'), number('speedBefore', 'Speed before', 'km/h'), number('speedDrop', 'Fell by', 'km/h'),
@@ -48,7 +48,7 @@ function suspicionsOf({ sql: reader }: GeoCtx, asked: ReportParameters, { id: de
     ) f where ${onAssets(asked, sql`f."assetId"`)} order by f."time"`)
 }
 
-/** Axes are in thousandths of g, as trackers send them; g counts what the earth does not pull. */
+/** Axes are in thousandths of g, as trackers send them; the result excludes gravity. */
 function traceOf({ sql: reader, caller }: GeoCtx, { id: deviceId }: Device, time: number): Promise<TracePoint[]> {
   const minute = 60_000
   return reader.query<TracePoint>(sql`

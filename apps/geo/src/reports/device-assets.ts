@@ -2,7 +2,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { onAssets, ofDevices } from './parameters.ts'
 import { dateTime, subject, user, type GeoReport } from './report.ts'
 
-/** Which asset each device was on, and when, as far as that touches the window. */
+/** The assets of each device and their times, as far as they overlap the window. */
 export const deviceAssets: GeoReport = {
   columns: [...subject, dateTime('since', 'From'), dateTime('until', 'To'), user('changedBy', 'Changed by'), dateTime('dateCreated', 'Changed at')],
   rows: (ctx, asked) => ctx.sql.stream(sql`

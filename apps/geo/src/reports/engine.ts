@@ -1,15 +1,15 @@
 import { empty, sql } from '@outpost/platform/db/sql'
-import { begunIn, ofSubjects } from './parameters.ts'
+import { beganIn, ofSubjects } from './parameters.ts'
 import { dateTime, duration, number, subject, summed, text, type GeoReport } from './report.ts'
 
-/** Times with the engine on that began in the window; the counter goes on from the first session of the device that is known. */
+/** Engine sessions that began in the window; the counter continues from the device's first known session. */
 export const engine: GeoReport = {
   columns: [
     ...subject, dateTime('startTime', 'On'), dateTime('endTime', 'Off'), summed(duration('duration', 'Duration')), summed(duration('moving', 'Moving')), summed(duration('idle', 'Idle')),
     summed(number('km', 'Distance', 'km')), duration('startCounter', 'Counter at start'), duration('endCounter', 'Counter at end'), text('source', 'Known by'),
   ],
   rows: (ctx, asked) => ctx.sql.stream(sql`
-    with session as (select * from geo.engine_session t where ${ofSubjects(asked)} and ${begunIn(asked)}),
+    with session as (select * from geo.engine_session t where ${ofSubjects(asked)} and ${beganIn(asked)}),
     before as (
       select b."deviceId", sum(b."seconds")::int as "seconds" from geo.engine_session b
       where b."companyId" = ${asked.company} and b."deviceId" in (select s."deviceId" from session s) and b."startTime" < ${asked.from} group by 1

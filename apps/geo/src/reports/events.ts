@@ -1,7 +1,7 @@
 import { every, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { alarms as knownAlarms, eventTypes } from '../rules/catalogue.ts'
-import { assetAt, begunIn, ofSubjectsAt, type ReportParameters } from './parameters.ts'
+import { assetAt, beganIn, ofSubjectsAt, type ReportParameters } from './parameters.ts'
 import { boolean, coordinates, dateTime, id, number, subject, text, user, type GeoReport, type Row } from './report.ts'
 
 const columns = [
@@ -13,11 +13,11 @@ const columns = [
 const report = (condition: (asked: ReportParameters) => Statement): GeoReport => ({
   columns, places: { place: ['latitude', 'longitude'] },
   async *rows(ctx, asked) {
-    for await (const row of ctx.sql.stream<Row>(statement(asked, condition(asked)))) yield { ...row, words: wordsOf(row) }
+    for await (const row of ctx.sql.stream<Row>(statement(asked, condition(asked)))) yield { ...row, words: eventName(row) }
   },
 })
 
-/** What happened, the newest first; what a later message disproved is left out. */
+/** Events, newest first; those that a later message disproved are left out. */
 export const events = report(({ types }) => (types === undefined ? sql`true` : sql`t."type" = any(${types}::text[])`))
 
 /** Alarms of the devices, the newest first; `types` are names of alarms. */
@@ -29,11 +29,11 @@ const statement = (asked: ReportParameters, condition: Statement): Statement => 
   from geo.event t join geo.device d on d."companyId" = t."companyId" and d."id" = t."deviceId"
     left join geo.geofence g on g."companyId" = t."companyId" and g."id" = t."geofenceId" left join geo.driver r on r."companyId" = t."companyId" and r."id" = t."driverId"
     left join geo.event_io i on i."companyId" = t."companyId" and i."id" = t."eventIoId"
-  where ${ofSubjectsAt(asked, sql`t."eventTime"`)} and ${begunIn(asked, 'eventTime')} and not t."isSuperseded" and ${condition}
+  where ${ofSubjectsAt(asked, sql`t."eventTime"`)} and ${beganIn(asked, 'eventTime')} and not t."isSuperseded" and ${condition}
   order by t."eventTime" desc, t."id" desc`
 
-/** What an event is called: an alarm by its own name, another by its type. */
-function wordsOf({ type, key }: Row): string {
+/** The name of an event: an alarm by its own name, another by its type. */
+function eventName({ type, key }: Row): string {
   const [table, name] = type === 'alarm' ? [knownAlarms, key] : [eventTypes, type]
   const known = table as Readonly<Record<string, { label: string }>>
   return Object.hasOwn(known, String(name)) ? known[String(name)]!.label : String(name)

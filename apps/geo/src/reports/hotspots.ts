@@ -2,19 +2,19 @@ import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { dayOf, timeAt } from '@outpost/rules/time-zone'
 import type { GeoCtx } from '../api/types.ts'
-import { ofSubjects, touching, type ReportParameters } from './parameters.ts'
+import { ofSubjects, overlapping, type ReportParameters } from './parameters.ts'
 import { clustersOf } from './cluster.ts'
 import { coordinates, dateTime, duration, number, percent, text, type GeoReport, type Row } from './report.ts'
 
-/** Metres between stays of one place. */
+/** Metres between stops of one place. */
 const radius = 75
-const mostStays = 200_000
+const maxStays = 200_000
 const hour = 3_600_000
 
-/** A stay, cut to the window; epoch milliseconds. */
+/** A stop, cut to the window; epoch milliseconds. */
 export interface Stay { deviceId: string, latitude: number, longitude: number, start: number, end: number }
 
-/** Places where the asked-for devices stood at least twice, those with the most visits first. */
+/** Places where the selected devices stopped at least twice, the most visited first. */
 export const hotspots: GeoReport = {
   columns: [
     text('place', 'Place'), ...coordinates(), number('visits', 'Visits'), number('devices', 'Devices'), duration('total', 'Time there'), duration('median', 'Usual stay'), duration('longest', 'Longest stay'),
@@ -29,11 +29,11 @@ export const hotspots: GeoReport = {
   },
 }
 
-/** What stays of one place add up to; a night counts when somebody stood there at its middle. */
+/** The totals of one place's stops; a night counts when a device was there in the middle of it. */
 export function spotOf(stays: readonly Stay[], nights: readonly number[]): Row {
   const seconds = stays.map(({ start, end }) => Math.round((end - start) / 1_000)).toSorted((a, b) => a - b)
   const middle = (pick: (stay: Stay) => number) => stays.reduce((sum, stay) => sum + pick(stay), 0) / stays.length
-  // Across the date line the plain mean would lie on the other side of the world.
+  // Across the date line the plain mean would be on the other side of the world.
   const east = stays[0]!.longitude
   const turned = middle(({ longitude }) => ((longitude - east + 540) % 360) - 180) + east
   const spent = nights.filter((night) => stays.some(({ start, end }) => start <= night && end > night)).length
@@ -46,7 +46,7 @@ export function spotOf(stays: readonly Stay[], nights: readonly number[]): Row {
   }
 }
 
-/** Three in the morning of each day of the window that has come. */
+/** 3 a.m. of each day of the window that has passed. */
 function nightsOf({ from, until, now, timeZone }: ReportParameters): number[] {
   const nights: number[] = []
   for (let noon = from.getTime() + 12 * hour; noon < until.getTime(); noon += 24 * hour) {
@@ -61,7 +61,7 @@ async function staysOf({ sql: reader }: GeoCtx, asked: ReportParameters): Promis
   const rows = await reader.query<Stay>(sql`
     select t."deviceId", t."latitude", t."longitude", (extract(epoch from greatest(t."startTime", ${asked.from}::timestamptz)) ${epoch})::float8 as "start",
       (extract(epoch from least(coalesce(t."endTime", now()), ${asked.until}::timestamptz)) ${epoch})::float8 as "end"
-    from geo.stop t where ${ofSubjects(asked)} and ${touching(asked)} limit ${mostStays + 1}`)
-  if (rows.length > mostStays) return fail('INVALID', { fields: [{ field: 'to', message: `There are more than ${mostStays} stops: ask for fewer days or devices` }] })
+    from geo.stop t where ${ofSubjects(asked)} and ${overlapping(asked)} limit ${maxStays + 1}`)
+  if (rows.length > maxStays) return fail('INVALID', { fields: [{ field: 'to', message: `There are more than ${maxStays} stops: ask for fewer days or devices` }] })
   return rows
 }

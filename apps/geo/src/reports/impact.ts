@@ -1,13 +1,13 @@
 /** A moment of the minute before and after; epoch milliseconds, km/h. */
 export interface TracePoint { time: number, latitude: number | null, longitude: number | null, speed: number | null, g: number | null }
 
-/** A fall of more than so many km/h within so many milliseconds is no braking. */
+/** A fall of more than this many km/h within this many milliseconds is not braking. */
 export const crashDrop = 40
 export const crashWithin = 2_000
 
 export interface Impact { speedBefore: number | null, speedDrop: number | null, g: number | null }
 
-/** The hardest fall of speed between messages at most five seconds apart, and the strongest shock that the device told. */
+/** The hardest fall of speed between messages at most five seconds apart, and the strongest shock that the device reported. */
 export function impactOf(trace: readonly TracePoint[]): Impact {
   let [speedBefore, speedDrop]: [number | null, number | null] = [null, null]
   trace.forEach(({ time, speed }, index) => {
@@ -25,7 +25,7 @@ export function impactOf(trace: readonly TracePoint[]): Impact {
 
 export interface Suspicion { time: number, eventId: string | null }
 
-/** One incident of what lies within a minute: what a device called a crash before what only looks like one. */
+/** Merges suspicions within a minute into one incident; a crash reported by the device comes before a guess. */
 export function mergeSuspicions<One extends Suspicion>(list: readonly One[]): One[] {
   const sure = list.filter(({ eventId }) => eventId !== null)
   const kept = [...sure]

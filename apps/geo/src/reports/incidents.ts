@@ -1,4 +1,4 @@
-/** Something that speaks of tampering; epoch milliseconds. `end` is null while it goes on. */
+/** A sign of tampering; epoch milliseconds. `end` is null while it lasts. */
 export interface Signal {
   deviceId: string
   /** Name of an alarm, `tow` or `silence`. */
@@ -7,22 +7,22 @@ export interface Signal {
   end: number | null
   latitude: number | null
   longitude: number | null
-  /** Where it showed up again, or was towed to. */
+  /** Where it reappeared, or was towed to. */
   endLatitude: number | null
   endLongitude: number | null
 }
 
 export interface Incident { deviceId: string, signals: Signal[], start: number, end: number | null }
 
-const apart = 10 * 60_000
+const incidentGapMs = 10 * 60_000
 
-/** Signals of devices, in order, as incidents: what follows within ten minutes of the end of the one before belongs to it. */
+/** Groups ordered signals into incidents: a signal within ten minutes of the end of the previous one belongs to the same incident. */
 export function incidentsOf(signals: Iterable<Signal>): Incident[] {
   const incidents: Incident[] = []
   const open = new Map<string, Incident>()
   for (const signal of signals) {
     const before = open.get(signal.deviceId)
-    if (before && (before.end === null || signal.start - before.end <= apart)) {
+    if (before && (before.end === null || signal.start - before.end <= incidentGapMs)) {
       before.signals.push(signal)
       before.end = before.end === null || signal.end === null ? null : Math.max(before.end, signal.end)
     } else {
@@ -38,7 +38,7 @@ const words: ReadonlyMap<string, string> = new Map(Object.entries({
   powerCut: 'power cut', powerOff: 'switched off', tampering: 'tampering', removing: 'device removed', gpsAntennaCut: 'antenna cut', jamming: 'jamming', bonnet: 'bonnet opened', tow: 'towed', silence: 'silence',
 }))
 
-/** An incident told in its order: "power cut, silence of 3 h 20 min, heard again". One that repeats is said once. */
+/** Describes an incident in order: "power cut, silence of 3 h 20 min, heard again". A repeated signal is mentioned once. */
 export function describeIncident({ signals }: Incident, now: number): string {
   const parts = signals.flatMap(({ kind, start, end }) => {
     const word = words.get(kind) ?? kind
@@ -55,6 +55,6 @@ function span(ms: number): string {
 
 const grave = new Set(['silence', 'tow', 'removing', 'jamming', 'gpsAntennaCut'])
 
-/** Two kinds of signal at once, or one that a thief leaves, is critical. */
+/** Two kinds of signal at once, or one that a thief causes, are critical. */
 export const severityOfIncident = ({ signals }: Incident): 'warning' | 'critical' =>
   (signals.some(({ kind }) => grave.has(kind)) || new Set(signals.map(({ kind }) => kind)).size > 1 ? 'critical' : 'warning')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { begun, linesOf, withPulse } from './lines.ts'
+import { startedLines, linesOf, withKeepAlive } from './lines.ts'
 import { number, text, type Row } from './report.ts'
 import { createTurns } from './turns.ts'
 
@@ -29,23 +29,23 @@ async function textOf(pieces: AsyncIterable<string>): Promise<string> {
   return all
 }
 
-test('a report is its columns, an array a row, and its end; what is not declared stays inside', async () => {
+test('a report has its columns, an array per row, and an end; undeclared values are not sent', async () => {
   const { rows } = rowsOf([{ km: 1.5, device: 'A', secret: 1 }, { device: 'B\n"' }])
   expect(await textOf(linesOf(columns, rows))).toBe('{"columns":[{"name":"device","label":"Device","kind":"text"},{"name":"km","label":"Distance","kind":"number","unit":"km"}]}\n["A",1.5]\n["B\\n\\"",null]\n{"end":true,"rows":2}\n')
 })
 
-test('an empty line says that work goes on', async () => {
+test('an empty line shows that the report is still running', async () => {
   const { rows } = rowsOf([{ device: 'A' }], 80)
-  const all = await textOf(withPulse(linesOf(columns, rows), 20))
+  const all = await textOf(withKeepAlive(linesOf(columns, rows), 20))
   expect(all.startsWith('\n')).toBe(true)
   expect(all.replace(/^\n+/, '')).toMatch(/^\{"columns".*\n\["A",null\]\n\{"end":true,"rows":1\}\n$/)
 })
 
-test('whoever leaves, before the first piece or after it, leaves nothing open', async () => {
+test('a reader that leaves, before or after the first chunk, leaves nothing open', async () => {
   const many = Array.from({ length: 5_000 }, (): Row => ({ device: 'a device with a name', km: 1 }))
   for (const taken of [0, 1, 2]) {
     const { rows, seen } = rowsOf(many)
-    const pieces = (await begun(withPulse(linesOf(columns, createTurns(1).inTurn(rows)), 1_000)))[Symbol.asyncIterator]()
+    const pieces = (await startedLines(withKeepAlive(linesOf(columns, createTurns(1).inTurn(rows)), 1_000)))[Symbol.asyncIterator]()
     for (let count = 0; count < taken; count += 1) await pieces.next()
     expect([taken, seen.isOpen]).toEqual([taken, true])
     await pieces.return?.()
@@ -53,12 +53,12 @@ test('whoever leaves, before the first piece or after it, leaves nothing open', 
   }
 })
 
-test('an error on the way is the reader\'s, and a first one comes before anything is said', async () => {
+test('an error in between reaches the reader, and an early one comes before any output', async () => {
   const failing: AsyncIterable<Row> = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('no')) }) }
-  await expect(begun(withPulse(linesOf(columns, failing), 1_000))).rejects.toThrow('no')
+  await expect(startedLines(withKeepAlive(linesOf(columns, failing), 1_000))).rejects.toThrow('no')
 })
 
-test('so many at a time, the others in order', async () => {
+test('limits concurrency, the others wait in order', async () => {
   const turns = createTurns(2)
   const order: string[] = []
   const one = (name: string) => (async () => {

@@ -1,10 +1,10 @@
 import type { GeoReportColumn, GeoReportEnd, GeoReportHead } from '@outpost/contract/geo-reports'
 import type { Row } from './report.ts'
 
-/** Lines leave in pieces of about so many characters. */
+/** Lines are sent in chunks of about this many characters. */
 const pieceSize = 16_384
 
-/** A report as lines of JSON: the columns, an array a row in their order, the number of rows. Only what is declared goes out. */
+/** A report as lines of JSON: the columns, an array per row in their order, the number of rows. Only declared columns are sent. */
 export async function* linesOf(columns: readonly GeoReportColumn[], rows: AsyncIterable<Row>): AsyncGenerator<string> {
   const names = columns.map(({ name }) => name)
   const head: GeoReportHead = { columns: [...columns] }
@@ -21,12 +21,12 @@ export async function* linesOf(columns: readonly GeoReportColumn[], rows: AsyncI
   yield `${piece}${JSON.stringify(end)}\n`
 }
 
-/** The same with an empty line whenever nothing came for a while: a line on which nothing moves is cut. */
-export async function* withPulse(lines: AsyncGenerator<string>, everyMs: number): AsyncGenerator<string> {
+/** Adds an empty line whenever no row came for a while, because idle connections are cut. */
+export async function* withKeepAlive(lines: AsyncGenerator<string>, everyMs: number): AsyncGenerator<string> {
   try {
     let next = lines.next()
     for (;;) {
-      // The reader may leave while it is under way; an error in it then concerns nobody.
+      // The reader may leave while a row is being read; an error in it then concerns nobody.
       next.catch(() => undefined)
       const found = await Promise.race([next, pulse(everyMs)])
       if (found === undefined) {
@@ -44,8 +44,8 @@ export async function* withPulse(lines: AsyncGenerator<string>, everyMs: number)
 
 const pulse = (ms: number): Promise<undefined> => new Promise((done) => { setTimeout(() => done(undefined), ms).unref() })
 
-/** Waits for the first piece, so that what is wrong from the beginning is an answer like any other and no broken stream. */
-export async function begun(lines: AsyncGenerator<string>): Promise<AsyncIterable<string>> {
+/** Waits for the first chunk, so that an early error becomes a normal error response instead of a broken stream. */
+export async function startedLines(lines: AsyncGenerator<string>): Promise<AsyncIterable<string>> {
   const first = await lines.next()
   let isFirst = true
   const next = () => {
@@ -53,6 +53,6 @@ export async function begun(lines: AsyncGenerator<string>): Promise<AsyncIterabl
     isFirst = false
     return Promise.resolve(first)
   }
-  // No generator: one that is left before it was asked for anything would not pass that on, and the cursor stay open.
+  // Not a generator: one that is closed before its first read would not pass that on, and the cursor would stay open.
   return { [Symbol.asyncIterator]: () => ({ next, return: () => lines.return(undefined), throw: (error) => lines.throw(error) }) }
 }

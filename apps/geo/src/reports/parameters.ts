@@ -9,28 +9,28 @@ import { deviceStatus } from '../api/positions/fields.ts'
 import type { Caller } from '../api/token.ts'
 import type { GeoCtx } from '../api/types.ts'
 
-/** What a report is asked for. */
+/** The parameters of a report. */
 export interface ReportParameters {
   company: string
   timeZone: string
-  /** First moment of the first day, and of the day after the last. */
+  /** The first moment of the first day, and of the day after the last. */
   from: Date
   until: Date
   firstDay: string
   lastDay: string
   deviceIds: readonly string[] | undefined
   assetIds: readonly string[] | undefined
-  /** Rows of next to nothing are shown too. */
+  /** Also include rows of almost no distance. */
   zeros: boolean
   /** Types of event, or names of alarms. */
   types: readonly string[] | undefined
   now: Date
 }
 
-const longestDays = 400
-const mostNamed = 300
+const maxDays = 400
+const maxNamed = 300
 const listOf = (one: z.ZodType<string, string>) => z.string().transform((text) => text.split(',').filter((part) => part !== ''))
-  .pipe(z.array(one).min(1, 'names none').max(mostNamed, `may name ${mostNamed} at most`))
+  .pipe(z.array(one).min(1, 'names none').max(maxNamed, `may name ${maxNamed} at most`))
 
 const shape = {
   from: day, to: day, deviceIds: listOf(id).optional(), assetIds: listOf(id).optional(), zeros: yesNo.default(false), places: yesNo.optional(),
@@ -38,25 +38,25 @@ const shape = {
 }
 type Given = { from: string, to: string, deviceIds?: string[], assetIds?: string[], zeros?: boolean, places?: boolean, types?: string[] }
 
-/** The query that a report understands; another name is refused. */
+/** The query schema of a report; unknown names are refused. */
 export function inputOf(name: GeoReportName): z.ZodType<Given> {
   const known = Object.entries(shape).filter(([key]) => geoReportCalls[name].query?.includes(key))
   return z.strictObject(Object.fromEntries(known)) as unknown as z.ZodType<Given>
 }
 
-/** Whole days of the company's calendar, the last one included. Stops with INVALID on a window that is none. */
+/** Parses whole days of the company's calendar, the last one included. Throws INVALID when the window is invalid. */
 export function parametersOf(given: Given, { company, timeZone }: Caller, now: number): ReportParameters {
   const { from, to, deviceIds, assetIds, zeros = false, types } = given
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1
   if (days < 1) fail('INVALID', { fields: [{ field: 'to', message: 'is before from' }] })
-  if (days > longestDays) fail('INVALID', { fields: [{ field: 'to', message: `ask for ${longestDays} days at most` }] })
+  if (days > maxDays) fail('INVALID', { fields: [{ field: 'to', message: `ask for ${maxDays} days at most` }] })
   return {
     company, timeZone, firstDay: from, lastDay: to, from: new Date(timeAt(from, 0, timeZone)), until: new Date(timeAt(addDays(to, 1), 0, timeZone)),
     deviceIds, assetIds, zeros, types, now: new Date(now),
   }
 }
 
-/** Stops with NOT_FOUND when a device is named that the caller does not see; one that was removed has its past still. */
+/** Throws NOT_FOUND when a named device is out of the caller's reach; a deleted device still has its past. */
 export async function assertReadable({ sql: reader }: GeoCtx, { company, deviceIds }: ReportParameters): Promise<void> {
   if (deviceIds === undefined) return
   const wanted = new Set(deviceIds)
@@ -64,11 +64,11 @@ export async function assertReadable({ sql: reader }: GeoCtx, { company, deviceI
   if (count < wanted.size) fail('NOT_FOUND')
 }
 
-/** Rows of alias t of the company and of the devices that were asked for, if any were. */
+/** Rows of alias t of the company and of the selected devices, if any. */
 export const ofDevices = ({ company, deviceIds }: ReportParameters): Statement =>
   every([sql`t."companyId" = ${company}`, ...(deviceIds === undefined ? [] : [sql`t."deviceId" = any(${deviceIds}::uuid[])`])])
 
-/** The same for rows that keep the asset of their time. */
+/** The same for rows that store their asset. */
 export const ofSubjects = (asked: ReportParameters): Statement =>
   every([ofDevices(asked), onAssets(asked, sql`t."assetId"`)])
 
@@ -76,25 +76,25 @@ export const ofSubjects = (asked: ReportParameters): Statement =>
 export const assetAt = (time: Statement): Statement => sql`(select a."assetId" from geo.device_asset a
   where a."companyId" = t."companyId" and a."deviceId" = t."deviceId" and a."since" <= ${time} and (a."until" is null or a."until" > ${time}))`
 
-/** The same for rows that know no asset: their device was on one of those asked for at that moment. */
+/** The same for rows that do not store their asset: their device was on a selected asset at that time. */
 export const ofSubjectsAt = (asked: ReportParameters, time: Statement): Statement =>
   every([ofDevices(asked), onAssets(asked, assetAt(time))])
 
-/** Rows of alias t that began within the window: every row belongs to one day, so that days and months add up. */
-export const begunIn = ({ from, until }: ReportParameters, column = 'startTime'): Statement => {
+/** Rows of alias t that began within the window: every row belongs to one day, so that days add up to months. */
+export const beganIn = ({ from, until }: ReportParameters, column = 'startTime'): Statement => {
   const time = identifier('t', column)
   return sql`${time} >= ${from} and ${time} < ${until}`
 }
 
-/** Rows of alias t that touch the window, those still going on included. */
-export const touching = ({ from, until }: ReportParameters): Statement => sql`t."startTime" < ${until} and coalesce(t."endTime", now()) > ${from}`
+/** Rows of alias t that overlap the window, including open ones. */
+export const overlapping = ({ from, until }: ReportParameters): Statement => sql`t."startTime" < ${until} and coalesce(t."endTime", now()) > ${from}`
 
-/** An asset, as a statement tells it, is one of those asked for, if any were. */
+/** The asset expression is one of the selected assets, if any. */
 export const onAssets = ({ assetIds }: ReportParameters, asset: Statement): Statement => (assetIds === undefined ? sql`true` : sql`${asset} = any(${assetIds}::uuid[])`)
 
 export interface Device { id: string, name: string, status: string }
 
-/** The devices that a report is about, by name; for those that look at one device after the other. */
+/** The devices of a report, by name; for reports that read one device after the other. */
 export function devicesOf({ sql: reader }: GeoCtx, { company, deviceIds, assetIds, from, until }: ReportParameters): Promise<Device[]> {
   const conditions = every([
     sql`t."companyId" = ${company}`, sql`(t."deletedAt" is null or t."deletedAt" > ${from})`,

@@ -4,7 +4,7 @@ import type { GeoReport, Row } from './report.ts'
 /** Rows whose places are looked up together. */
 const batchSize = 100
 
-/** The same rows with their places in words, as far as that is known without asking anybody outside. */
+/** Adds the names of places, as far as they are known without calling a remote service. */
 export async function* withPlaces(ctx: GeoCtx, rows: AsyncIterable<Row>, places: NonNullable<GeoReport['places']>): AsyncGenerator<Row> {
   let batch: Row[] = []
   for await (const row of rows) {

@@ -6,7 +6,7 @@ import { devicesOf, onAssets, type ReportParameters, type Device } from './param
 import { boolean, coordinates, dateTime, number, subject, text, type GeoReport } from './report.ts'
 import { attributeText } from './attribute-text.ts'
 
-/** Every stored message with what happened at it: one device after the other, each in the order of its own clock. */
+/** Every stored message with its event: one device after the other, each in the order of its own clock. */
 export const positions: GeoReport = {
   columns: [
     ...subject, dateTime('deviceTime', 'Device time'), dateTime('fixTime', 'Fix time'), dateTime('serverTime', 'Received'), text('event', 'Event'), text('Geo', 'Geo'), ...coordinates(),

@@ -2,15 +2,15 @@ import type { GeoColumnKind, GeoReportColumn } from '@outpost/contract/geo-repor
 import type { GeoCtx } from '../api/types.ts'
 import type { ReportParameters } from './parameters.ts'
 
-/** A row by names of columns; times are Date or ISO text. */
+/** A row by column names; times are Date or ISO text. */
 export type Row = Record<string, unknown>
 
-/** One report: what its columns mean, and where its rows come from, one after the other. */
+/** One report: its columns, and the source of its rows, one after the other. */
 export interface GeoReport {
   columns: readonly GeoReportColumn[]
-  /** Columns that put a place into words, each with the columns of its coordinates. */
+  /** Columns with the name of a place, each with the columns of its coordinates. */
   places?: Readonly<Record<string, readonly [latitude: string, longitude: string]>>
-  /** False: places stay unnamed unless they are asked for, as there may be millions. Default true. */
+  /** False: places are named only on request, because there may be millions. Default true. */
   arePlacesNamed?: boolean
   rows(ctx: GeoCtx, asked: ReportParameters): AsyncIterable<Row>
 }
@@ -27,18 +27,18 @@ export const boolean = column('boolean')
 export const json = column('json')
 export const duration = column('duration')
 
-/** A number, of a unit where it has one. */
+/** A number, optionally with a unit. */
 export const number = (name: string, label: string, unit?: string): GeoReportColumn => ({ name, label, kind: 'number', ...(unit === undefined ? {} : { unit }) })
 
-/** A column whose values add up. */
+/** A column with a total. */
 export const summed = (one: GeoReportColumn): GeoReportColumn => ({ ...one, isSum: true })
 
-/** Where something was: latitude and longitude, `prefix` before their names. */
+/** Latitude and longitude, with `prefix` before their names. */
 export const coordinates = (prefix = '', label = ''): GeoReportColumn[] => {
   const named = (word: string) => (prefix === '' ? word : `${prefix}${word[0]!.toUpperCase()}${word.slice(1)}`)
   const labelled = (word: string) => (label === '' ? `${word[0]!.toUpperCase()}${word.slice(1)}` : `${label} ${word}`)
   return ['latitude', 'longitude'].map((word) => number(named(word), labelled(word), '°'))
 }
 
-/** Which device, on which asset: the first columns of most reports. */
+/** The device and its asset: the first columns of most reports. */
 export const subject: readonly GeoReportColumn[] = [text('device', 'Device'), id('deviceId', 'Device id'), id('assetId', 'Asset id')]

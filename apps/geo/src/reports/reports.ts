@@ -13,7 +13,7 @@ import { tamper } from './tamper.ts'
 import { trips } from './trips.ts'
 import { active, deviceUsage } from './usage.ts'
 
-/** The report behind each name of contract/geo-reports.ts; the compiler misses none. */
+/** The report of each name in contract/geo-reports.ts; the compiler requires all of them. */
 export const reports: Readonly<Record<GeoReportName, GeoReport>> = {
   'trips': trips,
   'stops': stops,

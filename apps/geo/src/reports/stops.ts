@@ -1,15 +1,15 @@
 import { empty, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { positionId } from '../api/positions/fields.ts'
-import { ofSubjects, touching } from './parameters.ts'
+import { ofSubjects, overlapping } from './parameters.ts'
 import { coordinates, dateTime, duration, id, number, subject, summed, text, type GeoReport } from './report.ts'
 import { labelOf } from './attribute-text.ts'
 
-/** Id of the trip of the device of alias t that a condition and an order find first. */
+/** Id of the first trip of alias t's device that satisfies a condition, in the given order. */
 const neighbour = (condition: Statement, order: Statement): Statement => sql`(select ${positionId(sql`n."deviceId"`, sql`n."startTime"`)} from geo.trip n
   where n."companyId" = t."companyId" and n."deviceId" = t."deviceId" and ${condition} order by n."startTime" ${order} limit 1)`
 
-/** Stays that touch the window, whole: where something stood all week, though it came before. */
+/** Stops that overlap the window, in full: where a device was stationary all week, even if it arrived before. */
 export const stops: GeoReport = {
   columns: [
     ...subject, text('place', 'Place'), dateTime('startTime', 'Start'), dateTime('endTime', 'End'), summed(duration('duration', 'Duration')), text('kind', 'Kind'),
@@ -22,6 +22,6 @@ export const stops: GeoReport = {
       t."kind", t."ignitionSeconds" as "ignition", t."points", ${labelOf} as "words",
       ${neighbour(sql`n."startTime" < t."startTime"`, sql`desc`)} as "previousTripId", ${neighbour(sql`n."startTime" >= t."startTime"`, empty)} as "nextTripId", t."latitude", t."longitude"
     from geo.stop t join geo.device d on d."companyId" = t."companyId" and d."id" = t."deviceId"
-    where ${ofSubjects(asked)} and ${touching(asked)} ${asked.zeros ? empty : sql`and (t."endTime" is null or t."endTime" > t."startTime")`}
+    where ${ofSubjects(asked)} and ${overlapping(asked)} ${asked.zeros ? empty : sql`and (t."endTime" is null or t."endTime" > t."startTime")`}
     order by t."startTime", t."deviceId"`),
 }

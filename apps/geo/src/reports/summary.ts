@@ -1,10 +1,10 @@
 import { empty, sql } from '@outpost/platform/db/sql'
-import { begunIn, ofSubjects } from './parameters.ts'
+import { beganIn, ofSubjects } from './parameters.ts'
 import { boolean, date, duration, id, number, summed, text, type GeoReport } from './report.ts'
 
 /**
- * What each asset (a device that is on none, for itself) adds up to: trips, stays and engine sessions that began in the
- * window, so that weeks add up to months. With `zeros` those without any too.
+ * Totals of each asset (or of a device without one): trips, stops and engine sessions that began in the window, so that weeks add up to
+ * months. With `zeros` also those without any.
  */
 export const summary: GeoReport = {
   columns: [
@@ -17,16 +17,16 @@ export const summary: GeoReport = {
       select coalesce(t."assetId", t."deviceId") as "subject", t."assetId" is not null as "isAsset", array_agg(distinct t."deviceId") as "devices", count(*)::int as "trips",
         sum(t."metres") as "metres", sum(t."gapMetres") as "gapMetres", sum(t."movingSeconds")::int as "moving", sum(t."idleSeconds")::int as "idle", max(t."maxSpeed") as "maxSpeed",
         sum(t."fuelUsed") as "fuelUsed", array_agg(distinct (t."startTime" at time zone ${asked.timeZone})::date) as "days"
-      from geo.trip t where ${ofSubjects(asked)} and ${begunIn(asked)} group by 1, 2
+      from geo.trip t where ${ofSubjects(asked)} and ${beganIn(asked)} group by 1, 2
     ),
     session as (
       select coalesce(t."assetId", t."deviceId") as "subject", t."assetId" is not null as "isAsset", array_agg(distinct t."deviceId") as "devices", sum(t."seconds")::int as "seconds"
-      from geo.engine_session t where ${ofSubjects(asked)} and ${begunIn(asked)} group by 1, 2
+      from geo.engine_session t where ${ofSubjects(asked)} and ${beganIn(asked)} group by 1, 2
     ),
     stay as (
       select coalesce(t."assetId", t."deviceId") as "subject", t."assetId" is not null as "isAsset", array_agg(distinct t."deviceId") as "devices", count(*)::int as "stops",
         sum(round(extract(epoch from coalesce(t."endTime", least(now(), ${asked.until}::timestamptz)) - t."startTime")))::int as "seconds"
-      from geo.stop t where ${ofSubjects(asked)} and ${begunIn(asked)} group by 1, 2
+      from geo.stop t where ${ofSubjects(asked)} and ${beganIn(asked)} group by 1, 2
     ),
     idle as (
       select coalesce(a."assetId", d."id") as "subject", a."assetId" is not null as "isAsset", array_agg(d."id") as "devices"

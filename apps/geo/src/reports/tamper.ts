@@ -2,17 +2,17 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { metresBetween } from '@outpost/rules/distance'
 import type { GeoCtx } from '../api/types.ts'
-import { assetAt, begunIn, ofSubjects, ofSubjectsAt, type ReportParameters } from './parameters.ts'
+import { assetAt, beganIn, ofSubjects, ofSubjectsAt, type ReportParameters } from './parameters.ts'
 import { incidentsOf, severityOfIncident, describeIncident, type Incident, type Signal } from './incidents.ts'
 import { boolean, coordinates, dateTime, duration, number, subject, text, type GeoReport, type Row } from './report.ts'
 
 const kinds = ['powerCut', 'powerOff', 'tampering', 'removing', 'gpsAntennaCut', 'jamming', 'bonnet', 'tow', 'unplug']
-/** After one of these, silence is part of what happened. */
+/** After one of these, silence belongs to the incident. */
 const silencing = ['powerCut', 'powerOff', 'removing', 'gpsAntennaCut', 'tampering']
-/** So long without a message, begun within the hour after such a signal. */
+/** No message for this long, starting within the hour after such a signal. */
 const silence = sql`interval '2 hours'`
 
-/** Signs of tampering, grouped into incidents: power cut, then silence, then heard again somewhere else. */
+/** Signs of tampering, grouped into incidents: power cut, then silence, then a message from somewhere else. */
 export const tamper: GeoReport = {
   columns: [
     ...subject, dateTime('startTime', 'Start'), dateTime('endTime', 'End'), duration('duration', 'Duration'), boolean('isOpen', 'Goes on'), text('severity', 'Severity'), text('words', 'What happened'),
@@ -46,11 +46,11 @@ async function signalsOf({ sql: reader }: GeoCtx, asked: ReportParameters): Prom
 
 const epoch = (time: Statement) => sql`(extract(epoch from ${time}) * 1000)::float8`
 
-/** Alarms, the silences after them, and ways that were driven with the ignition off all the while. */
+/** Alarms, the silences after them, and trips driven with the ignition off all the time. */
 const statement = (asked: ReportParameters): Statement => sql`
   with alarm as (
     select t."companyId", t."deviceId", ${assetAt(sql`t."eventTime"`)} as "assetId", t."key" as "kind", t."eventTime", t."latitude", t."longitude"
-    from geo.event t where ${ofSubjectsAt(asked, sql`t."eventTime"`)} and ${begunIn(asked, 'eventTime')} and t."type" = 'alarm' and not t."isSuperseded" and t."key" = any(${kinds}::text[])
+    from geo.event t where ${ofSubjectsAt(asked, sql`t."eventTime"`)} and ${beganIn(asked, 'eventTime')} and t."type" = 'alarm' and not t."isSuperseded" and t."key" = any(${kinds}::text[])
   ), hole as (
     select distinct on (t."deviceId", h."lost") t."deviceId", t."assetId", h.* from alarm t, lateral (
       select p."fixTime" as "lost", p."latitude", p."longitude", n."fixTime" as "back", n."latitude" as "endLatitude", n."longitude" as "endLongitude"
@@ -66,7 +66,7 @@ const statement = (asked: ReportParameters): Statement => sql`
     select "deviceId", "assetId", 'silence', ${epoch(sql`"lost"`)}, ${epoch(sql`"back"`)}, "latitude", "longitude", "endLatitude", "endLongitude" from hole
     union all
     select t."deviceId", t."assetId", 'tow', ${epoch(sql`t."startTime"`)}, ${epoch(sql`t."endTime"`)}, t."startLatitude", t."startLongitude", t."endLatitude", t."endLongitude"
-    from geo.trip t where ${ofSubjects(asked)} and ${begunIn(asked)} and t."explain" -> 'isTowed' = 'true'
+    from geo.trip t where ${ofSubjects(asked)} and ${beganIn(asked)} and t."explain" -> 'isTowed' = 'true'
   )
   select s.*, d."name" as "device" from signal s join geo.device d on d."companyId" = ${asked.company} and d."id" = s."deviceId"
   order by s."start", s."kind", s."deviceId"`

@@ -1,11 +1,14 @@
 import { empty, sql } from '@outpost/platform/db/sql'
 import { positionId } from '../api/positions/fields.ts'
 import { noDistance } from '../api/trips/device.ts'
-import { begunIn, ofSubjects } from './parameters.ts'
+import { beganIn, ofSubjects } from './parameters.ts'
 import { coordinates, dateTime, duration, id, number, percent, subject, summed, text, type GeoReport } from './report.ts'
 import { labelOf } from './attribute-text.ts'
 
-/** Ways from stop to stop that began in the window. `alerts` counts the warnings and critical events on the way, `quality` the fixes that could be measured by. */
+/**
+ * Trips that began in the window. `alerts` counts the warnings and critical events during the trip, `quality` the fixes that could be
+ * used for measuring.
+ */
 export const trips: GeoReport = {
   columns: [
     ...subject, text('driver', 'Driver'), dateTime('startTime', 'Start'), dateTime('endTime', 'End'), text('startPlace', 'From'), text('endPlace', 'To'),
@@ -27,6 +30,6 @@ export const trips: GeoReport = {
       t."startLatitude", t."startLongitude", t."endLatitude", t."endLongitude"
     from geo.trip t join geo.device d on d."companyId" = t."companyId" and d."id" = t."deviceId"
       left join geo.driver r on r."companyId" = t."companyId" and r."id" = t."driverId"
-    where ${ofSubjects(asked)} and ${begunIn(asked)} ${asked.zeros ? empty : sql`and t."metres" + t."gapMetres" >= ${noDistance}`}
+    where ${ofSubjects(asked)} and ${beganIn(asked)} ${asked.zeros ? empty : sql`and t."metres" + t."gapMetres" >= ${noDistance}`}
     order by t."startTime", t."deviceId"`),
 }

@@ -1,9 +1,9 @@
 export interface Turns {
-  /** The same rows, once it is their turn. */
+  /** The same rows, once a slot is free. */
   inTurn<Item>(rows: AsyncIterable<Item>): AsyncGenerator<Item>
 }
 
-/** So many at a time, the others wait in order: each report holds a connection for as long as its reader takes. */
+/** Limits concurrency; the others wait in order. Each report holds a connection for as long as its reader takes. */
 export function createTurns(most: number): Turns {
   let free = most
   const waiting: (() => void)[] = []

@@ -9,14 +9,14 @@ export interface Presence {
   /** Server time of the last message, epoch ms. */
   lastSeen: number
   now: number
-  /** Silence (ms) after which the owner calls the device offline; hours for devices that sleep. */
+  /** Silence (ms) after which the owner considers the device offline; hours for devices that sleep. */
   offlineAfter: number
 }
 
 /** Silence after which a device counts as inactive, and again after each period (0: once), ms: Traccar's deviceInactivityStart and -Period. */
 export interface Inactivity { lastSeen: number, now: number, start: number, period: number, toldAt: number | null }
 
-/** The last inactivity that is due and was not told. */
+/** The latest due inactivity that was not reported. */
 export function inactivityOf({ lastSeen, now, start, period, toldAt }: Inactivity): GeoEvent | null {
   const first = lastSeen + start
   if (now < first) return null
@@ -28,8 +28,8 @@ const eventOf = (type: GeoEvent['type'], time: number, attributes: GeoEvent['att
   ({ type, time, key: '', latitude: null, longitude: null, speed: null, geofenceId: null, attributes })
 
 /**
- * The state a device is in now, and the event if that is news. Quiet after ten minutes, offline only after the owner's
- * own time, so that a device that breaks off and comes back raises nothing; online is news after offline alone.
+ * The current state of a device, and an event if it is new. Quiet after ten minutes, offline only after the owner's own limit, so that a
+ * device that reconnects raises nothing; online is an event only after offline.
  */
 export function connectionOf({ connection, lastSeen, now, offlineAfter }: Presence): { connection: Connection, event: GeoEvent | null } {
   const silence = now - lastSeen

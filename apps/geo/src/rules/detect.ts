@@ -5,12 +5,12 @@ import type { GeoEvent } from './event.ts'
 /** What is remembered of a device's last message; null is unknown, which is not "off". */
 export interface Memory { ignition: boolean | null, alarms: readonly string[], driver: string | null }
 
-export const nothingKnown: Memory = { ignition: null, alarms: [], driver: null }
+export const emptyMemory: Memory = { ignition: null, alarms: [], driver: null }
 
 /**
- * Events in messages of ONE device in order of deviceTime (IO changes go by it, not by the fix): ignition changes,
- * alarms that begin (a list parted by commas holds several; one that goes on is told once), another driver's key, the
- * answer to a command. Late messages: detect again from the memory before them, the keys make it harmless.
+ * Detects events in messages of ONE device in order of deviceTime (IO changes follow it, not the fix): ignition changes, alarms that
+ * begin (a list separated by commas holds several; a lasting one is reported once), a different driver's key, the answer to a command.
+ * For late messages, detect again from the memory before them; the keys make that harmless.
  */
 export function detectEvents(memory: Memory, messages: readonly Fix[]): { events: GeoEvent[], memory: Memory } {
   const events: GeoEvent[] = []

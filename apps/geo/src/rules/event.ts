@@ -2,12 +2,12 @@ import type { Attributes } from '../positions/fix.ts'
 import { keyOf, type Transition } from '../fences/transition.ts'
 import type { EventType } from './catalogue.ts'
 
-/** Something that happened to a device. With the device, `type`, `time` and `key` name it for good: detecting it again writes nothing new. */
+/** An event of a device. With the device, `type`, `time` and `key` identify it permanently: detecting it again writes nothing new. */
 export interface GeoEvent {
   type: EventType
   /** epoch ms */
   time: number
-  /** Tells two events of one type and moment apart: the alarm, the fence; '' when there is nothing to tell. */
+  /** Distinguishes two events of one type and time: the alarm, the fence; '' when there is nothing to distinguish. */
   key: string
   latitude: number | null
   longitude: number | null
@@ -19,7 +19,7 @@ export interface GeoEvent {
 
 const typeOf = { enter: 'geofenceEnter', exit: 'geofenceExit', crossed: 'geofenceCrossed', dwell: 'geofenceDwell', insideAtStart: 'geofenceInsideAtStart' } as const
 
-/** The event that a fence's transition is. */
+/** The event of a fence transition. */
 export function eventOfTransition(transition: Transition): GeoEvent {
   const { kind, at, until, dwell, window, fenceId, latitude, longitude } = transition
   const attributes: Attributes = {

@@ -3,8 +3,8 @@ import type { Severity } from './catalogue.ts'
 import type { GeoEvent } from './event.ts'
 import { isScheduled, type Calendar, type Condition, type Rule } from './rule.ts'
 
-/** An event older than this is kept and shown, and wakes nobody. */
-const tooOld = 15 * 60_000
+/** An older event is stored and shown, but notifies nobody. */
+const maxEventAgeMs = 15 * 60_000
 
 export interface MatchContext {
   deviceId: string
@@ -15,23 +15,23 @@ export interface MatchContext {
   now: number
 }
 
-/** A rule that an event meets; `silence` says why nobody is told, null when its reactions run. */
+/** A rule that matches an event; `silence` is the reason why nobody is notified, null when its reactions run. */
 export interface Match { ruleId: string, severity: Severity, silence: 'cooldown' | 'old' | null }
 
-/** When each rule last woke somebody for a device, by `ruleId:deviceId`, epoch ms. */
-export type LastTold = Readonly<Record<string, number>>
+/** When each rule last notified for a device, by `ruleId:deviceId`, epoch ms. */
+export type LastNotified = Readonly<Record<string, number>>
 
 /**
- * Rules that an event meets. A rule that was told within its cooldown, before or after in time (late data), matches in
- * silence. Give each event once: what is told is remembered in `told`, which comes back renewed.
+ * Matches an event with rules. A rule that notified within its cooldown, before or after in time (late data), matches in silence. Pass
+ * each event once: notifications are recorded in `told`, which is returned updated.
  */
-export function matchRules(event: GeoEvent, rules: readonly Rule[], { context, told }: { context: MatchContext, told: LastTold }): { matches: Match[], told: LastTold } {
+export function matchRules(event: GeoEvent, rules: readonly Rule[], { context, told }: { context: MatchContext, told: LastNotified }): { matches: Match[], told: LastNotified } {
   const renewed: Record<string, number> = { ...told }
   const matches = rules.filter((rule) => meets(event, rule, context)).map(({ id, severity, cooldownSeconds }): Match => {
     const key = `${id}:${context.deviceId}`
     const before = renewed[key]
     const isCooling = before !== undefined && Math.abs(event.time - before) < cooldownSeconds * 1000
-    const silence = context.now - event.time > tooOld ? 'old' : isCooling ? 'cooldown' : null
+    const silence = context.now - event.time > maxEventAgeMs ? 'old' : isCooling ? 'cooldown' : null
     if (silence === null) renewed[key] = Math.max(before ?? -Infinity, event.time)
     return { ruleId: id, severity, silence }
   })
@@ -39,7 +39,7 @@ export function matchRules(event: GeoEvent, rules: readonly Rule[], { context, t
 }
 
 function meets(event: GeoEvent, { id, type, conditions, calendar }: Rule, context: MatchContext): boolean {
-  // What was looked for at the time of one rule is no other rule's, though it be the same fence.
+  // An event of one rule's schedule belongs to no other rule, even for the same fence.
   const isOwn = !isScheduled(type) || event.attributes.rule === id
   return type === event.type && isOwn && conditions.every((condition) => holds(condition, event, context)) && (!calendar || isWithin(calendar, event.time, context.timeZone))
 }
@@ -65,7 +65,7 @@ function valueOf({ speed, attributes }: GeoEvent, name: string): Value | undefin
   return Object.hasOwn(attributes, name) ? attributes[name] : undefined
 }
 
-/** Numbers by size, also when one side is text that reads as a number (types change between models); all else by its text, without case. */
+/** Compares numbers by value, also when one side is numeric text (types differ between models); everything else as text, ignoring case. */
 function compare(found: Value | undefined, { operator, value }: { operator: 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le', value: Value }): boolean {
   if (found === undefined) return false
   const [a, b] = [numberOf(found), numberOf(value)]
@@ -88,7 +88,10 @@ function numberOf(value: Value): number | null {
 const minutesOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
 const weekday = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
 
-/** Does a time lie in the hours of a calendar, in a zone? Hours over midnight belong to the day they began; the same time twice is the whole day. */
+/**
+ * Is a time within the hours of a calendar, in a zone? Hours across midnight belong to the day they began; the same time twice means the
+ * whole day.
+ */
 export function isWithin({ days, from, to, isInverted }: Calendar, time: number, timeZone: string): boolean {
   const minute = minuteOf(time, timeZone)
   const today = weekday(dayOf(time, timeZone))

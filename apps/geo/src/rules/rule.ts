@@ -5,9 +5,9 @@ const ids = z.array(z.string().min(1)).min(1, 'Name at least one').max(1_000)
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Write a time of day as HH:MM')
 
 /**
- * What an event must be beside its type. All conditions of a rule must hold; what a message does not tell never holds.
- * `attribute` compares a value of the event (speed in km/h, or an attribute of the message); `fence` looks at the fence
- * of the event (`of`) or at those the device is in.
+ * Conditions on an event besides its type. All conditions of a rule must hold; a value that the message lacks never matches. `attribute`
+ * compares a value of the event (speed in km/h, or an attribute of the message); `fence` checks the fence of the event (`of`) or those
+ * the device is in.
  */
 export const condition = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('attribute'), name: z.string().min(1).max(100), operator: z.enum(['eq', 'ne', 'gt', 'ge', 'lt', 'le']), value: z.union([z.string().max(200), z.number(), z.boolean()]) }),
@@ -16,7 +16,10 @@ export const condition = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('fence'), ids, where: z.enum(['of', 'inside', 'outside']) }),
 ])
 
-/** Days by ISO number (1 Monday), times of day in the tenant's zone; from 22:00 to 06:00 goes over midnight and belongs to the day it began. `isInverted`: outside these hours. */
+/**
+ * Days by ISO number (1 Monday), times of day in the tenant's zone; from 22:00 to 06:00 crosses midnight and belongs to the day it
+ * began. `isInverted`: outside these hours.
+ */
 export const calendar = z.strictObject({
   days: z.array(z.int().min(1).max(7)).min(1, 'Name at least one day').max(7),
   from: clock,
@@ -27,7 +30,7 @@ export const calendar = z.strictObject({
 /** Days by ISO number and the time of day in the tenant's zone at which a device must (not) be in the fences of the rule. */
 export const schedule = z.strictObject({ days: calendar.shape.days, at: clock })
 
-/** Types of event that are looked for at a time of day. */
+/** Event types that are checked at a time of day. */
 export const scheduledTypes = ['geofenceNotInside', 'geofenceNotOutside'] as const satisfies readonly EventType[]
 export const isScheduled = (type: string): type is typeof scheduledTypes[number] => (scheduledTypes as readonly string[]).includes(type)
 
@@ -37,7 +40,7 @@ export type Schedule = z.infer<typeof schedule>
 
 const types = Object.keys(eventTypes) as [EventType, ...EventType[]]
 
-/** The parts of a rule (eventIo) that a caller writes and matching reads. */
+/** The fields of a rule (eventIo) that a caller writes and matching reads. */
 export const ruleInput = z.object({
   type: z.enum(types, `The type of event is one of ${types.join(', ')}`),
   conditions: z.array(condition).max(20).default([]),
@@ -47,5 +50,5 @@ export const ruleInput = z.object({
   schedule: schedule.nullable().default(null),
 })
 
-/** A rule as events are matched with it. */
+/** A rule in the form that matching uses. */
 export interface Rule extends Omit<z.infer<typeof ruleInput>, 'schedule'> { id: string }

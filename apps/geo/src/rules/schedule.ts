@@ -2,11 +2,11 @@ import { addDays, dayOf, timeAt } from '@outpost/rules/time-zone'
 import { wasInside, type Visit } from '../fences/visits.ts'
 import type { GeoEvent } from './event.ts'
 
-/** "Not arrived by 08:00", "still there at 22:00": what must be true of a device and a fence at a time of day. */
+/** "Not arrived by 08:00", "still there at 22:00": a required state of a device at a fence at a time of day. */
 export interface ScheduleCheck {
   id: string
   fenceId: string
-  /** Where the device must be; an event is raised when it is not. */
+  /** The required state; an event is raised when the device is not in it. */
   expects: 'inside' | 'outside'
   /** ISO numbers, 1 Monday. */
   days: readonly number[]
@@ -16,7 +16,10 @@ export interface ScheduleCheck {
 
 const weekday = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
 
-/** Moments (epoch ms) of a check after one time and up to another, in order. Hours that a clock change leaves out come as the ones after. */
+/**
+ * Times (epoch ms) of a check after one time and up to another, in order. A local time that a clock change skips becomes the one after
+ * it.
+ */
 export function momentsOf({ days, at }: ScheduleCheck, { after, upTo, timeZone }: { after: number, upTo: number, timeZone: string }): number[] {
   const minute = Number(at.slice(0, 2)) * 60 + Number(at.slice(3))
   const moments: number[] = []
@@ -29,8 +32,8 @@ export function momentsOf({ days, at }: ScheduleCheck, { after, upTo, timeZone }
 }
 
 /**
- * Events of checks that failed between two times. Ask only up to the device's last place: before that nothing is known,
- * and a place that comes late changes the visits, so that asking again gives the right events under the same keys.
+ * Events of checks that failed between two times. Ask only up to the device's last position: later nothing is known, and a late position
+ * changes the visits, so that asking again gives the right events under the same keys.
  */
 export function failedChecks(checks: readonly ScheduleCheck[], visits: readonly Visit[], span: { after: number, upTo: number, timeZone: string }): GeoEvent[] {
   return checks.flatMap((check) => momentsOf(check, span).filter((moment) => wasInside(visits, check.fenceId, moment) !== (check.expects === 'inside')).map((time): GeoEvent => ({

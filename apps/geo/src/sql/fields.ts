@@ -7,7 +7,7 @@ export const column = (name: string): Statement => identifier('t', name)
 /** ISO 8601 in UTC with milliseconds. */
 export const timeText = (value: Statement): Statement => sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** Plain columns as they stand, times as ISO text. */
+/** Plain columns unchanged, times as ISO text. */
 export function fieldsOf(names: readonly string[], times: readonly string[] = []): Record<string, Statement> {
   return {
     ...Object.fromEntries(names.map((name) => [name, column(name)])),

@@ -6,16 +6,16 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Postgres's own programs from npm and the user they may run as (Postgres refuses to run as root). */
+/** Postgres's programs from npm and the user they may run as (Postgres refuses to run as root). */
 export interface Binaries {
   run(program: 'initdb' | 'pg_ctl', args: readonly string[]): Promise<string>
-  /** The same without giving way: for the last moments of a process. */
+  /** The same synchronously: for the last moments of a process. */
   runNow(program: 'pg_ctl', args: readonly string[]): void
-  /** Gives a folder to the user that Postgres runs as. */
+  /** Changes the owner of a folder to the user that Postgres runs as. */
   own(folder: string): Promise<void>
-  /** True when a folder is that user's. */
+  /** True when that user owns the folder. */
   owns(folder: string): Promise<boolean>
-  /** Gives that user all that is in a folder, and at last the folder. Only root can. */
+  /** Changes the owner of everything in a folder, and last of the folder itself. Only root can do this. */
   ownAll(folder: string): Promise<void>
 }
 
@@ -25,9 +25,8 @@ interface User {
 }
 
 /**
- * Finds the programs of this machine's platform.
- * We start them ourselves rather than by the package's class: that one installs signal handlers of its own,
- * which stop Postgres at the first SIGTERM, while the server still drains its requests.
+ * Finds the programs of this machine's platform. We start them ourselves instead of through the package's class: that class installs its
+ * own signal handlers, which stop Postgres at the first SIGTERM, while the server still drains its requests.
  */
 export async function findBinaries(dataDir: string): Promise<Binaries> {
   const root = packageRoot()
@@ -72,7 +71,7 @@ function packageRoot(): string {
   }
 }
 
-/** npm 11 skips install scripts that nobody approved, so the library links that one would make are made here. */
+/** npm 11 skips unapproved install scripts, so the library links that such a script would create are created here. */
 async function hydrateSymlinks(root: string): Promise<void> {
   const list: unknown = JSON.parse(await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]'))
   for (const { source, target } of list as { source: string; target: string }[]) {
@@ -100,8 +99,8 @@ async function findUser(name: string): Promise<User | undefined> {
 }
 
 /**
- * Plain change of user where its way to every path is open. Below a closed folder (typically /root) the user
- * cannot even reach the programs; there Postgres keeps the one capability that opens folders.
+ * Changes the user where it can reach every path. Below a closed folder (typically /root) the user cannot even reach the programs; there
+ * Postgres keeps the one capability that opens folders.
  */
 async function startAs(user: User, paths: readonly string[]): Promise<Start> {
   const isOpen = await Promise.all(paths.map(isReachable))
@@ -110,7 +109,7 @@ async function startAs(user: User, paths: readonly string[]): Promise<Start> {
     throw new Error(`Postgres cannot run as root and its user cannot reach ${paths.join(' or ')}: move Outpost there`)
   })
   const ids = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups']
-  // access(2) asks with the real user's rights and forgets capabilities, unless the fixup on a change of user is off; initdb asks so.
+  // access(2) checks with the real user's rights and ignores capabilities, unless the fixup on a change of user is off; initdb calls it.
   const keep = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--securebits=+no_setuid_fixup']
   return (program) => ['/usr/bin/setpriv', [...ids, ...keep, program], {}]
 }
@@ -123,10 +122,10 @@ async function isReachable(path: string): Promise<boolean> {
   }
 }
 
-/** What moves the clock of a run of tests moves that of its database too: the loader's word and libfaketime's. */
+/** Test runs with a shifted clock pass libfaketime's variables on, so that the database has the same time. */
 const passedOn = ['LD_PRELOAD', 'FAKETIME', 'FAKETIME_DONT_FAKE_MONOTONIC']
 
-/** Postgres reads PG* variables and the locale; the caller's must not change what a cluster becomes. */
+/** Postgres reads PG* variables and the locale; the caller's must not affect the cluster. */
 function cleanEnv(): NodeJS.ProcessEnv {
   const passed = passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
   return { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', ...Object.fromEntries(passed) as NodeJS.ProcessEnv }

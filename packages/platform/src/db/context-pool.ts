@@ -5,9 +5,9 @@ type Query = string | pg.QueryConfig
 type Send = (query: Query) => Promise<pg.QueryResult>
 
 /**
- * A pool without connections: what Prisma's adapter asks of it goes to the connection of the running transaction.
- * A transaction that Prisma opens by itself (nested writes) becomes a savepoint there. Savepoints of one connection
- * would close each other when they overlap, so such a transaction has the connection for itself until it ends.
+ * A pool without connections: forwards what Prisma's adapter sends to the connection of the running transaction. A transaction that
+ * Prisma opens by itself (nested writes) becomes a savepoint there. Overlapping savepoints of one connection would close each other, so
+ * such a transaction has the connection for itself until it ends.
  */
 export class ContextPool extends pg.Pool {
   // Narrower than pg's overloads: the adapter calls query(config) and connect() only.
@@ -38,7 +38,7 @@ function send(transaction: Running, query: Query): Promise<pg.QueryResult> {
   return transaction.client.query(query as pg.QueryConfig)
 }
 
-/** Waits for the savepoint before this one to end; returns what ends this one's turn. */
+/** Waits for the previous savepoint to end; returns a function that ends this one's turn. */
 async function takeTurn(client: pg.PoolClient): Promise<() => void> {
   const before = turns.get(client)
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -49,7 +49,7 @@ async function takeTurn(client: pg.PoolClient): Promise<() => void> {
 
 let savepoints = 0
 
-/** As much of a client as Prisma's adapter uses in a transaction. */
+/** The part of a client that Prisma's adapter uses in a transaction. */
 function savepointClient(transaction: Running, endTurn: () => void) {
   const name = `prisma_${(savepoints += 1)}`
   const query: Send = (given) => send(transaction, translate(given, name))

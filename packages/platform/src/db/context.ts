@@ -11,13 +11,13 @@ const retries = 3
 const connectionTries = 3
 
 export interface TransactionOptions {
-  /** Run again (at most three times) after a deadlock or serialization failure: run must then be repeatable. */
+  /** Retries (at most three times) after a deadlock or serialization failure: run must then be repeatable. */
   retry?: boolean
 }
 
 /**
- * One statement in a READ ONLY transaction of its own that carries the context, sent in a single round trip.
- * This file (and implicit.ts, for it) is the only place where a context is set; it always ends with the transaction.
+ * Runs one statement in a READ ONLY transaction of its own that carries the context, in a single round trip. This file (and implicit.ts
+ * on its behalf) is the only place that sets a context; the context always ends with the transaction.
  */
 export async function readIn<Row extends object = Record<string, unknown>>(
   pool: pg.Pool,
@@ -27,7 +27,7 @@ export async function readIn<Row extends object = Record<string, unknown>>(
   return (await readResult<Row>(pool, context, queryConfig(statement))).rows
 }
 
-/** The door for reading outside a transaction: every statement is a readIn of its own. What lasts (stream) may have a pool to itself. */
+/** Reads outside a transaction: every statement is a readIn of its own. Streams, which last long, may use a pool of their own. */
 export function readerIn(pool: pg.Pool, context: DbContext, forStreams: pg.Pool = pool): Sql {
   const query = <Row extends object>(statement: Statement) => readIn<Row>(pool, context, statement)
   return {
@@ -41,8 +41,8 @@ export function readerIn(pool: pg.Pool, context: DbContext, forStreams: pg.Pool 
 }
 
 /**
- * Runs a function in one transaction that carries the context; commits when it returns, rolls back when it throws.
- * The sql it is given is dead afterwards. Prisma calls inside go to the same connection.
+ * Runs a function in one transaction that carries the context; commits when it returns, rolls back when it throws. Its sql fails
+ * afterwards. Prisma calls inside use the same connection.
  */
 export async function transactionIn<Result>(
   pool: pg.Pool,
@@ -54,7 +54,7 @@ export async function transactionIn<Result>(
   return retry ? repeatOnConflict(once) : once()
 }
 
-/** Runs again, at most three times, what a deadlock or a serialization failure undid; run must be repeatable. */
+/** Repeats, at most three times, what a deadlock or a serialization failure rolled back; run must be repeatable. */
 export async function repeatOnConflict<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -68,13 +68,13 @@ export async function repeatOnConflict<Result>(run: () => Promise<Result>): Prom
   }
 }
 
-/** A read changes nothing, so one whose connection turns out to be dead is sent again on another. */
+/** A read changes nothing, so it is sent again on another connection when its connection turns out to be dead. */
 async function readResult<Row extends object>(pool: pg.Pool, context: DbContext, config: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
   const values = contextValues(context)
   const read = mayBeImplicit(pool) ? queryInContext<Row> : queryBetween<Row>
-  return onLivingClient(pool, async (client) => {
+  return withLiveClient(pool, async (client) => {
     const answer = await read(client, values, config)
-    giveBack(client)
+    releaseClient(client)
     return answer
   })
 }
@@ -89,7 +89,7 @@ async function queryBetween<Row extends object>(client: pg.PoolClient, values: C
   return answer.value
 }
 
-/** Statements queued by send leave in one write of the socket; each would be a system call of its own on both sides. */
+/** Sends the statements queued by send in one write of the socket; each would otherwise be a system call of its own on both sides. */
 function inOneWrite<Result>(client: pg.PoolClient, send: () => Result): Result {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
   stream.cork()
@@ -101,24 +101,24 @@ function inOneWrite<Result>(client: pg.PoolClient, send: () => Result): Result {
 }
 
 /**
- * Connections that died in the pool (a restart, a firewall) show it at their first statement. use must be repeatable;
- * when it fails the connection is given back here, else use keeps it.
+ * Connections that died in the pool (a restart, a firewall) fail at their first statement. use must be repeatable; when it fails the
+ * connection is released here, else use keeps it.
  */
-async function onLivingClient<Result>(pool: pg.Pool, use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+async function withLiveClient<Result>(pool: pg.Pool, use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     const client = await pool.connect()
     try {
       return await use(client)
     } catch (error) {
-      giveBack(client, error)
+      releaseClient(client, error)
       if (pgErrorKind(error) !== 'unreachable' || attempt === connectionTries) throw error
-      // Time for the pool to hear of the others that died with it.
+      // Gives the pool time to notice the other connections that died.
       await new Promise((done) => setTimeout(done, 10 * attempt))
     }
   }
 }
 
-const openTransaction = (pool: pg.Pool, begin: string) => onLivingClient(pool, async (client) => {
+const openTransaction = (pool: pg.Pool, begin: string) => withLiveClient(pool, async (client) => {
   await client.query(begin)
   return client
 })
@@ -128,9 +128,9 @@ async function* streamIn<Row extends object>(pool: pg.Pool, context: DbContext, 
   try {
     yield* readCursor<Row>(client, statement)
   } finally {
-    // Also reached when the reader leaves early: nothing was written, so there is nothing to keep.
+    // Also reached when the reader leaves early: nothing was written, so there is nothing to commit.
     await client.query('rollback').catch(() => undefined)
-    giveBack(client)
+    releaseClient(client)
   }
 }
 
@@ -140,31 +140,31 @@ async function runTransaction<Result>(pool: pg.Pool, context: DbContext, run: (s
   const transaction: Running = { client, isOpen: true }
   let failure: unknown
   try {
-    // Awaited inside: a Prisma call that run merely returns starts only when it is awaited.
+    // Awaited inside: a Prisma call starts only when it is awaited.
     const result = await running.run(transaction, async () => await run(clientSql(transaction)))
     transaction.isOpen = false
     await commit(client)
     return result
   } catch (error) {
     transaction.isOpen = false
-    // Fails only when the connection is gone, and with it the transaction.
+    // Fails only when the connection is lost, and the transaction with it.
     await client.query('rollback').catch(() => undefined)
     failure = error
     throw error
   } finally {
-    giveBack(client, failure)
+    releaseClient(client, failure)
   }
 }
 
-/** After a statement failed, Postgres answers COMMIT with a rollback and no error: a swallowed failure must not pass as saved. */
+/** After a failed statement, Postgres answers COMMIT with a rollback and no error: a swallowed error must not count as saved. */
 async function commit(client: pg.PoolClient): Promise<void> {
   const { command } = await client.query('commit')
   if (command === 'ROLLBACK') throw new Error('The transaction was rolled back: one of its statements had failed')
 }
 
-/** Only a connection that is known to be outside a transaction goes back to the pool; any other is closed. */
-function giveBack(client: pg.PoolClient, failure?: unknown): void {
-  // One that never answers still looks as it did before.
+/** Only a connection that is certainly outside a transaction is returned to the pool; any other is closed. */
+function releaseClient(client: pg.PoolClient, failure?: unknown): void {
+  // A connection that never answers still has its old state.
   const isSilent = ['unreachable', 'statementTimeout'].includes(pgErrorKind(failure) ?? '')
   client.release(isSilent || client.getTransactionStatus() !== 'I')
 }
@@ -183,7 +183,7 @@ function contextValues({ company, scope, user, tenant }: DbContext): ContextValu
   return [uuid('company', company), reach, uuid('user', user), uuid('tenant', tenant)]
 }
 
-/** These values may stand in the text of a statement, so nothing but a uuid gets through. */
+/** These values are part of a statement's text, so only a uuid is accepted. */
 function uuid(field: keyof DbContext, value: string | null): string {
   if (value === null) return ''
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) throw new TypeError(`${field}: is not a uuid`)

@@ -10,7 +10,7 @@ import { readSecrets, writeSecrets, type Secrets } from './secrets.ts'
 
 export interface EmbeddedOptions {
   dataDir: string
-  /** Default: the port of the last start if it is still free, else any free one. */
+  /** Default: the port of the last start if it is free, else any free one. */
   port?: number
   /** For tests only: no fsync, so a power cut loses the cluster. */
   fast?: boolean
@@ -22,15 +22,17 @@ export interface EmbeddedPostgres {
   masterSecret: string
   /** Settles when Postgres ends by itself (killed, out of memory); never when it is stopped. */
   ended(): Promise<void>
-  /** Starts it where it was, once it has ended by itself. Throws one line; soon after the end, because parts of it still live. */
+  /**
+   * Restarts it on the same port after it has ended by itself. Throws one line when called too early, because parts of the old one still
+   * live.
+   */
   restart(): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * Starts the Postgres that came from npm on <dataDir>/postgres; its data survives restarts.
- * Throws one line when another process already runs on <dataDir>. A server that outlived a killed Outpost is
- * stopped first.
+ * Starts the Postgres from npm on <dataDir>/postgres; its data survives restarts. Throws one line when another process already runs on
+ * <dataDir>. Stops a server that outlived a killed Outpost first.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir)
@@ -50,13 +52,13 @@ async function startLocked(options: EmbeddedOptions, unlock: () => Promise<void>
   const cluster = join(dataDir, 'postgres')
   await initialise(binaries, cluster, secrets)
   await stopOrphan(binaries, cluster)
-  await takeOver(binaries, cluster)
+  await claimFolder(binaries, cluster)
   const port = options.port ?? (await freePort(secrets.postgresPort))
   const start = () => startServer(binaries, cluster, startArguments(cluster, port, options.fast === true))
   let pid = await start()
   if (port !== secrets.postgresPort) await writeSecrets(dataDir, { ...secrets, postgresPort: port })
   let isStopped = false
-  // When the program falls over or calls exit, Postgres does not stay behind. Only kill -9 leaves it to the next start.
+  // When the program crashes or calls exit, Postgres is stopped too. Only kill -9 leaves it to the next start.
   const stopNow = () => { if (isAlive(pid)) binaries.runNow('pg_ctl', stopArguments(cluster)) }
   process.once('exit', stopNow)
   return {
@@ -65,7 +67,7 @@ async function startLocked(options: EmbeddedOptions, unlock: () => Promise<void>
     ended: async () => {
       while (isStopped || isAlive(pid)) await wait(watchMs, undefined, { ref: !isStopped })
     },
-    // Its lock file stays: by it Postgres sees whether parts of the one that died still hold its memory.
+    // Its lock file stays: from it Postgres sees whether parts of the dead server still hold its memory.
     restart: async () => { pid = await start() },
     stop: async () => {
       isStopped = true
@@ -79,7 +81,7 @@ async function startLocked(options: EmbeddedOptions, unlock: () => Promise<void>
 const watchMs = 250
 const stopArguments = (cluster: string) => ['stop', '-D', cluster, '-m', 'fast', '-w', '-t', '60']
 
-/** Gives the process id of the server. */
+/** Starts the server and returns its process id. */
 async function startServer(binaries: Binaries, cluster: string, args: readonly string[]): Promise<number> {
   await binaries.run('pg_ctl', args).catch(async () => {
     const log = await readFile(join(cluster, 'server.log'), 'utf8').catch(() => '')
@@ -88,14 +90,14 @@ async function startServer(binaries: Binaries, cluster: string, args: readonly s
   return readPid(cluster)
 }
 
-/** Number in the server's lock file; NaN without one. */
+/** Process id in the server's lock file; NaN without one. */
 async function readPid(cluster: string): Promise<number> {
   return Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => 'none')).split('\n')[0])
 }
 
-/** A copy made by another user (cp -r as root) is given to the one that Postgres runs as, or said to be foreign. */
-async function takeOver(binaries: Binaries, cluster: string): Promise<void> {
-  // The folder itself is given last: a copy whose giving was interrupted is still foreign.
+/** Changes the owner of a copy made by another user (cp -r as root), or throws that it belongs to somebody else. */
+async function claimFolder(binaries: Binaries, cluster: string): Promise<void> {
+  // The folder itself is changed last: after an interruption it still counts as foreign.
   if (await binaries.owns(cluster)) return
   await binaries.ownAll(cluster).catch(() => {
     throw new Error(`${cluster} belongs to another user: copy it with cp -a, or give it to yours with chown -R`)
@@ -104,7 +106,7 @@ async function takeOver(binaries: Binaries, cluster: string): Promise<void> {
 }
 
 async function initialise(binaries: Binaries, cluster: string, secrets: Secrets): Promise<void> {
-  // Our mark, written last: a folder without it is the rest of a first start that was interrupted.
+  // Our mark, written last: a folder without it is left over from an interrupted first start.
   const isReady = await readFile(join(cluster, 'outpost.ready')).then(() => true, () => false)
   if (isReady) return
   await rm(cluster, { recursive: true, force: true })
@@ -122,7 +124,7 @@ async function initialise(binaries: Binaries, cluster: string, secrets: Secrets)
 }
 
 function initArguments(cluster: string, passwordFile: string): string[] {
-  // The built-in locale sorts and folds the same on every machine, whatever its C library knows.
+  // The built-in locale sorts and folds the same on every machine, whatever its C library.
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8']
   const login = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
   return [`--pgdata=${cluster}`, ...login, ...locale, '--no-instructions', '--no-sync']
@@ -144,7 +146,7 @@ function startArguments(cluster: string, port: number, isFast: boolean): string[
   return ['start', '-D', cluster, '-w', '-t', '60', '-l', join(cluster, 'server.log'), '-o', flags]
 }
 
-/** We hold the lock, so a server on this cluster has lost its Outpost; a pid file may also be a mere leftover. */
+/** We hold the lock, so a running server on this cluster has lost its Outpost; a pid file may also be stale. */
 async function stopOrphan(binaries: Binaries, cluster: string): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid')
   const pid = await readPid(cluster)

@@ -8,7 +8,7 @@ import type { SqlDriverAdapter, SqlQuery } from '@prisma/driver-adapter-utils'
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg'
 import type * as Engine from '@prisma/schema-engine-wasm'
 
-// Node has it, but its types come only with those of a browser.
+// Node has it, but only the browser's type library declares it.
 declare const WebAssembly: {
   instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: Record<string, unknown> } }>
 }
@@ -16,18 +16,15 @@ declare const WebAssembly: {
 let loading: Promise<void> | undefined
 
 export interface EngineOptions {
-  /** Where migrations are applied or drift is looked for. */
+  /** Where migrations are applied or drift is checked. */
   url: string
-  /** An empty database that migrations may be replayed in; needed to compare migrations with a schema. */
+  /** An empty database in which migrations may be replayed; needed to compare migrations with a schema. */
   shadowUrl?: string
   /** Prisma schema files, path and text. */
   datamodels?: [path: string, content: string][]
 }
 
-/**
- * Runs Prisma's own schema engine as WebAssembly, talking through pg; nothing is downloaded.
- * Everything it makes belongs to fx_owner.
- */
+/** Runs Prisma's schema engine as WebAssembly over pg; nothing is downloaded. fx_owner owns everything it creates. */
 export async function withSchemaEngine<Result>(
   { url, shadowUrl, datamodels }: EngineOptions,
   use: (engine: Engine.SchemaEngine) => Promise<Result>,
@@ -43,7 +40,7 @@ export async function withSchemaEngine<Result>(
     provider: 'postgres',
     adapterName: '@prisma/adapter-pg',
     connect: () => open(url),
-    // The adapter's own shadow database needs CREATEDB and is dropped before its connections close; ours is given.
+    // The adapter's own shadow database needs CREATEDB and is dropped before its connections close; so ours is passed.
     connectToShadowDb: () => open(shadowUrl ?? refuseShadow()),
   })
   const engine = await SchemaEngineClass().new({ datamodels }, () => undefined, factory)
@@ -51,26 +48,26 @@ export async function withSchemaEngine<Result>(
     return await use(engine)
   } finally {
     engine.free()
-    // The engine leaves its connections open, and with them the advisory lock that the next run waits for.
+    // The engine leaves its connections open, and the advisory lock with them, for which the next run waits.
     await Promise.all(pools.map((pool) => pool.end()))
   }
 }
 
-// schema_engine_bg has types for its loader only; what it exports are the package's own types.
+// schema_engine_bg has types for its loader only; its exports are the package's own types.
 const SchemaEngineClass = () => (bindings as unknown as typeof Engine).SchemaEngine
 
 const refuseShadow = (): never => {
   throw new Error('This needs a shadow database')
 }
 
-/** The package's own entry imports .wasm as a module, which Node cannot do; so it is instantiated by hand. */
+/** The package's entry imports .wasm as a module, which Node cannot do; so it is instantiated by hand. */
 async function loadBindings(): Promise<void> {
   const require = createRequire(import.meta.url)
   const folder = dirname(require.resolve('@prisma/schema-engine-wasm/schema_engine_bg'))
   const bytes = await readFile(join(folder, 'schema_engine_bg.wasm'))
   const { instance } = await WebAssembly.instantiate(bytes, { './schema_engine_bg.js': importsOf(bindings) })
   bindings.__wbg_set_wasm(instance.exports)
-  // The engine tells its last words here and then traps with "unreachable".
+  // The engine reports its error here and then traps with "unreachable".
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: (message: string) => console.error(message) } })
   const start = instance.exports.__wbindgen_start
   if (typeof start !== 'function') throw new Error('schema_engine_bg.wasm has no start function')
@@ -79,19 +76,19 @@ async function loadBindings(): Promise<void> {
 
 /** The functions that the engine may call, as wasm-bindgen names them. */
 function importsOf(functions: object): object {
-  // The engine forgets its time limit for the lock (10 s), which would keep a finished program from ending.
+  // The engine leaves its time limit for the lock (10 s) running, which would keep a finished program alive.
   const forget = (start: (...given: unknown[]) => NodeJS.Timeout) => (...given: unknown[]) => start(...given).unref()
   return Object.fromEntries(Object.entries(functions).map(([name, call]) => [
     name, name.startsWith('__wbg_setTimeout') ? forget(call as (...given: unknown[]) => NodeJS.Timeout) : call,
   ]))
 }
 
-/** Prisma's adapter with two of its habits mended, both of which the engine cannot live with. */
+/** Prisma's adapter with two corrections that the engine needs. */
 async function openAdapter(pool: pg.Pool): Promise<SqlDriverAdapter> {
   const adapter = await new PrismaPg(pool).connect()
   const queryRaw = adapter.queryRaw.bind(adapter)
   return Object.assign(adapter, {
-    // It would cut a script at every semicolon, function bodies included; Postgres takes it whole, as one transaction.
+    // It would split a script at every semicolon, function bodies included; Postgres accepts it whole, as one transaction.
     executeScript: async (script: string) => {
       await pool.query(script).catch((error: unknown) => {
         throw error instanceof pg.DatabaseError ? nameForEngine(error) : error
@@ -110,8 +107,8 @@ const charType = pg.types.builtins.CHAR
 const charArrayType = 1002
 
 /**
- * The engine reads pg_constraint.contype, of the internal type "char", which the adapter of 7.10 refuses: it is
- * shown to the adapter as "char"[], a type that no catalogue query gives, and to the engine as what it is.
+ * The engine reads pg_constraint.contype, of the internal type "char", which the adapter of 7.10 refuses: the adapter gets it as
+ * "char"[], a type that no catalogue query returns, and the engine as what it is.
  */
 function enginePool(connectionString: string): pg.Pool {
   const options = { connectionString, options: '-c role=fx_owner', max: 2, connectionTimeoutMillis: 5_000 }

@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 
-/** What went wrong in the database, in the words of this program. */
+/** The kinds of database errors, in the program's own names. */
 export type PgErrorKind =
   | 'unique' | 'foreignKey' | 'check' | 'notNull' | 'invalidValue'
   | 'lockTimeout' | 'statementTimeout' | 'deadlock' | 'serialization'
@@ -40,7 +40,7 @@ const kindByMessage: readonly [RegExp, PgErrorKind][] = [
   [/Connection terminated|Client has encountered a connection error|Client was closed/, 'unreachable'],
 ]
 
-/** Names a database error, thrown by pg or by Prisma; undefined when it is none. */
+/** The kind of a database error, thrown by pg or by Prisma; undefined when it is none. */
 export function pgErrorKind(error: unknown): PgErrorKind | undefined {
   if (isOfTheNetwork(error)) return 'unreachable'
   const code = pgErrorCode(error)
@@ -55,23 +55,23 @@ export function pgErrorCode(error: unknown): string | undefined {
   if (typeof cause?.originalCode === 'string') return cause.originalCode
   const code = fieldOf(error, 'code')
   if (typeof code !== 'string') return undefined
-  // EPERM has the form of an SQLSTATE.
+  // EPERM looks like an SQLSTATE.
   if (isSystemCode(code)) return isOfTheNetwork(error) ? code : undefined
   return Object.hasOwn(kindByCode, code) || /^[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
 /**
- * True when Postgres names the row itself as what it will never take: a value that is none (class 22), or a constraint
- * that the row breaks (class 23). Everything else may pass, and what is not known least of all condemns a row.
+ * True when Postgres refuses the row itself for good: an invalid value (class 22), or a violated constraint (class 23). Every other
+ * error may be temporary; an unknown one never refuses a row.
  */
 export function isRowRefused(error: unknown): boolean {
   const code = pgErrorCode(error)
   if (code === undefined || !/^2[23][0-9A-Z]{3}$/.test(code)) return false
-  // A partition that is missing is a check violation too, but one without a constraint.
+  // A missing partition is a check violation too, but one without a constraint.
   return code !== '23514' || pgConstraint(error) !== undefined
 }
 
-/** Name of the constraint or unique index that refused a row, where Postgres says it. */
+/** Name of the constraint or unique index that refused a row, if Postgres reports it. */
 export function pgConstraint(error: unknown): string | undefined {
   const constraint = fieldOf(error, 'constraint')
   if (typeof constraint === 'string') return constraint
@@ -79,14 +79,14 @@ export function pgConstraint(error: unknown): string | undefined {
   return typeof message === 'string' ? /constraint "([^"]+)"/.exec(message)?.[1] : undefined
 }
 
-/** What the operating system or the resolver of names says while a line is made or used: EHOSTUNREACH, EAI_AGAIN, EMFILE ... */
+/** Errors of the operating system or the resolver while a connection is opened or used: EHOSTUNREACH, EAI_AGAIN, EMFILE ... */
 function isOfTheNetwork(error: unknown): boolean {
   const code = fieldOf(error, 'code')
   const isOfALine = ['connect', 'read', 'write', 'writev', 'shutdown', 'getaddrinfo', 'socket'].includes(String(fieldOf(error, 'syscall')))
   return typeof code === 'string' && (lineCodes.has(code) || (isOfALine && isSystemCode(code)))
 }
 
-/** These are of a line, whoever reports them. */
+/** These are connection errors, whoever reports them. */
 const lineCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'ENETRESET', 'EAI_AGAIN'])
 
 const isSystemCode = (code: string) => Object.hasOwn(constants.errno, code) || /^EAI_[A-Z]+$/.test(code) || code === 'ENOTFOUND'

@@ -1,9 +1,9 @@
 import pg from 'pg'
 
 /**
- * Context and statement as ONE implicit transaction of the extended protocol: Bind and Execute of the prepared setting of
- * the context, then the statement, then one Sync. No BEGIN, no COMMIT, no text to parse. Everything up to the Sync is one
- * transaction, so what `set_config(..., true)` set ends with it, whether the statement succeeds, fails or is cancelled.
+ * Context and statement as ONE implicit transaction of the extended protocol: Bind and Execute of the prepared statement that sets the
+ * context, then the statement, then one Sync. No BEGIN, no COMMIT, no text to parse. Everything up to the Sync is one transaction, so
+ * what `set_config(..., true)` set ends with it, whether the statement succeeds, fails or is cancelled.
  */
 const contextName = 'set context'
 const contextText = `select set_config('transaction_read_only', 'on', true), set_config('app.company', $1, true), set_config('app.scope', $2, true),
@@ -17,15 +17,15 @@ const setters = new WeakSet<pg.Pool>()
 export const allowImplicit = (pool: pg.Pool): void => void setters.add(pool)
 export const mayBeImplicit = (pool: pg.Pool): boolean => setters.has(pool)
 
-/** Runs a reading statement inside a context on a connection that is in no transaction. */
+/** Runs a reading statement in a context on a connection without a transaction. */
 export async function queryInContext<Row extends object>(client: pg.PoolClient, values: ContextValues, config: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
-  // Once a connection; it runs in a transaction of its own, so what it sets is gone at once.
+  // Once per connection; it runs in a transaction of its own, so what it sets ends at once.
   if (!Object.hasOwn(wireOf(client).parsedStatements, contextName)) await client.query({ name: contextName, text: contextText, values: ['', '', '', ''] })
   return new Promise<pg.QueryResult<Row>>((resolve, reject) => {
     const done: Done = (error, result) => error ? reject(error) : resolve(result as pg.QueryResult<Row>)
     client.query(new ContextQuery(values, config, done) as unknown as pg.Submittable)
   }).catch((error: unknown) => {
-    // Without this the trace names the socket that the answer came over, not who asked.
+    // Without this the stack trace shows the socket instead of the caller.
     if (error instanceof Error) Error.captureStackTrace(error, queryInContext)
     throw error
   })
@@ -33,7 +33,7 @@ export async function queryInContext<Row extends object>(client: pg.PoolClient, 
 
 type Done = (error: Error | null, result: pg.QueryResult) => void
 
-/** As much as is used here of pg's Query and Connection, which its types do not tell. */
+/** The parts of pg's Query and Connection that are used here and missing in its types. */
 interface Wire {
   parsedStatements: Record<string, string>
   bind(of: { portal: string, statement: string, values: readonly string[] }): void
@@ -48,7 +48,7 @@ const Query = pg.Query as unknown as new (config: object, values: undefined, don
 
 const wireOf = (client: pg.PoolClient) => (client as unknown as { connection: Wire }).connection
 
-/** A query whose first answer is that of the setting, which nobody reads. */
+/** A query that ignores its first result, that of the context. */
 class ContextQuery extends Query {
   readonly #context: ContextValues
   #isSet = false
@@ -58,7 +58,7 @@ class ContextQuery extends Query {
     this.#context = context
   }
 
-  // Called once the statement is known to be one that can be sent, so that a Sync always follows.
+  // Called once the statement is known to be valid, so that a Sync always follows.
   override prepare(wire: Wire): void {
     wire.bind({ portal: '', statement: contextName, values: this.#context })
     wire.execute({ portal: '' })

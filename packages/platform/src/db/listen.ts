@@ -5,11 +5,11 @@ export interface ListenOptions {
   url: string
   channel: string
   log: Log
-  /** Called with each notification, and once without after every (re)connection, when some may have been missed. */
+  /** Called with each notification, and once without after every (re)connection, because some may have been missed. */
   onSignal: (payload?: string) => void
 }
 
-/** Listens to a NOTIFY channel on a connection of its own; comes back by itself after the database went away. */
+/** Listens to a NOTIFY channel on a connection of its own; reconnects by itself. */
 export function listen({ url, channel, log, onSignal }: ListenOptions): { close(): Promise<void> } {
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
@@ -25,7 +25,7 @@ export function listen({ url, channel, log, onSignal }: ListenOptions): { close(
         log.warn({ err: error, channel }, 'listening was interrupted')
         timer = setTimeout(() => void connect(), 500)
       }
-      // The connection is gone either way; ending it only frees the socket.
+      // The connection is lost either way; ending it only frees the socket.
       next.end().catch(() => undefined)
     }
     next.on('error', lose)

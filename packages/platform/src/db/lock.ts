@@ -5,9 +5,9 @@ import { join } from 'node:path'
 const fileOf = (dataDir: string) => join(dataDir, 'outpost.pid')
 
 /**
- * Takes <dataDir> for this process; returns the function that gives it back.
- * Throws one clear line while another living process holds it. A lock left by kill -9 is recognised by the
- * start time of its process, because a container hands out the same small process ids at every start.
+ * Locks <dataDir> for this process; returns the function that releases it. Throws one clear line while another living process holds it.
+ * A lock left by kill -9 is recognised by the start time of its process, because a container reuses the same small process ids at every
+ * start.
  */
 export async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
   await mkdir(dataDir, { recursive: true })
@@ -27,7 +27,7 @@ export async function holderOf(dataDir: string): Promise<number | undefined> {
   return pid !== undefined && isSameProcess(pid, startedAt) ? pid : undefined
 }
 
-/** True while a process of that id lives (also one that belongs to another user); a dead one nobody buried does not. */
+/** True while a process with that id lives (also one of another user); false for a zombie. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

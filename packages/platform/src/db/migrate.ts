@@ -6,19 +6,19 @@ import type { MigrationList, SchemaContainer } from '@prisma/schema-engine-wasm'
 import { withSchemaEngine } from './engine.ts'
 import { bootstrapRoles, roleUrl, withDatabase } from './roles.ts'
 
-/** Where the Prisma folder is: schema.prisma, models/ and migrations/. */
+/** Path of the Prisma folder: schema.prisma, models/ and migrations/. */
 export interface PrismaFolder {
   dir: string
 }
 
 export interface MigrateOptions extends PrismaFolder {
-  /** The database; user and password in it are replaced by those of fx_migrate. */
+  /** The database; its user and password are replaced by those of fx_migrate. */
   url: string
   secret: string
 }
 
 export interface DiffOptions extends PrismaFolder {
-  /** A superuser's URL: a shadow database is made and dropped. */
+  /** A superuser's URL: a shadow database is created and dropped. */
   adminUrl: string
   secret: string
 }
@@ -26,8 +26,8 @@ export interface DiffOptions extends PrismaFolder {
 const noFilter = { externalTables: [], externalEnums: [] }
 
 /**
- * Applies the migrations that are missing, in order, and returns their names.
- * Throws with Prisma's message and the name of the migration when one fails; it is then marked as failed.
+ * Applies the missing migrations in order and returns their names. Throws with Prisma's message and the name of the migration when one
+ * fails; it is then marked as failed.
  */
 export async function migrate({ url, secret, dir }: MigrateOptions): Promise<string[]> {
   const input = { migrationsList: await readMigrations(dir), filters: noFilter }
@@ -47,7 +47,7 @@ export async function diffSchema({ adminUrl, secret, dir }: DiffOptions): Promis
   }
 }
 
-/** Makes the next migration's folder with the given SQL and returns its path. */
+/** Creates the next migration's folder with the given SQL and returns its path. */
 export async function writeMigration({ dir, name, sql }: { dir: string; name: string; sql: string }): Promise<string> {
   if (!/^[a-z0-9_]+$/.test(name)) throw new Error('name: a migration is named in lower case letters, digits and _')
   const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
@@ -57,7 +57,7 @@ export async function writeMigration({ dir, name, sql }: { dir: string; name: st
   return folder
 }
 
-/** Drops a database and ends whoever is still connected to it. */
+/** Drops a database and closes its connections. */
 export async function dropDatabase(adminUrl: string, name: string): Promise<void> {
   const client = new pg.Client({ connectionString: withDatabase(adminUrl, 'postgres') })
   await client.connect()

@@ -4,7 +4,7 @@ import type { ModelName, ModelRow } from './prisma.ts'
 
 export type { ModelName, ModelRow } from './prisma.ts'
 
-/** What is known of a column at run time. `native` is Prisma's name of the Postgres type, e.g. Uuid, Timestamptz. */
+/** A column at run time. `native` is Prisma's name of the Postgres type, e.g. Uuid, Timestamptz. */
 export interface Column {
   type: 'String' | 'Int' | 'BigInt' | 'Float' | 'Decimal' | 'Boolean' | 'DateTime' | 'Json' | 'Bytes'
   native: string
@@ -15,12 +15,12 @@ export interface Column {
 
 export interface Table { table: string, columns: Readonly<Record<string, Column>> }
 
-/** Table and columns behind a model. */
+/** The table and columns of a model. */
 export function tableOf(model: ModelName): Table {
   return tables[model]
 }
 
-/** A row that pg read (`select t.*`) in the types Prisma gives: bigint, Decimal, Date. */
+/** Converts a row that pg read (`select t.*`) to the types Prisma returns: bigint, Decimal, Date. */
 export function rowOf<Name extends ModelName>(model: Name, raw: Record<string, unknown>): ModelRow<Name> {
   const { columns } = tableOf(model)
   const entries = Object.entries(raw).map(([key, value]) => [key, typed(columns[key]?.type, value)])

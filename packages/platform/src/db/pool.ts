@@ -11,13 +11,13 @@ export interface PoolOptions {
   url: string
   secret: string
   log?: PoolLog
-  /** Connections of the app pool; the others are a fraction of it. */
+  /** Connections of the app pool; the others get a fraction of it. */
   size?: number
 }
 
 export interface Pools {
   app: pg.Pool
-  /** The app's role too: answers that last as long as their reader takes, so that they never keep a short one waiting. */
+  /** The app's role too, for long answers that last as long as their reader takes: they never delay short ones. */
   stream: pg.Pool
   auth: pg.Pool
   relay: pg.Pool
@@ -26,10 +26,7 @@ export interface Pools {
   close(): Promise<void>
 }
 
-/**
- * One pool a role, on the database that url names; user and password in url are replaced.
- * No connection is made before the first statement.
- */
+/** One pool per role, on the database of url; user and password in url are replaced. No connection is opened before the first statement. */
 export function createPools({ url, secret, log = console, size = 16 }: PoolOptions): Pools {
   const open = (role: LoginRole, share: number) =>
     createPool({ url: roleUrl(url, role, secret), name: role, max: Math.max(2, Math.round(size * share)), log })
@@ -47,14 +44,14 @@ export function createPools({ url, secret, log = console, size = 16 }: PoolOptio
 export interface GeoPools {
   /** Inside a company's context: readIn, transactionIn. */
   geo: pg.Pool
-  /** What devices send, of all companies at once. */
+  /** For device data, which belongs to no company yet. */
   ingest: pg.Pool
   close(): Promise<void>
 }
 
-/** The pools of the geo service, whose tables stand in the schema "geo". */
+/** The pools of the geo service, whose tables are in the schema "geo". */
 export function createGeoPools({ url, secret, log = console, size = 8 }: PoolOptions): GeoPools {
-  // Workers beside a connection take longer to start than the rows of a device take to read, and there is always a next device.
+  // Parallel workers take longer to start than the rows of a device take to read, and there is always another device to process.
   const open = (role: LoginRole, max: number) => createPool({ url: roleUrl(url, role, secret), name: role, max, log, options: '-c max_parallel_workers_per_gather=0' })
   const pools = { geo: open('fx_geo', size), ingest: open('fx_ingest', Math.max(2, size / 2)) }
   return { ...pools, close: async () => void (await Promise.all([pools.geo.end(), pools.ingest.end()])) }
@@ -67,19 +64,19 @@ export function createPool(options: { url: string; name: string; max: number; lo
     ...(options.options === undefined ? {} : { options: options.options }),
     application_name: `outpost ${options.name}`,
     max: options.max,
-    // Statements leave without waiting for the answer to the one before.
+    // Statements are sent without waiting for the previous answer.
     pipeline: true,
     connectionTimeoutMillis: 2_000,
     statement_timeout: 15_000,
-    // Ours, for a server that cannot even say that it took too long.
+    // Our own limit, for a server that cannot even report its timeout.
     query_timeout: 17_000,
     lock_timeout: 3_000,
     idle_in_transaction_session_timeout: 60_000,
     keepAlive: true,
     types: { getTypeParser },
   })
-  // Without these two a lost connection, idle or lent out, would end the process.
-  // The error itself is not logged: pg hangs the whole client on it.
+  // Without these two handlers a lost connection, idle or in use, would end the process.
+  // The error itself is not logged: pg attaches the whole client to it.
   const report = ({ message }: Error) => options.log.error({ pool: options.name, reason: message }, 'database connection lost')
   pool.on('error', report)
   pool.on('connect', (client) => client.on('error', report))
@@ -87,7 +84,7 @@ export function createPool(options: { url: string; name: string; max: number; lo
   return pool
 }
 
-/** Refuses to work as a role that row-level security does not hold: superuser, owner or BYPASSRLS. */
+/** Throws when the role bypasses row-level security: superuser, owner or BYPASSRLS. */
 export async function assertSafeRole(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string; isSuper: boolean; mayBypass: boolean; isOwner: boolean }>(`
     select rolname as name, rolsuper as "isSuper", rolbypassrls as "mayBypass",
@@ -103,8 +100,8 @@ export async function assertSafeRole(pool: pg.Pool): Promise<void> {
 const { builtins } = pg.types
 
 /**
- * bigint arrives as a number (an error beyond 2^53, never a rounded one), date as YYYY-MM-DD, numeric as text so
- * that money never becomes a float, timestamps as Date.
+ * bigint is read as a number (an error beyond 2^53, never a rounded one), date as YYYY-MM-DD, numeric as text so that money never
+ * becomes a float, timestamps as Date.
  */
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: string) => {
   if (format !== 'binary' && oid === builtins.INT8) return parseBigint

@@ -1,14 +1,14 @@
 import type pg from 'pg'
 
-/** Schema in which BullMQ keeps its own tables on Postgres. */
+/** The schema of BullMQ's own tables on Postgres. */
 export const queueSchema = 'queue'
 
 /**
- * Makes or updates BullMQ's own tables in a database, on a superuser's connection to it. They belong to fx_queue,
- * which sees nothing else; it may create a schema only while this runs, because BullMQ asks for that right first.
+ * Creates or updates BullMQ's own tables in a database, on a superuser's connection to it. They belong to fx_queue, which sees nothing
+ * else; it may create a schema only while this runs, because BullMQ checks that right first.
  */
 export async function migrateQueue(client: pg.Client, database: string): Promise<void> {
-  // Loaded here only: it is large, and everybody who needs a role's address imports this file's neighbours.
+  // Loaded here only: it is large, and everybody who needs a role's address imports a file beside this one.
   const { runMigrations } = await import('bullmq')
   const name = client.escapeIdentifier(database)
   await client.query(`create schema if not exists ${queueSchema} authorization fx_queue`)

@@ -5,25 +5,25 @@ import { pgErrorCode, pgErrorKind } from './errors.ts'
 import { assertSafeRole } from './pool.ts'
 
 export interface ReadyOptions {
-  /** Of the database; login and password in it are never shown. */
+  /** URL of the database; its login and password are never shown. */
   url: string
   pools: readonly pg.Pool[]
-  /** How long a database that does not answer is waited for. */
+  /** How long to wait for a database that does not answer. */
   waitMs: number
   log: Log
 }
 
 const pauseMs = 500
-const sayEveryMs = 10_000
+const logEveryMs = 10_000
 
 /**
- * Waits until the database answers every role, and refuses to run as one that row-level security does not hold.
- * Throws one line: at once when the database says no (password, name), after waitMs when it says nothing.
+ * Waits until the database answers every role. Throws when a role bypasses row-level security. Throws one line: at once when the
+ * database refuses (password, name), after waitMs when it does not answer.
  */
 export async function awaitSafeRoles({ url, pools, waitMs, log }: ReadyOptions): Promise<void> {
   const { host, pathname } = new URL(url)
   const began = performance.now()
-  for (let saidAt = -sayEveryMs; ;) {
+  for (let saidAt = -logEveryMs; ;) {
     try {
       for (const pool of pools) await assertSafeRole(pool)
       return
@@ -32,7 +32,7 @@ export async function awaitSafeRoles({ url, pools, waitMs, log }: ReadyOptions):
       const reason = cause instanceof Error ? cause.message : String(cause)
       const passed = performance.now() - began
       if (!isAbsent(cause) || passed >= waitMs) throw new Error(`DATABASE_URL: cannot use ${host}${pathname}: ${reason}`, { cause: error })
-      if (passed - saidAt >= sayEveryMs) {
+      if (passed - saidAt >= logEveryMs) {
         saidAt = passed
         log.warn({ reason, database: `${host}${pathname}` }, 'waiting for the database')
       }
@@ -41,7 +41,7 @@ export async function awaitSafeRoles({ url, pools, waitMs, log }: ReadyOptions):
   }
 }
 
-/** Nobody answers yet, as against an answer that says no. */
+/** True when nothing answers yet, as opposed to a refusal. */
 function isAbsent(error: unknown): boolean {
   const kind = pgErrorKind(error)
   if (kind === 'unreachable' || kind === 'busy') return true

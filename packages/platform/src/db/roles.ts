@@ -3,8 +3,8 @@ import pg from 'pg'
 import { migrateQueue } from './queue-schema.ts'
 
 /**
- * The login roles, each with what it may be. Only the two deploy roles carry anything special; what a role may
- * touch is granted table by table in the migrations.
+ * The login roles with their attributes. Only the two deploy roles have special ones; access to tables is granted table by table in the
+ * migrations.
  */
 export const loginRoles = {
   fx_migrate: 'NOBYPASSRLS',
@@ -16,7 +16,7 @@ export const loginRoles = {
   fx_public: 'NOBYPASSRLS',
   // Owns the schema of the job queue and sees nothing else.
   fx_queue: 'NOBYPASSRLS',
-  // The geo service: inside a company's context, and what devices send before a company is known.
+  // The geo service: one role within a company, one for device data before the company is known.
   fx_geo: 'NOBYPASSRLS',
   fx_ingest: 'NOBYPASSRLS',
 } as const
@@ -24,12 +24,12 @@ export const loginRoles = {
 export type LoginRole = keyof typeof loginRoles
 
 /**
- * Own objects, never log in: the owner of all, and the owners of the definer functions that search and of those by
- * which server and geo service hand each other work.
+ * Roles that own objects and never log in: the owner of everything, and the owners of the definer functions for search and for the
+ * exchange of work between server and geo service.
  */
 const silentRoles = { fx_owner: 'NOBYPASSRLS', fx_search: 'NOBYPASSRLS', fx_bridge: 'NOBYPASSRLS' } as const
 
-/** Where a role's unqualified names are looked up; default public. */
+/** The search path of a role; default public. */
 const searchPaths: ReadonlyMap<string, string> = new Map(Object.entries({ fx_report: 'report', fx_geo: 'geo', fx_ingest: 'geo' }))
 
 const extensions = ['pg_trgm', 'btree_gin', 'btree_gist', 'pgcrypto', 'citext']
@@ -41,16 +41,16 @@ export interface BootstrapOptions {
   /** A superuser's URL. */
   adminUrl: string
   secret: string
-  /** Made if it is missing; default: the database that adminUrl names. */
+  /** Created if missing; default: the database of adminUrl. */
   database?: string
 }
 
-/** Makes roles, database and extensions, or brings them up to date; safe to run at every start. Returns the database's URL. */
+/** Creates or updates roles, database and extensions; safe at every start. Returns the database's URL. */
 export async function bootstrapRoles({ adminUrl, secret, database }: BootstrapOptions): Promise<string> {
   const url = database ? withDatabase(adminUrl, database) : adminUrl
   const name = databaseOf(url)
   await withClient(adminUrl, async (client) => {
-    // Two deployments at once would trip over each other's role rows.
+    // Two deployments at once would conflict on role rows.
     await client.query("select pg_advisory_lock(hashtext('outpost bootstrap'))")
     for (const statement of roleStatements(secret)) await client.query(statement)
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
@@ -63,7 +63,7 @@ export async function bootstrapRoles({ adminUrl, secret, database }: BootstrapOp
   return url
 }
 
-/** The password a role has under a master secret; nobody needs to keep eight of them. */
+/** The password of a role, derived from the master secret, so that nobody needs to store eight of them. */
 export function rolePassword(role: LoginRole, secret: string): string {
   return createHmac('sha256', secret).update(role).digest('hex')
 }
@@ -96,17 +96,17 @@ function roleStatements(secret: string): string[] {
   const login = Object.entries(loginRoles).flatMap(([role, bypass]) => [
     createIfMissing(role),
     `alter role ${role} LOGIN ${common} ${bypass} PASSWORD '${rolePassword(role as LoginRole, secret)}'`,
-    // pg_temp last, or a temporary table could stand in for a real one.
+    // pg_temp last, or a temporary table could hide a real one.
     `alter role ${role} set search_path = ${searchPaths.get(role) ?? 'public'}, pg_temp`,
   ])
   return [
     ...silent,
     ...login,
-    // The migrating role becomes the owner, or the datafix, only by saying so.
+    // The migrating role becomes the owner, or the datafix role, only explicitly.
     'grant fx_owner to fx_migrate with inherit false, set true',
     'grant fx_datafix to fx_migrate with inherit false, set true',
     'grant fx_search, fx_bridge to fx_owner with inherit false, set true',
-    // pg_maintain: what fills many rows must be able to analyze them, or every plan rests on guesses.
+    // pg_maintain: bulk writers must be able to analyze, or every plan is based on guesses.
     'grant pg_read_all_data, pg_write_all_data, pg_maintain to fx_datafix',
   ]
 }
@@ -115,7 +115,7 @@ function createIfMissing(role: string): string {
   return `do $$ begin if not exists (select from pg_roles where rolname = '${role}') then create role ${role}; end if; end $$`
 }
 
-/** What is granted on a database itself; the one thing that a copy of a database does not bring along. */
+/** Grants on a database itself; the only thing that a copy of a database does not include. */
 export function databaseGrants(name: string): string[] {
   const database = pg.escapeIdentifier(name)
   return [

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 
-/** A transaction that is going on, and the connection it goes on in. */
+/** A running transaction and its connection. */
 export interface Running {
   client: pg.PoolClient
   isOpen: boolean
 }
 
-/** Carries the running transaction to Prisma, whose calls have no parameter for it. Set in context.ts only. */
+/** Passes the running transaction to Prisma, whose calls have no parameter for it. Set in context.ts only. */
 export const running = new AsyncLocalStorage<Running>()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 const secretsSchema = z.object({
-  /** Everything else is derived from it: role passwords, token keys. Lose it and every session ends. */
+  /** Everything else is derived from it: role passwords, token keys. If it is lost, every session ends. */
   masterSecret: z.string().min(32),
   postgresPassword: z.string().min(16),
   postgresPort: z.number().int().optional(),
@@ -14,7 +14,7 @@ export type Secrets = z.infer<typeof secretsSchema>
 
 const fileOf = (dataDir: string) => join(dataDir, 'secrets.json')
 
-/** The secrets of a local installation, kept in <dataDir>/secrets.json (0600) and made on first use. */
+/** Reads the secrets of a local installation from <dataDir>/secrets.json (0600); creates them on first use. */
 export async function readSecrets(dataDir: string): Promise<Secrets> {
   const text = await readFile(fileOf(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
@@ -45,7 +45,10 @@ function parseSecrets(dataDir: string, text: string): Secrets {
 
 const randomHex = () => randomBytes(32).toString('hex')
 
-/** What is wrong with a master secret in production: there is none, or one that stands in examples or has too few different characters to be random. */
+/**
+ * The reason to refuse a master secret in production: it is missing, appears in examples, or has too few different characters to be
+ * random.
+ */
 export function refuseSecret(secret: string | undefined): string | undefined {
   if (secret === undefined) return 'is needed in production: one random text of 32 characters or more for all processes'
   const isDemo = new Set(secret).size < 10 || /demo|example|changeme|change-me|secret|password|outpost/i.test(secret)

@@ -14,7 +14,7 @@ test('uses a statement twice without mixing up its values', () => {
   expect(part.text).toBe('x = $1')
 })
 
-test('makes undefined null, and nothing of an empty list', () => {
+test('turns undefined into null, and an empty list into nothing', () => {
   expect(sql`select ${undefined}`.values).toEqual([null])
   expect(join([]).text).toBe('')
   expect(every([]).text).toBe('true')
@@ -24,7 +24,7 @@ test('quotes identifiers so that none ends early', () => {
   expect(identifier('t', 'a"; drop table t; --').text).toBe('"t"."a""; drop table t; --"')
 })
 
-test('never weaves in what only looks like a statement', () => {
+test('never inserts an object that only looks like a statement', () => {
   const forged = JSON.parse('{"text": "drop table t", "values": []}')
   expect(sql`select ${forged}`).toMatchObject({ text: 'select $1', values: [forged] })
 })
@@ -33,6 +33,6 @@ test('a named statement can still be part of another', () => {
   expect(sql`select * from (${named('inner', sql`select ${1}`)}) t`.text).toBe('select * from (select $1) t')
 })
 
-test('escapes what LIKE would read as a pattern', () => {
+test('escapes the wildcards of LIKE', () => {
   expect(escapeLike('50%_\\')).toBe('50\\%\\_\\\\')
 })

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { SqlValue, Statement } from '../types.ts'
 
-/** What may stand in a hole of the tag: a value (sent apart from the text) or another statement (woven in). */
+/** A placeholder of the tag: a value (sent apart from the text) or another statement (inserted as text). */
 export type SqlPart = SqlValue | undefined | Statement
 
 interface Source {
@@ -9,12 +9,12 @@ interface Source {
   parts: readonly SqlPart[]
 }
 
-// Only what is registered here is woven in as text. An object of the same shape that came in as data stays a value.
+// Only registered statements are inserted as text. An object of the same shape that came in as data stays a value.
 const sources = new WeakMap<object, Source>()
 
 /**
- * Builds a statement from text and values: sql`select * from lead where "id" = ${id} ${order}`.
- * Values become $1, $2...; undefined becomes null; nested statements are numbered on.
+ * Builds a statement from text and values: sql`select * from lead where "id" = ${id} ${order}`. Values become $1, $2...; undefined
+ * becomes null; nested statements are renumbered.
  */
 export function sql(strings: TemplateStringsArray, ...parts: readonly SqlPart[]): Statement {
   return make({ strings, parts })
@@ -25,25 +25,25 @@ export function identifier(...names: readonly string[]): Statement {
   return trusted(names.map((name) => pg.escapeIdentifier(name)).join('.'))
 }
 
-/** Text as it is. For constants of the program only: never for anything a caller sent. */
+/** Unescaped text. For constants of the program only: never for anything a caller sent. */
 export function trusted(text: string): Statement {
   return make({ strings: [text], parts: [] })
 }
 
-/** Weaves statements or values together; nothing at all for an empty list. */
+/** Joins statements or values with a separator; nothing for an empty list. */
 export function join(parts: readonly SqlPart[], separator = ', '): Statement {
   if (parts.length === 0) return empty
   const between = Array.from({ length: parts.length - 1 }, () => separator)
   return make({ strings: ['', ...between, ''], parts })
 }
 
-/** All conditions at once; true when there is none. */
+/** Combines conditions with and; true when there is none. */
 export function every(conditions: readonly Statement[]): Statement {
   if (conditions.length === 0) return trusted('true')
   return join(conditions.map((condition) => sql`(${condition})`), ' and ')
 }
 
-/** At least one of the conditions; false when there is none. */
+/** Combines conditions with or; false when there is none. */
 export function some(conditions: readonly Statement[]): Statement {
   if (conditions.length === 0) return trusted('false')
   return sql`(${join(conditions.map((condition) => sql`(${condition})`), ' or ')})`
@@ -51,7 +51,7 @@ export function some(conditions: readonly Statement[]): Statement {
 
 export const empty: Statement = trusted('')
 
-/** The same statement, prepared once per connection under this name: for hot statements whose text is stable. */
+/** The same statement, prepared once per connection under this name: for hot statements with stable text. */
 export function named(name: string, statement: Statement): Statement {
   const copy = { text: statement.text, values: statement.values, name }
   const source = sources.get(statement)
@@ -59,7 +59,7 @@ export function named(name: string, statement: Statement): Statement {
   return copy
 }
 
-/** Text in which %, _ and \ stand for themselves inside a LIKE pattern. */
+/** Escapes %, _ and \ for a LIKE pattern. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')
 }

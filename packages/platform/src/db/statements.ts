@@ -5,7 +5,7 @@ import type { Running } from './running.ts'
 const batchSize = 500
 const asText = { getTypeParser: () => (text: unknown) => text }
 
-/** The Sql door of one transaction; it refuses once the transaction is over. */
+/** The Sql interface of one transaction; it throws once the transaction is over. */
 export function clientSql(transaction: Running): Sql {
   const run = <Row extends object>(config: pg.QueryConfig) => {
     assertOpen(transaction)
@@ -29,7 +29,7 @@ function assertOpen(transaction: Running): void {
   if (!transaction.isOpen) throw new Error('This transaction is over: a statement came after its end')
 }
 
-/** pg's form of a statement; unparsed leaves every column the text that Postgres sent. */
+/** pg's form of a statement; unparsed keeps every column as the text that Postgres sent. */
 export function queryConfig({ text, values, name }: Statement, mode?: 'unparsed'): pg.QueryConfig {
   const config: pg.QueryConfig = { text, values }
   if (name !== undefined) config.name = name
@@ -40,8 +40,8 @@ export function queryConfig({ text, values, name }: Statement, mode?: 'unparsed'
 let cursors = 0
 
 /**
- * Rows through a cursor of the running transaction, a batch ahead of the reader, so that memory stays constant.
- * A cursor in SQL, because pg's own keeps a portal open, which a pipelined connection cannot.
+ * Reads rows through a cursor of the running transaction, one batch ahead of the reader, so that memory stays constant. A cursor in SQL,
+ * because pg's own keeps a portal open, which a pipelined connection cannot.
  */
 export async function* readCursor<Row extends object>(client: pg.PoolClient, statement: Statement): AsyncGenerator<Row> {
   const name = `stream_${(cursors += 1)}`

@@ -1,9 +1,9 @@
 import pg from 'pg'
 
 /**
- * A connection whose loss never ends the process, listened to or not. For connections of others (BullMQ's): pg takes
- * its own listener away while one is lent out, and BullMQ has none between the first answer of its listening connection
- * and the next turn, nor while it closes. Who waits for an answer on it is told all the same.
+ * A connection whose loss never ends the process, with or without a listener. For connections of others (BullMQ's): pg removes its own
+ * listener while one is in use, and BullMQ has none between the first answer of its listening connection and the next turn, nor while it
+ * closes. Pending queries still fail with the error.
  */
 export class SteadyClient extends pg.Client {
   override emit(event: string | symbol, ...values: unknown[]): boolean {
@@ -12,5 +12,5 @@ export class SteadyClient extends pg.Client {
   }
 }
 
-// BullMQ takes a client class for its pool only; the one that it listens with is made from here.
+// BullMQ accepts a client class for its pool only; its listening connection is created here.
 pg.Client = SteadyClient

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { FileShelf } from './types.ts'
+import type { FileBackend } from './types.ts'
 
-/** Files in a folder, two levels deep; a rename puts each there whole or not at all. */
-export function diskShelf(folder: string): FileShelf {
+/** Files in a folder, two levels deep; a rename makes each file appear complete or not at all. */
+export function diskBackend(folder: string): FileBackend {
   const place = (key: string) => join(folder, key.slice(0, 2), key)
   return {
     async put(path, key) {
@@ -21,7 +21,7 @@ export function diskShelf(folder: string): FileShelf {
   }
 }
 
-/** Without it the name of a new file may be lost in a power cut while its bytes are not. */
+/** Without it a power cut may lose the name of a new file while its bytes are stored. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
-import type { FileShelf } from './types.ts'
+import type { FileBackend } from './types.ts'
 
 export interface S3Options {
   /** Address of an S3-compatible store; left out for AWS itself. */
@@ -14,9 +14,9 @@ export interface S3Options {
 }
 
 /** Files in a bucket of an S3-compatible store. */
-export function s3Shelf(options: S3Options): FileShelf {
+export function s3Backend(options: S3Options): FileBackend {
   const { bucket: Bucket } = options
-  // Large: loaded by the first file, and not at all where files stay on the disk.
+  // Large: loaded with the first file, and never when files are on disk.
   let opening: ReturnType<typeof openStore> | undefined
   const store = () => (opening ??= openStore(options))
   return {
@@ -48,7 +48,7 @@ async function openStore({ endpoint, region = 'us-east-1', accessKeyId, secretAc
   const client: S3Client = new sdk.S3Client({
     region, credentials: { accessKeyId, secretAccessKey },
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
-    // Stores other than AWS do not all know the newer checksums.
+    // Not all stores other than AWS support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED',
   })
   return { client, sdk }

@@ -5,22 +5,22 @@ import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { diskShelf } from './disk.ts'
-import { isFileKey, type FileShelf, type FileStore, type ReceivedFile } from './types.ts'
+import { diskBackend } from './disk.ts'
+import { isFileKey, type FileBackend, type FileStore, type ReceivedFile } from './types.ts'
 
 export interface FileOptions {
-  /** Folder for arriving files and, without a shelf, for all of them. */
+  /** Folder for incoming files and, without a backend, for all of them. */
   folder: string
   /** Default: the folder itself. */
-  shelf?: FileShelf
+  shelf?: FileBackend
 }
 
 const sweepMs = 3_600_000
 
-/** A file store. Bytes arrive in a temporary file, are flushed to the disk, then moved: no half file is ever under a key. */
-export function createFiles({ folder, shelf = diskShelf(folder) }: FileOptions): FileStore {
+/** A file store. Bytes are written to a temporary file, flushed to disk, then moved: a key never has an incomplete file. */
+export function createFiles({ folder, shelf = diskBackend(folder) }: FileOptions): FileStore {
   const arriving = join(folder, 'arriving')
-  // Whatever a killed process left behind goes within two hours; what fails now is tried again then. Keeps no process alive.
+  // Removes leftovers of killed processes within two hours; a failure is retried then. Does not keep the process alive.
   setInterval(() => void sweepFolder(arriving, sweepMs).catch(() => undefined), sweepMs).unref()
   const newPath = async () => {
     await mkdir(arriving, { recursive: true, mode: 0o700 })
@@ -48,7 +48,7 @@ export function createFiles({ folder, shelf = diskShelf(folder) }: FileOptions):
   }
 }
 
-function received(path: string, shelf: FileShelf, { size, sha256 }: { size: number, sha256: Buffer }): ReceivedFile {
+function received(path: string, shelf: FileBackend, { size, sha256 }: { size: number, sha256: Buffer }): ReceivedFile {
   return {
     path, size, sha256,
     async keep() {

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** Ranges of our own network: those a proxy, a probe of health or a developer comes from. */
+/** Ranges of our own network: those of a proxy, a health probe or a developer. */
 const ownRanges: ReadonlySet<string> = new Set(['loopback', 'private', 'linkLocal', 'uniqueLocal'])
 
 /** True for loopback, link-local and private addresses; false for anything that is not an address. */
@@ -12,8 +12,8 @@ export function isPrivateAddress(address: string): boolean {
 }
 
 /**
- * True for an address of the open internet. An IPv6 address that carries an IPv4 one (mapped, NAT64, 6to4, Teredo, ISATAP)
- * leads where that one leads, so both must be open. False for anything that is not an address.
+ * True for an address of the public internet. An IPv6 address with an embedded IPv4 one (mapped, NAT64, 6to4, Teredo, ISATAP) leads to
+ * that one, so both must be public. False for anything that is not an address.
  */
 export function isPublicAddress(address: string): boolean {
   const parsed = parse(address)
@@ -23,7 +23,10 @@ export function isPublicAddress(address: string): boolean {
   return isGlobal && carried.every((inner) => inner.range() === 'unicast')
 }
 
-/** Addresses in their usual forms only: what an old library reads as octal or as one number is none. A zone (%eth0) names a network of ours. */
+/**
+ * Accepts addresses in their usual forms only: what an old library reads as octal or as one number is refused. A zone (%eth0) names a
+ * network of ours.
+ */
 function parse(address: string): Address | undefined {
   // ipaddr.js reads ::1.2.3.4, which leads nowhere any more, as a mapped one.
   const isUsual = ipaddr.IPv4.isValidFourPartDecimal(address) || (address.includes(':') && !/%|^::\d+\./.test(address) && ipaddr.IPv6.isValid(address))
@@ -32,18 +35,18 @@ function parse(address: string): Address | undefined {
 
 const unmapped = (address: Address): Address => (address.kind() === 'ipv6' && (address as ipaddr.IPv6).isIPv4MappedAddress() ? (address as ipaddr.IPv6).toIPv4Address() : address)
 
-/** Whether an IPv6 address is one of the open internet in itself, and the IPv4 addresses it carries. */
+/** Whether an IPv6 address itself is public, and the IPv4 addresses embedded in it. */
 function unwrap(address: ipaddr.IPv6): { isGlobal: boolean, carried: ipaddr.IPv4[] } {
   const bytes = address.toByteArray()
   const at = (index: number) => new ipaddr.IPv4(bytes.slice(index, index + 4))
   const last = at(12)
   switch (address.range()) {
     case 'ipv4Mapped': return { isGlobal: true, carried: [last] }
-    // The network-wide 64:ff9b::/96; 64:ff9b:1::/48 is each network's own.
+    // The well-known 64:ff9b::/96; 64:ff9b:1::/48 is each network's own.
     case 'rfc6052': return { isGlobal: bytes.slice(4, 12).every((byte) => byte === 0), carried: [last] }
     case '6to4': return { isGlobal: true, carried: [at(2)] }
     case 'teredo': return { isGlobal: true, carried: [at(4), new ipaddr.IPv4(bytes.slice(12).map((byte) => byte ^ 0xff))] }
-    // 2000::/3 is all that has been given out.
+    // 2000::/3 is all that has been assigned.
     case 'unicast': return { isGlobal: (bytes[0]! & 0xe0) === 0x20, carried: isIsatap(bytes) ? [last] : [] }
     default: return { isGlobal: false, carried: [] }
   }

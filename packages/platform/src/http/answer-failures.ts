@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { toFailure } from '../failures.ts'
 import type { Log } from '../log.ts'
 
-/** Errors of a call in the one shape; Fastify's own (body too large, not JSON) go on to the handler of the whole app. */
+/** Sends errors of a call in the common shape; Fastify's own (body too large, not JSON) go to the app's error handler. */
 export function answerFailures(app: FastifyInstance, log: Log): void {
   app.setErrorHandler((error, request, reply) => {
     const { code } = error as { code?: unknown }

@@ -2,15 +2,15 @@ import { Redis } from 'ioredis'
 import { LRUCache } from 'lru-cache'
 import type { Log } from '../log.ts'
 
-/** Counts how often something happened in a window of time; shared between processes when there is Redis. */
+/** Counts events in a window of time; shared between processes when there is Redis. */
 export interface Counters {
-  /** Counts one more and gives the count so far and the milliseconds until the window ends. Never throws. */
+  /** Counts one more and returns the count and the milliseconds until the window ends. Never throws. */
   hit(key: string, windowMs: number): Promise<CounterState>
-  /** Counts one more; true while the count is within most. */
+  /** Counts one more; true while the count is within the maximum. */
   take(key: string, most: number, windowMs: number): Promise<boolean>
-  /** The count without counting. */
+  /** Returns the count without counting. */
   peek(key: string): Promise<number>
-  /** Rejects while Redis is configured but away: the counts are then each process's own. */
+  /** Rejects while Redis is configured but away: the counts are then local to each process. */
   check(): Promise<void>
   close(): Promise<void>
 }
@@ -22,14 +22,14 @@ if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return {count, redis.call('PTTL', KEYS[1])}`
 
 /**
- * Counters in Redis when an address is given, else in this process. Redis that fails or takes longer than 100 ms
- * is replaced by the local counts for that call: limits neither vanish nor turn into errors.
+ * Counters in Redis when an address is given, else in this process. When Redis fails or takes longer than 100 ms, the local counts apply
+ * for that call: limits neither vanish nor turn into errors.
  */
 export function createCounters({ redisUrl, log }: { redisUrl?: string | undefined, log: Log }): Counters {
   const local = createLocalCounts()
   const redis = redisUrl ? connect(redisUrl, log) : undefined
   const hit = async (key: string, windowMs: number): Promise<CounterState> => {
-    // The local count runs along, so that a Redis that dies mid-attack leaves the attacker where he was.
+    // The local count always runs too, so that an attacker gains nothing when Redis fails during an attack.
     const here = local.hit(key, windowMs)
     if (!redis || redis.status !== 'ready') return here
     try {

@@ -14,21 +14,21 @@ import { limitStore } from './limit-store.ts'
 export interface HttpOptions {
   log: Log
   counters: Counters
-  /** Addresses of proxies whose X-Forwarded-* is believed; never simply true (security.md M8). */
+  /** Addresses of proxies whose X-Forwarded-* is trusted; never simply true (security.md M8). */
   trustProxy?: readonly string[]
   isHttps?: boolean
   health: HealthOptions
-  /** Requests a minute and address; 0 switches it off (tests). */
+  /** Requests per minute and address; 0 disables it (tests). */
   perAddress?: number
-  /** Milliseconds of event-loop lag beyond which requests are refused with 503; 0 switches it off. */
+  /** Milliseconds of event-loop lag above which requests are refused with 503; 0 disables it. */
   pressureLagMs?: number
-  /** How long a body may take to arrive on routes that are not uploads. */
+  /** How long a body may take to arrive on routes other than uploads. */
   bodyTimeoutMs?: number
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Takes large files: its body may take minutes. */
+    /** Accepts large files: its body may take minutes. */
     isUpload?: boolean
   }
 }
@@ -36,22 +36,22 @@ declare module 'fastify' {
 const minute = 60_000
 
 /**
- * The Fastify every service starts from: limits on size, time and number, headers, request ids, health, metrics,
- * one error shape. Routes registered on it inherit all of it.
+ * The Fastify on which every service is built: limits on size, time and number, headers, request ids, health, metrics, one error shape.
+ * Routes registered on it inherit all of it.
  */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1_048_576,
-    // Node has one limit for all requests; uploads need this much, the others are watched below.
+    // Node has one limit for all requests; uploads need this much, the others are checked below.
     requestTimeout: 300_000,
-    // A reader that takes nothing for so long holds a cursor and a connection to the database; sockets are exempt.
+    // A reader that takes nothing for this long holds a cursor and a database connection; sockets are exempt.
     connectionTimeout: 60_000,
     keepAliveTimeout: 72_000,
     maxRequestsPerSocket: 1_000,
     forceCloseConnections: 'idle',
-    // What comes over a connection that is still open is answered; the answer ends the connection.
+    // Requests on an open connection are still answered; the answer closes the connection.
     return503OnClosing: false,
     http: { headersTimeout: 8_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_000, ignoreDuplicateSlashes: false },
@@ -60,11 +60,11 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     genReqId: () => randomUUID(),
     frameworkErrors: (error, request, reply) => {
       const answer = answerFor(error, request.id, options.log)
-      // Its type knows no answers of its own, so it would take none.
+      // Its type has no per-route answers, so it would accept none.
       void (reply as unknown as FastifyReply).status(answer.status).send(answer)
     },
-  }) as unknown as FastifyInstance // the type of the logger would otherwise travel into every signature
-  takeJsonOnly(app)
+  }) as unknown as FastifyInstance // the logger's type would otherwise appear in every signature
+  acceptJsonOnly(app)
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const answer = answerFor(error, request.id, options.log)
     if (answer.status === 503) reply.header('retry-after', '2')
@@ -84,21 +84,21 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   return app
 }
 
-/** JSON is the only body; an empty one counts as none, whatever its type says. */
-function takeJsonOnly(app: FastifyInstance): void {
+/** Only JSON bodies are accepted; an empty one counts as none, whatever its type. */
+function acceptJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined)
-    else if (isDeeperThan(body as string, deepest)) done(new Failure('BAD_REQUEST', { message: `The request holds more than ${deepest} levels, one inside the other.` }))
+    else if (isDeeperThan(body as string, maxDepth)) done(new Failure('BAD_REQUEST', { message: `The request holds more than ${maxDepth} levels, one inside the other.` }))
     else void parse(request, body as string, done)
   })
 }
 
-/** Levels of a JSON body; what walks through a value calls itself for each, and the stack has an end. */
-const deepest = 64
+/** Maximum depth of a JSON body: recursive code would overflow the stack. */
+const maxDepth = 64
 
-/** Whether brackets stand more than so deep inside each other; those inside texts do not count. Looks at each character once. */
+/** Whether brackets are nested more than this deep; those inside texts do not count. Reads each character once. */
 function isDeeperThan(text: string, most: number): boolean {
   let [depth, isText] = [0, false]
   for (let at = 0; at < text.length; at += 1) {
@@ -114,7 +114,7 @@ function isDeeperThan(text: string, most: number): boolean {
   return false
 }
 
-/** Ends requests whose body trickles in (security.md M7); 408 and the connection with it. */
+/** Ends requests whose body arrives too slowly (security.md M7); closes the connection with 408. */
 function watchBodies(app: FastifyInstance, limitMs: number): void {
   app.addHook('onRequest', async (request, reply) => {
     const { raw } = request
@@ -136,7 +136,7 @@ async function addPressure(app: FastifyInstance, lagMs: number): Promise<void> {
     maxEventLoopDelay: lagMs,
     retryAfter: 2,
     pressureHandler: (request, reply) => {
-      // Files and health cost nothing and must not fail while calls are held off.
+      // Files and health cost nothing and must not fail under pressure.
       if (!/^\/(api|geo)\//.test(request.url)) return
       reply.header('retry-after', '2').status(503).send(errorAnswer('UNAVAILABLE', {}, request.id))
     },
@@ -154,13 +154,13 @@ async function addAddressLimit(app: FastifyInstance, { counters, perAddress = 3_
   })
 }
 
-/** What Fastify itself refuses, in our words. */
+/** Fastify's own refusals, as our errors. */
 const frameworkErrors: ReadonlyMap<string, ErrorName> = new Map(Object.entries({
   FST_ERR_CTP_BODY_TOO_LARGE: 'TOO_LARGE', FST_REQ_FILE_TOO_LARGE: 'TOO_LARGE', FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_TYPE',
   FST_ERR_NOT_FOUND: 'NOT_FOUND', FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND', FST_ERR_BAD_URL: 'BAD_REQUEST',
 }))
 
-/** The answer to an error that reached Fastify: our failures by name, Fastify's refusals in our shape, else UNKNOWN and a log line. */
+/** The response to an error that reached Fastify: our failures by name, Fastify's refusals in our shape, else UNKNOWN and a log line. */
 export function answerFor(error: unknown, requestId: string, log: Log): ErrorAnswer {
   if (error instanceof Failure) return errorAnswer(error.error, error.more, requestId)
   const { code = '', statusCode = 500 } = (error ?? {}) as { code?: string, statusCode?: number }

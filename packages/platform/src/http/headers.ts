@@ -1,6 +1,6 @@
 import type { FastifyHelmetOptions } from '@fastify/helmet'
 
-/** Where the pages may load from beyond their own origin. */
+/** Origins from which pages may load, besides their own. */
 export interface PagePolicy {
   /** Hosts of map tiles, e.g. https://tiles.example. */
   tileHosts?: readonly string[]
@@ -23,12 +23,12 @@ export function answerHeaders({ isHttps }: { isHttps: boolean }): FastifyHelmetO
 /** Permissions a page may ask its browser for. */
 export const permissionsPolicy = 'geolocation=(self), camera=(), microphone=(), payment=(), usb=()'
 
-/** Content-Security-Policy of the console's pages; the inline style is antd's, which injects its sheets at run time. */
+/** Content-Security-Policy of the console's pages; inline styles are allowed for antd, which injects its sheets at run time. */
 export function pagePolicy({ tileHosts = [] }: PagePolicy = {}): string {
   const tiles = tileHosts.map((host) => ` ${host}`).join('')
   return [
     "default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", `img-src 'self' data: blob:${tiles}`,
-    // Browsers take 'self' for the socket on the same host too.
+    // For browsers 'self' includes the socket on the same host.
     `connect-src 'self'${tiles}`, "font-src 'self'", "worker-src 'self'", "manifest-src 'self'", "frame-src 'self' blob:",
     "form-action 'self'", "base-uri 'none'", "object-src 'none'", "frame-ancestors 'none'",
   ].join('; ')

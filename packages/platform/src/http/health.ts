@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { isPrivateAddress } from './address.ts'
 import { collectProcessFigures, registry } from './metrics.ts'
 
-/** One thing the service leans on; a failing one that is not required only degrades. */
+/** A dependency of the service; a failing one that is not required only degrades it. */
 export interface HealthCheck { name: string, isRequired: boolean, check: () => Promise<void> }
 export interface HealthOptions {
   checks: readonly HealthCheck[]
@@ -14,8 +14,8 @@ export interface HealthOptions {
 const limitMs = 500
 
 /**
- * /healthz (the process answers; leans on nothing), /readyz (may take traffic: each check within 500 ms) and
- * /metrics (private addresses only). Registered before limits and pressure, which must not hide them.
+ * /healthz (the process answers; depends on nothing), /readyz (may take traffic: each check within 500 ms) and /metrics (private
+ * addresses only). Registered before limits and pressure, which must not hide them.
  */
 export async function addHealth(app: FastifyInstance, { checks, isOpen }: HealthOptions): Promise<void> {
   collectProcessFigures()
@@ -43,13 +43,13 @@ async function runCheck({ name, isRequired, check }: HealthCheck) {
   return { name, isRequired, isWell }
 }
 
-/** Both the neighbour on the wire and the client it speaks for must be private, or a proxy would publish the figures. */
+/** Both the connecting address and the client it forwards for must be private, or a proxy would publish the metrics. */
 function mayReadMetrics(request: FastifyRequest): boolean {
   const isForwarded = request.headers['x-forwarded-for'] !== undefined && request.ip === request.socket.remoteAddress
   return !isForwarded && isPrivateAddress(request.ip) && isPrivateAddress(request.socket.remoteAddress ?? '')
 }
 
-/** A check that at least 5 % of the disk under a folder are free. */
+/** A check that at least 5 % of the disk of a folder are free. */
 export function diskCheck(folder: string): HealthCheck {
   return {
     name: 'disk',

@@ -1,13 +1,16 @@
 import { fail } from '@outpost/contract/errors'
 import type { FastifyRequest } from 'fastify'
 
-/** Path parameters, query and body (of a multipart form its fields) of a request as one object. A name said twice with different values is refused. */
+/**
+ * Path parameters, query and body (the fields of a multipart form) of a request as one object. Throws when a name has two different
+ * values.
+ */
 export function mergedInput(request: FastifyRequest, fields?: Record<string, unknown>): Record<string, unknown> {
   const body = (request as { isMultipart?(): boolean }).isMultipart?.() === true ? fields : request.body
   if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) {
     fail('INVALID', { fields: [{ field: 'body', message: 'must be an object' }] })
   }
-  // A Map, for a name that every object answers to was not said by anybody.
+  // A Map, because every object answers to inherited names that the caller never sent.
   const merged = new Map<string, unknown>()
   for (const part of [request.params, asked(request.query), body]) {
     for (const [key, value] of Object.entries(part ?? {})) {
@@ -19,7 +22,7 @@ export function mergedInput(request: FastifyRequest, fields?: Record<string, unk
   return Object.fromEntries(merged)
 }
 
-/** Query parameters that say something: empty ones count as absent, and so do the cache busters of old clients. */
+/** Query parameters with a value: empty ones and cache busters of old clients count as absent. */
 function asked(query: unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(query ?? {}).filter(([key, value]) => value !== '' && key !== '_dc'))
 }

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-/** The figures of this process, in Prometheus' text form at /metrics. */
+/** The metrics of this process, in Prometheus' text format at /metrics. */
 export const registry = new Registry()
 
 const requests = new Histogram({
@@ -10,7 +10,7 @@ const requests = new Histogram({
 
 let isCollecting = false
 
-/** Starts the figures every Node process has (memory, lag, handles); once is enough. */
+/** Starts the default metrics of Node processes (memory, lag, handles), once. */
 export function collectProcessFigures(): void {
   if (isCollecting) return
   isCollecting = true
@@ -22,12 +22,12 @@ export function countRequest(done: { method: string, route: string, status: numb
   requests.labels(done.method, done.route, String(done.status)).observe(done.seconds)
 }
 
-/** A gauge of our own; asking twice for a name gives the same one. */
+/** Creates a gauge, or returns the existing one of that name. */
 export function gauge(name: string, help: string): Gauge {
   return (registry.getSingleMetric(name) as Gauge | undefined) ?? new Gauge({ name, help, registers: [registry] })
 }
 
-/** A counter of our own; asking twice for a name gives the same one. */
+/** Creates a counter, or returns the existing one of that name. */
 export function counter(name: string, help: string): Counter {
   return (registry.getSingleMetric(name) as Counter | undefined) ?? new Counter({ name, help, registers: [registry] })
 }

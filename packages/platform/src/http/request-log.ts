@@ -3,8 +3,8 @@ import type { Log } from '../log.ts'
 import { countRequest } from './metrics.ts'
 
 /**
- * One log line and one count a request, by the route's pattern: path parameters and queries may hold secrets
- * (legacy refresh, reset links), so the address itself is never written.
+ * One log line and one count per request, by the route's pattern: path parameters and queries may contain secrets (legacy refresh, reset
+ * links), so the address itself is never logged.
  */
 export function addRequestLog(app: FastifyInstance, log: Log): void {
   app.addHook('onResponse', async (request, reply) => {

@@ -7,9 +7,9 @@ import type { Log } from '../log.ts'
 export interface ShutdownStep { name: string, run: (isFailing: boolean) => Promise<void> }
 
 /**
- * Ends the process in order on SIGTERM, SIGINT or an uncaught error: each step in turn, a failing step does not
- * stop the next, and after delayMs the process exits whatever is left. Exit code 0 unless an error caused it.
- * Returns a function that starts the same ending by hand.
+ * Shuts the process down in order on SIGTERM, SIGINT or an uncaught error: runs each step in turn, a failing step does not stop the
+ * next, and exits after delayMs whatever is left. Exit code 0 unless an error caused it. Returns a function that starts the same
+ * shutdown by hand.
  */
 export function endGracefully({ log, delayMs = 25_000, steps }: { log: Log, delayMs?: number, steps: readonly ShutdownStep[] }) {
   const { close } = closeWithGrace({ delay: delayMs, logger: false }, async ({ signal, err }) => {
@@ -23,18 +23,21 @@ export function endGracefully({ log, delayMs = 25_000, steps }: { log: Log, dela
 }
 
 /**
- * Goes on answering, each answer with `Connection: close` (createHttp), while load balancers learn from /readyz that
- * they have to ask elsewhere: whoever stops listening at once refuses what is on its way already.
+ * Continues to answer, each answer with `Connection: close` (createHttp), while load balancers learn from /readyz to use another server:
+ * closing the port at once would refuse requests that are already on their way.
  */
 export function graceStep(seconds: number): ShutdownStep {
   return { name: 'grace', run: async (isFailing) => { if (!isFailing) await wait(seconds * 1_000) } }
 }
 
-/** Takes no more connections and lets open requests finish. One that falls idle meanwhile is ended: its client would hold it for a minute. */
+/**
+ * Accepts no more connections and lets open requests finish. A connection that becomes idle is closed: its client would hold it for a
+ * minute.
+ */
 export async function drain(http: Pick<FastifyInstance, 'close' | 'server'>): Promise<void> {
   const { server } = http
   const { ended } = await stopListening(server)
-  // Fastify would take a server that listens no more for one whose requests are over.
+  // Fastify would treat a server that no longer listens as one whose requests are over.
   server.close = (done) => {
     void ended.then(() => done?.())
     return server
@@ -43,19 +46,18 @@ export async function drain(http: Pick<FastifyInstance, 'close' | 'server'>): Pr
   await http.close().finally(() => clearInterval(timer))
 }
 
-const mostAcceptMs = 2_000
+const maxAcceptMs = 2_000
 
 /**
- * Closes the port once all that waited there was accepted: the system resets whatever still waits. Node accepts one
- * connection a turn of its loop, so a turn without one says that none is left.
- * `ended` settles when the last connection has ended.
+ * Closes the port once all waiting connections were accepted: the system resets whatever still waits. Node accepts one connection per
+ * turn of its loop, so a turn without one means that none is left. `ended` settles when the last connection has ended.
  */
 async function stopListening(server: FastifyInstance['server']): Promise<{ ended: Promise<void> }> {
   const began = performance.now()
   let hasAccepted = true
   const note = () => { hasAccepted = true }
   server.on('connection', note)
-  while (hasAccepted && performance.now() - began < mostAcceptMs) {
+  while (hasAccepted && performance.now() - began < maxAcceptMs) {
     hasAccepted = false
     await turn()
   }

@@ -13,7 +13,7 @@ const columns: readonly FieldView[] = [
   moneyField('otherIncome', 'Other income'), moneyField('drawings', 'Drawings of the household'),
 ]
 
-/** Loans to a business: its weakest season must still cover all instalments with a margin. */
+/** Business loans: the weakest season must still cover all instalments with a margin. */
 export const business: Calculator = {
   name: 'sme-affordability', title: 'SME affordability', permission: 'SALES/AFFORDABILITY/SME',
   description: 'The largest loan that the income of 3 to 12 months covers, with the cover a lender asks for.',
@@ -27,7 +27,7 @@ export const business: Calculator = {
   },
 }
 
-/** The lower of the average month and the average of the weakest months in a row. */
+/** The lower of the average month and the average of the weakest consecutive months. */
 function incomeOf({ inputs, rules, trace }: Job): Decimal {
   const months = inputs.rows().map((row) => net(row))
   const season = Math.min(months.length, Math.max(1, rules.amount('seasonMonths').toNumber()))
@@ -52,7 +52,7 @@ function roomFor({ inputs, rules, trace }: Job, income: Decimal): Decimal {
   })
 }
 
-/** The cover that the offered loan leaves, existing instalments included. */
+/** The cover with the offered loan, existing instalments included. */
 function cover({ inputs, rules, trace }: Job, income: Decimal, judgement: Judgement): Judgement {
   const service = inputs.amount('existingDebtService').plus(judgement.result['instalment'] ?? 0)
   if (!service.gt(0)) return { ...judgement, result: { ...judgement.result, netOperatingIncome: moneyText(income), dscr: null } }

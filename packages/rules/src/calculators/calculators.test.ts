@@ -40,7 +40,7 @@ describe('costs of credit in South Africa', () => {
   it.each([['500', '165.00'], ['1000', '165.00'], ['1000.10', '165.01'], ['5000', '565.00'], ['9850', '1050.00'], ['9851', '1050.00'], ['50000', '1050.00'], ['0', '0.00']])(
     'initiation fee of %s is %s', (cash, fee) => expect(moneyText(initiationFee(zaRules, new Decimal(cash)))).toBe(fee))
 
-  it('keeps the fee within a share of the loan where a company sets one', () => {
+  it('limits the fee to a share of the loan where a company sets one', () => {
     const rules = readRules({ ...zaRules.set, values: { ...zaRules.set.values, initiationShareCap: 15 } })
     expect(moneyText(initiationFee(rules, new Decimal(500)))).toBe('75.00')
   })
@@ -70,20 +70,20 @@ describe('costs of credit in South Africa', () => {
   })
 })
 
-it('never passes the limit by the cent that two roundings make together', () => {
+it('never exceeds the limit by the cent of two roundings', () => {
   // 1,510.00 over 16 months without interest: 94.375 and 6.795 would both be rounded up, to 101.18.
   const run = runCalculator('cs-affordability', { grossPay: 5_101.17, statutory: 0, livingExpenses: 5_000, rate: 0, termMonths: 16, monthlyFee: 0 }, southAfrica)
   expect(run.result).toMatchObject({ affordability: '101.17', instalment: '101.16' })
 })
 
-it('rounds limits to the even cent and checks them by the instalment as it is posted', () => {
+it('rounds limits to the even cent and compares them with the rounded instalment', () => {
   const run = (amount?: number) => runCalculator('cs-affordability', { basicPay: 60_000, netPay: 66_808, rate: 0, termMonths: 6, ...(amount ? { amount } : {}) }, kenya)
   expect(run()).toMatchObject({ outcome: 'PASS', result: { affordability: '46808.00', maxLoan: '280848.00', instalment: '46808.00' } })
   expect(run(280_848)).toMatchObject({ outcome: 'PASS', result: { offer: '280848.00' } })
   expect(run(280_848.06)).toMatchObject({ outcome: 'FAIL', result: { offer: '280848.00' } })
 })
 
-it('refers what security or product allow less of, and fails what a month cannot pay', () => {
+it('refers loans above security or product limits, and fails unaffordable ones', () => {
   const car = { netIncome: 80_000, livingExpenses: 30_000, marketValue: 1_000_000, modelYear: 2015, rate: 3, termMonths: 24, isFinanced: false }
   const run = (amount: number) => runCalculator('lbf-affordability', { ...car, amount }, kenya)
   expect(run(490_000)).toMatchObject({ outcome: 'PASS' })
@@ -110,14 +110,14 @@ describe('civil servants', () => {
     expect([run(60_000), run(75_000)]).toEqual(['18000.00', '13000.00'])
   })
 
-  it('gives nothing at the floor, and a cent above it a cent', () => {
+  it('gives nothing at the minimum, and one cent at one cent above', () => {
     const run = (netPay: number) => runCalculator('cs-affordability', { basicPay: 60_000, netPay, ...loan }, kenya)
     expect(run(20_000)).toMatchObject({ outcome: 'FAIL', result: { affordability: '0.00', maxLoan: '0.00' } })
     expect(run(20_000.01).result['affordability']).toBe('0.01')
     expect(run(19_000).result['affordability']).toBe('0.00')
   })
 
-  it('judges what was asked for', () => {
+  it('gives the verdict on the requested loan', () => {
     const run = (amount: number) => runCalculator('cs-affordability', { basicPay: 60_000, netPay: 38_000, amount, ...loan }, kenya)
     expect(run(190_356.14)).toMatchObject({ outcome: 'PASS', result: { offer: '190356.14' } })
     // A cent more is posted with the same instalment: what is posted decides.
@@ -128,7 +128,7 @@ describe('civil servants', () => {
     expect(run(100_000)).toMatchObject({ outcome: 'PASS', result: { offer: '100000.00', instalment: '9455.96' }, schedule: { totalPaid: '113471.53' } })
   })
 
-  it('buys loans off and ends before employment does', () => {
+  it('settles existing loans and ends before employment does', () => {
     const inputs = { basicPay: 60_000, netPay: 38_000, ...loan }
     expect(runCalculator('cs-affordability', { ...inputs, settledDeductions: 2_000, settledBalance: 10_000 }, kenya).result).toMatchObject({ affordability: '20000.00', maxPrincipal: '211506.82', maxLoan: '201506.82' })
     expect(runCalculator('cs-affordability', { ...inputs, endDate: '2027-04-20' }, kenya).result['term']).toBe('4')
@@ -153,7 +153,7 @@ describe('civil servants', () => {
 describe('log book', () => {
   const car = { netIncome: 80_000, livingExpenses: 30_000, marketValue: 1_000_000, modelYear: 2015, rate: 3, termMonths: 24 }
 
-  it('takes the least of income, vehicle and product, less the costs it pays', () => {
+  it('takes the minimum of income, vehicle and product, less the costs it pays', () => {
     const run = runCalculator('lbf-affordability', { ...car, valuationCost: 5_000 }, kenya)
     expect(run.result).toMatchObject({ affordability: '50000.00', security: '490000.00', maxPrincipal: '490000.00', maxLoan: '482000.00', quickcash: '28933.23' })
     expect(run.steps.find(({ label }) => label === 'The vehicle carries')).toMatchObject({ unverified: true })
@@ -184,7 +184,7 @@ describe('SME', () => {
     expect(run([100_000, 80_000, 80_000, 80_000, 110_000, 110_000]).result).toMatchObject({ netOperatingIncome: '30000.00', affordability: '24000.00' })
   })
 
-  it('leaves room for the instalments paid already', () => {
+  it('subtracts existing instalments', () => {
     expect(run([100_000, 100_000, 100_000], { existingDebtService: 15_000 }).result).toMatchObject({ affordability: '25000.00', dscr: '1.2500' })
     expect(run([50_000, 50_000, 50_000])).toMatchObject({ outcome: 'FAIL', result: { affordability: '0.00', dscr: null } })
     expect(run([10_000, 20_000, 30_000]).result).toMatchObject({ affordability: '0.00', netOperatingIncome: '-30000.00' })
@@ -220,11 +220,11 @@ describe('inputs', () => {
     [{ ...pay, basicPay: Number.NaN }, 'basicPay must be a number'], [{ ...pay, basicPay: [1] }, 'basicPay must be a number'],
   ])('%o: %s', (inputs, message) => expect(wrongFields(() => runCalculator('cs-affordability', inputs, kenya))).toEqual([message]))
 
-  it('keeps amounts as text and takes defaults for what is not named', () => {
+  it('stores amounts as text and uses defaults for missing inputs', () => {
     expect(runCalculator('cs-affordability', { basicPay: '60000.50', netPay: 38_000, rate: 2 }, kenya).inputs).toEqual({ basicPay: '60000.5', netPay: '38000', rate: '2', ratePeriod: 'month', termMonths: '24' })
   })
 
-  it('knows its calculators only', () => expect(() => runCalculator('toString', {}, kenya)).toThrow('Not found.'))
+  it('knows only its calculators', () => expect(() => runCalculator('toString', {}, kenya)).toThrow('Not found.'))
 
   it.each([['2026-01-31', '2026-02-28', 0], ['2026-01-15', '2026-04-15', 3], ['2026-01-15', '2025-12-01', 0], ['2026-11-21', '2028-01-20', 13]])('%s to %s are %i whole months', (from, to, months) => expect(monthsBetween(from, to)).toBe(months))
 })
@@ -248,7 +248,7 @@ describe('the rule set in force', () => {
     expect(wrongFields(() => ruleSetInForce('cs-affordability', { country: 'ZA', at: '2017-08-09' }))).toEqual(['at lies before the first rules we hold for this country'])
   })
 
-  it('has inputs for each set, and marks only values it has', () => {
+  it('has inputs for each set, and marks only existing values', () => {
     for (const { calculator, country, unverified, values } of defaultRuleSets) {
       expect(calculatorFields(calculator, { country, at }).fields.length).toBeGreaterThan(5)
       for (const key of unverified) expect(Object.keys(values)).toContain(key.split('.')[0])

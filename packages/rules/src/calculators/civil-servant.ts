@@ -16,7 +16,7 @@ const settled: readonly FieldView[] = [
   { key: 'endDate', kind: 'date', label: 'Employment ends', help: 'Retirement or end of contract; limits the term' },
 ]
 
-/** Civil servants' check-off loans: the instalment is deducted from pay, of which the law leaves a part untouched. */
+/** Civil servants' check-off loans: the instalment is deducted from pay, of which the law protects a part. */
 export const civilServant: Calculator = {
   name: 'cs-affordability', title: 'Civil servant affordability', permission: 'SALES/AFFORDABILITY/CS',
   description: 'The largest check-off loan that leaves the pay which must stay.',
@@ -43,7 +43,7 @@ function payFields(rules: RuleReader): readonly FieldView[] {
   ]
 }
 
-/** What a deduction may be: net pay less the part that must stay less the buffer, and within the limit of all deductions. */
+/** The maximum deduction: net pay less the protected part less the buffer, and within the limit of all deductions. */
 function fromPayslip(job: Job): Decimal {
   const { inputs, rules, trace } = job
   const net = withSettled(job, inputs.amount('netPay'))
@@ -68,7 +68,7 @@ function withinDeductions({ inputs, rules, trace }: Job, { net, room }: { net: D
   return trace.note({ label: 'Affordable a month', formula: 'the lesser of both limits', figures: `min(${shown(room)}; ${shown(left)})`, value: smallest(room, left) })
 }
 
-/** Deductions that end with the new loan are free again. */
+/** Deductions that the new loan settles become available again. */
 function withSettled({ inputs, trace }: Job, amount: Decimal): Decimal {
   const ended = inputs.amount('settledDeductions')
   if (ended.isZero()) return amount

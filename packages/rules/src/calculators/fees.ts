@@ -1,12 +1,12 @@
 import { largest, roundLimit, roundMoney, smallest, zero, type Decimal } from '../money.ts'
 import type { RuleReader } from './rule-reader.ts'
 
-/** Keys of the rule values behind the initiation fee. */
+/** Keys of the rule values used by the initiation fee. */
 export const initiationRules = ['initiationBase', 'initiationThreshold', 'initiationPercent', 'initiationMax', 'initiationShareCap', 'vatOnFees'] as const
 
 /**
- * The most a lender may charge once for a new credit of `cash`: base + percent above the threshold, at most the
- * maximum, and where set at most a percent of the credit. Without VAT; zero where no cap is kept.
+ * The maximum initiation fee for a new credit of `cash`: base + percent above the threshold, at most the maximum, and where set at most
+ * a percent of the credit. Without VAT; zero where no cap is set.
  */
 export function initiationFee(rules: RuleReader, cash: Decimal): Decimal {
   if (!rules.has('initiationBase') || !cash.gt(0)) return zero
@@ -27,7 +27,7 @@ export function withVat(rules: RuleReader, fee: Decimal): Decimal {
   return roundMoney(fee.times(rules.amount('vatOnFees').plus(100)).dividedBy(100))
 }
 
-/** The most cash that leaves `principal` enough for the fee on it: found by halving, exact to the cent. */
+/** The largest cash amount that leaves room in `principal` for its fee: found by bisection, exact to the cent. */
 export function cashWithin(rules: RuleReader, principal: Decimal): Decimal {
   if (!rules.has('initiationBase')) return principal
   const fits = (cash: Decimal) => cash.plus(initiationCharge(rules, cash)).lte(principal)

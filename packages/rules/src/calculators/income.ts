@@ -5,7 +5,7 @@ import { normExpenses } from './norms.ts'
 import { minus, shown } from './trace.ts'
 import type { Job } from './types.ts'
 
-/** Inputs of the South African way: gross income, what it must bear, and a signed disclosure below the norm. */
+/** Inputs of the South African method: gross income, its deductions, and a signed disclosure below the norm. */
 export const normFields: readonly FieldView[] = [
   moneyField('grossPay', 'Gross income a month', { required: true }),
   moneyField('statutory', 'Statutory deductions', { required: true, help: 'Tax, UIF and the like' }),
@@ -15,14 +15,14 @@ export const normFields: readonly FieldView[] = [
   moneyField('bureauObligations', 'Instalments at the credit bureau'),
 ]
 
-/** Deductions come out of gross income. */
+/** Deductions may not exceed gross income. */
 export const incomeLimits = [['statutory', 'grossPay']] as const
 
 export interface Income { affordability: Decimal, isBelowNorm: boolean }
 
 /**
- * What may go into an instalment under NCR Regulation 23A: gross − statutory deductions − the higher of declared
- * expenses and norm − obligations (the higher of declared and bureau) − buffer; never below zero.
+ * The amount available for an instalment under NCR Regulation 23A: gross − statutory deductions − the higher of declared expenses and
+ * norm − obligations (the higher of declared and bureau) − buffer; never below zero.
  */
 export function incomeByNorm(job: Job): Income {
   const { inputs, rules, trace } = job
@@ -51,7 +51,7 @@ function expensesOf({ inputs, rules, trace }: Job, gross: Decimal): { expenses: 
   return { expenses, isBelowNorm }
 }
 
-/** What remains for an instalment, never below zero. */
+/** The amount left for an instalment, never below zero. */
 export function affordable({ trace }: Job, { label, amount, buffer }: { label: string, amount: Decimal, buffer: Decimal }): Decimal {
   return trace.note({ label: 'Affordable a month', formula: label, figures: minus(amount, buffer), value: roundMoney(atLeastZero(amount.minus(buffer))), uses: ['buffer'] })
 }

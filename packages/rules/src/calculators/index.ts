@@ -22,15 +22,15 @@ export const calculators: Readonly<Record<CalculatorName, Calculator>> = {
 
 export const isCalculator = (name: string): name is CalculatorName => (calculatorNames as readonly string[]).includes(name)
 
-/** A finished sum: plain JSON, the same on the server and in the console. */
+/** A finished calculation: plain JSON, the same on the server and in the console. */
 export interface CalculatorRun {
   calculator: CalculatorName
   at: string
-  /** The checked inputs, amounts as text. */
+  /** The validated inputs, amounts as text. */
   inputs: Record<string, unknown>
   ruleSet: Pick<RuleSet, 'id' | 'version' | 'country' | 'effectiveFrom'> & { unverified: string[] }
   steps: Step[]
-  /** Texts with two decimals for money; `affordability` is what a month may cost, `instalment` what the offer costs. */
+  /** Texts with two decimals for money; `affordability` is the affordable monthly amount, `instalment` the monthly cost of the offer. */
   result: Figures
   outcome: OutcomeName
   /** Why it is not a PASS, in sentences. */
@@ -39,8 +39,8 @@ export interface CalculatorRun {
 }
 
 /**
- * Runs a calculator under the rules in force for a country on a day. Pure: the same inputs give the same result on
- * every machine. Fails with NOT_FOUND for an unknown name and with INVALID naming the wrong inputs.
+ * Runs a calculator under the rules in force for a country on a day. Pure: the same inputs give the same result on every machine. Throws
+ * NOT_FOUND for an unknown name and INVALID naming the wrong inputs.
  */
 export function runCalculator(name: string, inputs: Readonly<Record<string, unknown>>, choice: RuleChoice): CalculatorRun {
   const { calculator, set, rules, fields } = prepare(name, choice)
@@ -54,7 +54,7 @@ export function runCalculator(name: string, inputs: Readonly<Record<string, unkn
   }
 }
 
-/** The inputs a calculator asks for under the rules in force. */
+/** The inputs of a calculator under the rules in force. */
 export function calculatorFields(name: string, choice: RuleChoice): { fields: FieldView[], ruleSet: RuleSet } {
   const { fields, set } = prepare(name, choice)
   return { fields, ruleSet: set }

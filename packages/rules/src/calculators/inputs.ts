@@ -6,9 +6,9 @@ import type { Calculator, GridDefinition } from './types.ts'
 type Entered = Readonly<Record<string, unknown>>
 type Row = Readonly<Record<string, Decimal>>
 
-/** What was entered, checked: amounts are decimals and a field left empty is zero. */
+/** The validated inputs: amounts are decimals and an empty field is zero. */
 export interface Inputs {
-  /** As they go on record: amounts as text, fields that are hidden or left empty are not there. */
+  /** The inputs in stored form: amounts as text; hidden or empty fields are absent. */
   record: Record<string, unknown>
   has(key: string): boolean
   amount(key: string): Decimal
@@ -18,13 +18,10 @@ export interface Inputs {
 }
 
 const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
-/** Twelve digits before and six behind the point: what a double holds without loss, should it come as one. */
+/** Twelve digits before and six after the decimal point: what a double holds without loss, in case the input is a JSON number. */
 const numberShape = /^-?\d{1,12}(\.\d{1,6})?$/
 
-/**
- * Checks what was entered against the fields; a field that is not named takes its default, one that is null is empty.
- * Fails with INVALID that names each wrong field.
- */
+/** Validates input against the fields; a missing field takes its default, null means empty. Throws INVALID naming each wrong field. */
 export function readInputs(calculator: Calculator, fields: readonly FieldView[], given: Entered): Inputs {
   const defaults = Object.fromEntries(fields.flatMap((field) => field.defaultValue === undefined ? [] : [[field.key, field.defaultValue]]))
   const entered: Entered = { ...defaults, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
@@ -41,7 +38,7 @@ export function readInputs(calculator: Calculator, fields: readonly FieldView[],
   return inputsOf(shown, entered, calculator.grid)
 }
 
-/** What cannot be so in this world: a net above its gross, a forced sale above the market. */
+/** Implausible combinations: a net above its gross, a forced-sale value above the market value. */
 function implausibleIn({ atMost = [] }: Calculator, shown: readonly FieldView[], entered: Entered): FieldError[] {
   const labelOf = (key: string) => shown.find((field) => field.key === key)?.label
   return atMost.flatMap(([key, limit]) => {
@@ -52,7 +49,7 @@ function implausibleIn({ atMost = [] }: Calculator, shown: readonly FieldView[],
 }
 
 function inputsOf(fields: readonly FieldView[], entered: Entered, grid?: GridDefinition): Inputs {
-  // A field left empty on purpose goes on record as null when it has a default: else a second run would fill it in.
+  // A field with a default that was left empty on purpose is stored as null: else a second run would fill it in.
   const kept = fields.filter((field) => !isEmpty(entered[field.key]) || field.defaultValue !== undefined)
   const record: Record<string, unknown> = Object.fromEntries(kept.map((field) => [field.key, isEmpty(entered[field.key]) ? null : recorded(field, entered[field.key])]))
   const rows = grid ? (entered[grid.key] as Entered[]).map((row) => rowOf(grid, row)) : []

@@ -1,6 +1,6 @@
 import type { FigureDefinition } from './types.ts'
 
-/** Results of every calculator that ends in a loan, the most important first. */
+/** The results of every loan calculator, the most important first. */
 export const loanFigures: readonly FigureDefinition[] = [
   { key: 'maxLoan', label: 'Largest loan in cash', unit: 'money', isMain: true },
   { key: 'affordability', label: 'Affordable a month', unit: 'money', isMain: true },

@@ -4,11 +4,11 @@ import { monthsBetween } from './inputs.ts'
 import type { RuleReader } from './rule-reader.ts'
 import type { Job } from './types.ts'
 
-/** A money input; it need not be filled in unless `more` says so. */
+/** A money input; optional unless `more` makes it required. */
 export const moneyField = (key: string, label: string, more: Partial<FieldView> = {}): FieldView => ({ key, kind: 'money', label, min: 0, max: 999_999_999_999, ...more })
 export const wholeTerms = ['termMonths'] as const
 
-/** The inputs about the loan itself; caps of the law are the limits of their fields. */
+/** The inputs of the loan itself; legal caps are the limits of their fields. */
 export function loanFields(rules: RuleReader): FieldView[] {
   const serviceFee = rules.limit('serviceFeeMax')
   const creditLife = rules.limit('creditLifeMax')
@@ -32,7 +32,7 @@ export function rateFields(rules: RuleReader): FieldView[] {
   ]
 }
 
-/** Interest a month as a fraction, unrounded. */
+/** Monthly interest as an unrounded fraction. */
 export function monthlyRate({ inputs, trace }: Job): Decimal {
   const entered = inputs.amount('rate')
   const isYearly = inputs.text('ratePeriod') === 'year'
@@ -41,7 +41,7 @@ export function monthlyRate({ inputs, trace }: Job): Decimal {
   return rate
 }
 
-/** The term in months, cut where employment ends. */
+/** The term in months, cut at the end of employment. */
 export function termOf({ inputs, trace, at }: Job): number {
   const asked = inputs.amount('termMonths')
   if (!inputs.has('endDate')) return asked.toNumber()

@@ -39,7 +39,7 @@ const refinanceFields: readonly FieldView[] = [
   moneyField('settledBalance', 'Balance to settle', { visibleIf: onlyRefinance, requiredIf: onlyRefinance, required: true }),
 ]
 
-/** Log book finance: a loan on a vehicle, within what income and forced-sale value carry. */
+/** Log book finance: a loan on a vehicle, limited by income and forced-sale value. */
 export const logBook: Calculator = {
   name: 'lbf-affordability', title: 'Log book affordability', permission: 'SALES/AFFORDABILITY/LBF',
   description: 'The largest loan on a vehicle that its forced-sale value and the client’s income carry.',
@@ -62,7 +62,7 @@ function incomeByExpenses(job: Job): Income {
   return { affordability: affordable(job, { label: 'left after expenses − buffer', amount: left, buffer: rules.amount('buffer') }), isBelowNorm: false }
 }
 
-/** Loan-to-value of the vehicle's age on the forced-sale value after the haircut. */
+/** The loan-to-value for the vehicle's age, of the forced-sale value after the haircut. */
 function securityOf({ inputs, rules, trace }: Job): Decimal {
   const market = inputs.amount('marketValue')
   const share = rules.share('fsvShare')

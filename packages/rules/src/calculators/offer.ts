@@ -10,20 +10,20 @@ import type { Job, Judgement } from './types.ts'
 import { judge } from './verdict.ts'
 
 interface Need {
-  /** The most the client can pay a month, all costs of the loan included. */
+  /** The most the client can pay per month, all costs of the loan included. */
   affordability: Decimal
-  /** The most the security carries; left out for an unsecured loan. */
+  /** The most the security supports; omitted for an unsecured loan. */
   security?: Decimal
-  /** Costs and old debts that the new loan pays, beside the cash. */
+  /** Costs and existing debts that the new loan pays, besides the cash. */
   upfront?: Decimal
 }
 
 interface Loan { rate: Decimal, periods: number, charges: Decimal, perThousand: Decimal }
 
 /**
- * The largest loan that a monthly amount carries, the loan to offer and whether what was asked for fits: PASS as
- * asked, FAIL when its instalment as posted is above the amount, with the loan that would fit as the offer, REFER when
- * only security or product limits are passed, which policy lets a person override.
+ * Computes the largest loan for a monthly amount, the loan to offer, and the outcome: PASS as requested; FAIL when the requested loan's
+ * rounded instalment is above the amount, with the loan that would fit as the offer; REFER when only security or product limits are
+ * exceeded, which a person may override.
  */
 export function judgeLoan(job: Job, { affordability, security, upfront = zero }: Need): Judgement {
   const loan = loanOf(job)
@@ -61,14 +61,14 @@ function loanOf(job: Job): Loan {
   return { rate: monthlyRate(job), periods: termOf(job), charges, perThousand: inputs.amount('creditLife') }
 }
 
-/** The principal whose instalment, credit life and charges fit into the amount. */
+/** The principal whose instalment, credit life and charges fit within the amount. */
 function carried({ trace }: Job, { rate, periods, charges, perThousand }: Loan, affordability: Decimal): Decimal {
   const room = atLeastZero(affordability.minus(charges))
   trace.note({ label: 'Left for the instalment', formula: 'affordable a month − fees and insurance', figures: `${shown(affordability)} − ${shown(charges)}`, value: room })
   if (periods === 0) return zero
   const perUnit = payment({ rate, periods, present: 1 }).negated().plus(perThousand.dividedBy(1_000))
   const found = roundMoney(room.dividedBy(perUnit))
-  // What is posted decides: two amounts are rounded when credit life is charged, and a cent of that is too much.
+  // The rounded amounts decide: two amounts are rounded when credit life is charged, and one cent over is too much.
   const isOver = instalmentOf({ rate, periods, charges: zero, perThousand }, found).gt(room)
   return trace.note({
     label: 'Loan it carries', formula: perThousand.gt(0) ? 'amount ÷ (PMT(rate, term, 1) + credit life per 1)' : 'PV(rate, term, −amount)',
@@ -82,10 +82,10 @@ function instalmentOf({ rate, periods, charges, perThousand }: Loan, principal: 
   return roundMoney(payment({ rate, periods, present: principal }).negated()).plus(creditLifePremium(principal, perThousand)).plus(charges)
 }
 
-/** The most that security and product allow, as far as they say so. */
+/** The maximum allowed by security and product, where they set one. */
 const limitsOf = ({ rules }: Job, security?: Decimal): Decimal[] => [security, rules.limit('maxLoan')].filter((limit) => limit !== undefined)
 
-/** What product and security allow; under the smallest loan there is none. */
+/** The loan within product and security limits; below the smallest loan there is none. */
 function clip(job: Job, principal: Decimal, security?: Decimal): Decimal {
   const { rules, trace } = job
   const [top, limits] = [rules.limit('maxLoan'), limitsOf(job, security)]

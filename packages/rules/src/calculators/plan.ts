@@ -5,7 +5,7 @@ import type { Plan } from './types.ts'
 
 interface Charges { fee: Decimal, perThousand: Decimal, opening: Decimal }
 
-/** The instalment plan as it is shown: credit life is charged on what is owed before each instalment. */
+/** The displayed instalment plan: credit life is charged on the balance before each instalment. */
 export function planOf(schedule: Schedule, { fee, perThousand, opening }: Charges): Plan {
   let owed = opening
   const charges = schedule.rows.map((row) => {

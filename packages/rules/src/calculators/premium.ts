@@ -16,7 +16,7 @@ const fields: readonly FieldView[] = [
   moneyField('loanAmount', 'Loan', { required: true }),
 ]
 
-/** The insurance premium of a log book loan and what it does to the instalment. */
+/** The insurance premium of a log book loan and its effect on the instalment. */
 export const logBookPremium: Calculator = {
   name: 'lbf-premium', title: 'Log book premium', permission: 'SALES/AFFORDABILITY/LBF',
   description: 'The premium on the vehicle, paid at once, with the loan or monthly.',
@@ -54,7 +54,7 @@ function judgePremium(job: Job): Judgement {
 
 const instalmentOf = (rate: Decimal, periods: number, principal: Decimal) => roundMoney(payment({ rate, periods, present: principal }).negated())
 
-/** premium = max(least, insured value × rate) × months ÷ 12, with levies on it and the stamp. */
+/** premium = max(minimum, insured value × rate) × months ÷ 12, plus levies on it and the stamp duty. */
 function premiumOf({ inputs, rules, trace }: Job): Decimal {
   const [value, rate, least, months] = [inputs.amount('insuredValue'), rules.amount('premiumRate'), rules.amount('minPremium'), inputs.amount('coverMonths')]
   const yearly = trace.note({ label: 'Premium a year', formula: 'insured value × rate, at least the least premium', figures: `max(${shown(least)}; ${shown(value)} × ${rate.toFixed()} %)`, value: roundMoney(largest(least, value.times(rate).dividedBy(100))), uses: ['premiumRate', 'minPremium'] })

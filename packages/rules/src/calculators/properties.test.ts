@@ -36,7 +36,7 @@ describe.each(cases)('%s in %s', (name, country) => {
 })
 
 describe.each(affordability)('%s in %s', (name, country) => {
-  it('offers no instalment above what a month may cost, and no more than the largest loan', () => {
+  it('offers no instalment above the affordable amount, and no more than the largest loan', () => {
     fc.assert(fc.property(calculatorInputs(name, { country, at }), (inputs) => {
       const run = runCalculator(name, inputs, { country, at })
       expect(amount(run, 'instalment').lte(amount(run, 'affordability'))).toBe(true)
@@ -48,7 +48,7 @@ describe.each(affordability)('%s in %s', (name, country) => {
     }), runs)
   })
 
-  it('gives more income never less', () => {
+  it('never offers less for more income', () => {
     fc.assert(fc.property(calculatorInputs(name, { country, at }), fc.integer({ min: 1, max: 20_000 }), (inputs, more) => {
       const [before, after] = [runCalculator(name, inputs, { country, at }), runCalculator(name, earnMore(inputs, more), { country, at })]
       for (const key of ['affordability', 'maxLoan']) expect(amount(after, key).gte(amount(before, key))).toBe(true)

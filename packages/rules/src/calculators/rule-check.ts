@@ -2,7 +2,7 @@ import { Decimal } from '../money.ts'
 import { shareOf } from './rule-reader.ts'
 import type { NormBand, RuleDefinition, RuleValue } from './types.ts'
 
-/** Why a value does not do for a rule, in words after its label; undefined when it does. */
+/** The reason why a value is invalid for a rule, in words that follow its label; undefined when it is valid. */
 export function ruleProblem(definition: RuleDefinition, value: unknown): string | undefined {
   if (value === null || value === undefined || value === '') return definition.optional ? undefined : 'is required'
   switch (definition.kind) {
@@ -13,7 +13,7 @@ export function ruleProblem(definition: RuleDefinition, value: unknown): string 
   }
 }
 
-/** The value as a rule set holds it: numbers as numbers, what is empty as null. */
+/** The value in the form a rule set stores: numbers as numbers, empty as null. */
 export function ruleValue({ kind }: RuleDefinition, value: unknown): RuleValue {
   if (value === null || value === undefined || value === '') return null
   if (kind === 'bands') return (value as NormBand[]).map(({ from, factor, percent }) => ({ from, factor, percent }))

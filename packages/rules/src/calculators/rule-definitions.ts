@@ -1,6 +1,6 @@
 import type { RuleDefinition } from './types.ts'
 
-/** Rules of every calculator that ends in a loan: its limits, its costs and the cap on its rate. */
+/** Rules of every loan calculator: its limits, its costs and the cap on its rate. */
 export const loanRules: readonly RuleDefinition[] = [
   { key: 'minLoan', label: 'Smallest loan', kind: 'money', optional: true },
   { key: 'maxLoan', label: 'Largest loan', kind: 'money', optional: true },

@@ -5,14 +5,14 @@ import type { RuleDefinition, RuleSet, RuleValue } from './types.ts'
 
 type Values = Readonly<Record<string, RuleValue>>
 
-/** Pairs of rules of which the first may not be above the second, where both have a value. */
+/** Pairs of rules of which the first may not exceed the second, where both have a value. */
 const inOrder = [
   ['minLoan', 'maxLoan'], ['defaultTermMonths', 'maxTermMonths'], ['initiationBase', 'initiationMax'], ['minDscr', 'referDscr']
 ] as const
 
 /**
- * Why figures of a company may not come into force, by key: a rule set needs what its method goes by and what the law
- * of the country pack sets a figure for, and its limits stand in order. `law` is the program's own rule set.
+ * The reasons, by key, why a company's figures may not take effect: a rule set needs the values of its method and those that the law of
+ * the country pack sets, and its limits must be in order. `law` is the program's own rule set.
  */
 export function floorProblems(definitions: readonly RuleDefinition[], values: Values, law: RuleSet): FieldError[] {
   const wrongMethod = methodProblems(definitions, values, law)
@@ -22,7 +22,7 @@ export function floorProblems(definitions: readonly RuleDefinition[], values: Va
 const isEmpty = (value: RuleValue | undefined) => value === null || value === undefined || value === ''
 const belongsTo = ({ methods }: RuleDefinition, method: RuleValue | undefined) => !methods || methods.includes(String(method))
 
-/** Another method would leave a figure of the law without effect. */
+/** Another method would make a legal figure ineffective. */
 function methodProblems(definitions: readonly RuleDefinition[], { method }: Values, law: RuleSet): FieldError[] {
   const own = law.values['method']
   if (isEmpty(own) || method === own) return []
@@ -34,7 +34,7 @@ function methodProblems(definitions: readonly RuleDefinition[], { method }: Valu
 function missingProblems(definitions: readonly RuleDefinition[], values: Values, law: RuleSet): FieldError[] {
   return definitions.filter((one) => belongsTo(one, values['method'])).flatMap((one) => {
     const [value, isLegal] = [values[one.key], Boolean(law.sources?.[one.key]) && !isEmpty(law.values[one.key])]
-    // The deductions' limit is the law's or nobody's; what a method is named after it cannot do without.
+    // The deductions' limit is optional unless the law sets it; the value that a method is named after is always required.
     const isNeeded = isLegal || (one.methods !== undefined && one.key !== 'deductionsShare')
     if (isNeeded && isEmpty(value)) return [{ field: one.key, message: isLegal ? `is required by the law of ${law.country}` : 'is required by this method' }]
     const isNothing = one.kind === 'share' && !isEmpty(value) && shareOf(String(value)).of(1).isZero()

@@ -1,10 +1,10 @@
 import { Decimal, zero, type DecimalValue } from '../money.ts'
 import type { NormBand, RuleSet, RuleValue } from './types.ts'
 
-/** A part of something: "1/3" is taken exactly, multiplied first and divided after. */
+/** A fraction: "1/3" is exact, because it multiplies first and divides last. */
 export interface Share { text: string, of(value: DecimalValue): Decimal }
 
-/** Reads the values of a rule set by what they are. */
+/** Reads the values of a rule set by type. */
 export interface RuleReader {
   set: RuleSet
   has(key: string): boolean

@@ -4,21 +4,21 @@ import { others } from './packs/others.ts'
 import { southAfrica } from './packs/south-africa.ts'
 import type { CalculatorName, RuleSet } from './types.ts'
 
-/** The rule sets that come with the program; a lawyer confirms a country's before a company relies on it. */
+/** The rule sets included in the program; a lawyer confirms a country's before a company relies on it. */
 export const defaultRuleSets: readonly RuleSet[] = [...kenya, ...southAfrica, ...others]
 
 export interface RuleChoice {
   /** ISO 3166 alpha-2 of the company. */
   country: string
-  /** Day of the sum, YYYY-MM-DD. */
+  /** Day of the calculation, YYYY-MM-DD. */
   at: string
-  /** The company's own rule sets; they come before the program's. */
+  /** The company's own rule sets; they take precedence over the program's. */
   ruleSets?: readonly RuleSet[]
 }
 
 /**
- * The rule set in force on a day: the company's own before the program's, the country's before the general one, of
- * these the latest to take effect, of these the highest version. Fails when the day lies before all of them.
+ * The rule set in force on a day: the company's own before the program's, the country's before the general one, of these the latest to
+ * take effect, of these the highest version. Throws when the day lies before all of them.
  */
 export function ruleSetInForce(calculator: CalculatorName, { country, at, ruleSets = [] }: RuleChoice): RuleSet {
   const known = defaultRuleSets.some((set) => set.country === country) ? country : '*'
@@ -27,7 +27,7 @@ export function ruleSetInForce(calculator: CalculatorName, { country, at, ruleSe
   return found
 }
 
-/** Where the program's figures of a calculator come from, by key: those are the law's, and changing one takes a confirmation. */
+/** The sources of the program's figures of a calculator, by key: those are legal figures, and changing one requires a confirmation. */
 export function lawSources(calculator: CalculatorName, choice: Pick<RuleChoice, 'country' | 'at'>): Readonly<Record<string, string>> {
   return ruleSetInForce(calculator, { country: choice.country, at: choice.at }).sources ?? {}
 }

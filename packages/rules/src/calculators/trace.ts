@@ -11,10 +11,10 @@ interface StepInput {
   uses?: readonly string[]
 }
 
-/** Collects the steps of a sum in the order they are taken. */
+/** Collects the steps of a calculation in order. */
 export interface Trace {
   steps: Step[]
-  /** Notes the step and gives its value back. */
+  /** Records the step and returns its value. */
   note<Value extends DecimalValue>(step: StepInput & { value: Value }): Value
 }
 
@@ -30,7 +30,7 @@ export function startTrace({ unverified }: Pick<RuleSet, 'unverified'>): Trace {
   }
 }
 
-/** Money in two decimals, everything else as exact as six decimals are. */
+/** Money with two decimals, everything else with up to six. */
 export function valueText(value: DecimalValue, unit: Unit): string {
   if (unit === 'text') return String(value)
   return unit === 'money' ? moneyText(value) : new Decimal(value).toDecimalPlaces(6).toFixed()

@@ -9,13 +9,13 @@ export { calculatorNames, type CalculatorName, type NormBand, type RuleSet, type
 
 export type Unit = 'money' | 'percent' | 'number' | 'months' | 'text'
 
-/** What a value of a rule set means; the console's settings screen is drawn from it. */
+/** The meaning of a value in a rule set; the console's settings screen is generated from it. */
 export interface RuleDefinition {
   key: string
   label: string
   kind: 'money' | 'percent' | 'number' | 'share' | 'choice' | 'bands'
   options?: readonly { value: string, label: string }[]
-  /** Asked for under these methods only. */
+  /** Used by these methods only. */
   methods?: readonly string[]
   /** May be empty: the rule is then not applied. */
   optional?: boolean
@@ -26,18 +26,18 @@ export interface RuleDefinition {
 
 export interface FigureDefinition { key: string, label: string, unit: Unit, isMain?: boolean }
 export type Figures = Record<string, string | null>
-/** Exact texts of the specification: NONE where a calculator judges nothing. */
+/** Exact texts of the specification: NONE where a calculator gives no verdict. */
 export type OutcomeName = 'PASS' | 'REFER' | 'FAIL' | 'NONE'
 
 export interface Step {
   label: string
   /** In words: "basic pay × 1/3". */
   formula: string
-  /** The same with the figures put in. */
+  /** The same with the values inserted. */
   figures?: string
   value: string
   unit?: Unit
-  /** The step uses a value whose source is not confirmed. */
+  /** The step uses a value without a confirmed source. */
   unverified?: true
 }
 
@@ -56,16 +56,16 @@ export interface Calculator {
   title: string
   description: string
   permission: Permission
-  /** What the inputs before those of the loan are about. */
+  /** The subject of the inputs before those of the loan. */
   about: string
   rules: readonly RuleDefinition[]
   figures: readonly FigureDefinition[]
-  /** What is entered under these rules, in the order of the screen. */
+  /** The inputs under these rules, in the order of the screen. */
   fields(rules: RuleReader): FieldView[]
-  /** Fields that take whole numbers only. */
+  /** Fields that accept whole numbers only. */
   whole: readonly string[]
   grid?: GridDefinition
-  /** Pairs of inputs of which the first may not be above the second, where both are given. */
+  /** Pairs of inputs of which the first may not exceed the second, where both are given. */
   atMost?: readonly (readonly [key: string, limit: string])[]
   run(job: Job): Judgement
 }

@@ -7,15 +7,15 @@ interface Sums {
   cash: Decimal
   affordability: Decimal
   rate: Decimal
-  /** Instalment of the loan asked for, when it is above what a month may cost. */
+  /** Instalment of the requested loan, when it exceeds the affordable amount. */
   posted?: Decimal
-  /** The loan asked for is within security and product limits. */
+  /** The requested loan is within security and product limits. */
   isWithin: boolean
 }
 
 /**
- * PASS when what was asked for fits; FAIL when a month cannot pay for it, no loan fits or the rate is unlawful; REFER
- * when the client can pay, but security or product limits say less: policy lets a person decide on that.
+ * PASS when the requested loan fits; FAIL when the client cannot afford it, no loan fits or the rate is unlawful; REFER when the client
+ * can afford it, but security or product limits are exceeded: a person may decide on that.
  */
 export function judge(job: Job, { cash, affordability, rate, posted, isWithin }: Sums): Pick<Judgement, 'outcome' | 'reasons'> {
   const overCap = rateOverCap(job, rate)
@@ -26,17 +26,17 @@ export function judge(job: Job, { cash, affordability, rate, posted, isWithin }:
   return { outcome: 'PASS', reasons: [] }
 }
 
-/** A pass that somebody has to look at for a reason of its own. */
+/** Turns a pass into a referral for another reason. */
 export function refer(judgement: Judgement, reason: string): Judgement {
   return { ...judgement, outcome: judgement.outcome === 'PASS' ? 'REFER' : judgement.outcome, reasons: [...judgement.reasons, reason] }
 }
 
-/** A refusal for a reason of its own. */
+/** Turns the outcome into a failure for another reason. */
 export function refuse(judgement: Judgement, reason: string): Judgement {
   return { ...judgement, outcome: 'FAIL', reasons: [...judgement.reasons, reason] }
 }
 
-/** Interest a year above the reference rate plus the margin of the law. */
+/** The annual interest exceeds the reference rate plus the legal margin. */
 function rateOverCap({ rules, trace }: Job, rate: Decimal): string | undefined {
   if (!rules.has('rateMargin')) return undefined
   const label = 'Cap on the interest a year'

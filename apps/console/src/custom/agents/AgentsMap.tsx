@@ -6,7 +6,7 @@ import { CloseOutlined, PhoneOutlined } from '@ant-design/icons'
 import { fixLabels } from '@outpost/rules/fix-quality'
 import { api } from '../../data/api.ts'
 import { useFrame } from '../../data/queries.ts'
-import { distanceWords, MapFrame, type MapPoint } from '../../map/index.ts'
+import { distanceText, MapFrame, type MapPoint } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import { formatPhone } from '../../view/phone.ts'
 import { textOf, useAddress } from '../../view/address.ts'
@@ -100,7 +100,7 @@ function Nearest({ agents, spot, now, onClose }: { agents: readonly Agent[], spo
       <header><h2>{t('Who can be there first')}</h2><Button type="text" icon={<CloseOutlined />} aria-label={t('Forget the chosen place')} onClick={onClose} /></header>
       {near.length === 0 ? <p>{t('Nobody’s position is known at present.')}</p> : (
         <ol>{near.map(({ agent, metres }) => (
-          <li key={agent.Id}><strong>{agent.name}</strong> <span>{distanceWords(metres)}</span> <FixTag source={gradeOf(agent, now)} /> {agent.isOnline ? null : <span>{t('Not at work')}</span>}
+          <li key={agent.Id}><strong>{agent.name}</strong> <span>{distanceText(metres)}</span> <FixTag source={gradeOf(agent, now)} /> {agent.isOnline ? null : <span>{t('Not at work')}</span>}
             {agent.mobile && <a href={`tel:${agent.mobile}`}><PhoneOutlined aria-hidden /> {formatPhone(agent.mobile)}</a>}</li>
         ))}</ol>
       )}

@@ -6,7 +6,7 @@ import { listRecords, readRecord } from './read.ts'
 import { bodyOf, type GeoResource, type Input } from './resource.ts'
 import { createRecord, removeRecord, updateRecord } from './write.ts'
 
-/** The list call of a resource; `extra` are query names of its own and `where` what they mean. */
+/** Builds the list call of a resource. `extra` are further query parameters; `where` turns them into conditions. */
 export function list<Extra extends z.ZodRawShape>(
   resource: GeoResource, extra: Extra, where: (input: z.infer<z.ZodObject<Extra>>, ctx: GeoCtx) => Statement[] = () => [],
 ): Handler {
@@ -14,16 +14,16 @@ export function list<Extra extends z.ZodRawShape>(
   return handler(input, (ctx, given) => listRecords(ctx, resource, given, where(given, ctx)))
 }
 
-/** The call that gives one record. */
+/** Builds the call that returns one record. */
 export const get = (resource: GeoResource): Handler =>
   handler(z.strictObject({ id }), async (ctx, input) => ({ data: { [resource.one]: await readRecord(ctx, resource, input.id) } }))
 
-/** The call that makes a record. */
+/** Builds the call that creates a record. */
 export const create = (resource: GeoResource): Handler => handler(bodyOf(resource, resource.create), (ctx, input) => createRecord(ctx, resource, input))
 
-/** The call that changes a record. */
+/** Builds the call that updates a record. */
 export const update = (resource: GeoResource): Handler =>
   handler(bodyOf(resource, resource.update) as z.ZodType<Input & { id: string }>, (ctx, input) => updateRecord(ctx, resource, input))
 
-/** The call that removes a record; a body, which old clients send, says nothing more. */
+/** Builds the call that deletes a record. Old clients send a body; it is ignored. */
 export const remove = (resource: GeoResource): Handler => handler(z.looseObject({ id }), (ctx, input) => removeRecord(ctx, resource, input.id))

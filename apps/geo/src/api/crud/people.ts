@@ -3,7 +3,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
 import type { GeoCtx } from '../types.ts'
 
-/** Stops with INVALID, naming the field, when one of these ids is nobody's of the caller's company. */
+/** Throws INVALID, naming the field, when one of these user ids does not exist in the caller's company. */
 export async function requirePeople({ caller }: GeoCtx, db: Pick<Sql, 'one'>, ids: readonly string[], field = 'userId'): Promise<void> {
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) return

@@ -21,15 +21,15 @@ export interface PageOptions {
   many: string
   input: Pick<ListInput, 'page' | 'size'>
   fields: Readonly<Record<string, Statement>>
-  /** The table (alias t) that is counted. */
+  /** The table that is counted, with alias t. */
   from: Statement
-  /** Tables that only the fields read. */
+  /** Tables joined for the fields alone; they are left out of the count. */
   joins: Statement
   where: Statement
   order: Statement
 }
 
-/** The statement of one page as a whole envelope; its only column is the text. */
+/** The statement of one page. Its only column is the whole envelope as text. */
 export function pageStatement({ many, input: { page, size }, fields, from, joins, where, order }: PageOptions): Statement {
   return sql`
     with page as (select ${selection(fields)}, row_number() over (order by ${order}) as "#" from ${from} ${joins} where ${where} order by ${order} limit ${size} offset ${(page - 1) * size}),
@@ -38,7 +38,7 @@ export function pageStatement({ many, input: { page, size }, fields, from, joins
       || '},"meta":' || json_build_object('page', ${page}::int, 'size', ${size}::int, 'total', counted.total)::text || '}' from counted`
 }
 
-/** Order by a field the list may be sorted by; the id makes it certain. An unknown field is refused by name. */
+/** Orders by a sortable field, then by id so that the order is stable. An unknown field is INVALID. */
 export function orderOf({ sorts, sort, fields }: Pick<GeoResource, 'sorts' | 'sort' | 'fields'>, { sortField, sortOrder }: ListInput, id: Statement = sql`t."id"`): Statement {
   const field = sortField ?? sort[0]
   const value = fields[field]
@@ -47,7 +47,7 @@ export function orderOf({ sorts, sort, fields }: Pick<GeoResource, 'sorts' | 'so
   return sql`${value} ${trusted(order === 'ASC' ? 'asc nulls last' : 'desc nulls last')}, ${id}`
 }
 
-/** One record in wire form. Stops with NOT_FOUND when it is not there, removed, or not the caller's. */
+/** Reads one record in wire form. Throws NOT_FOUND when it does not exist, was deleted or is out of the caller's reach. */
 export async function readRecord(ctx: GeoCtx, resource: GeoResource, id: string, sqlOf: Sql = ctx.sql): Promise<Record<string, unknown>> {
   const row = await sqlOf.maybe<{ record: Record<string, unknown> }>(sql`
     select to_jsonb(r) as record from (select ${selection(resource.fields)} from ${tableOf(resource)} t ${resource.joins ?? empty}

@@ -4,43 +4,43 @@ import { z } from 'zod'
 import { fieldsOf } from '../../sql/fields.ts'
 import type { GeoCtx } from '../types.ts'
 
-/** Columns of a row as they are written, by name. */
+/** Values to write, by column name. */
 export type Columns = Record<string, SqlValue>
 export type Input = Record<string, unknown>
 
-/** A kind of record that people manage: its table, its wire form, what is searched and sorted, what may be written. */
+/** Declares a kind of record: its table, wire form, search and sort fields, and what may be written. */
 export interface GeoResource {
-  /** Keys of the data: `one` in an answer about a record, `many` in lists. */
+  /** Keys in `data`: `one` for a single record, `many` for lists. */
   one: string
   many: string
-  /** Table of schema geo with companyId, id, tenantId, name, searchText, version, dates and deletedAt. */
+  /** Table of schema geo. It has companyId, id, tenantId, name, searchText, version, dates and deletedAt. */
   table: string
   /** Wire name -> SQL over alias t. */
   fields: Readonly<Record<string, Statement>>
-  /** Further names that calls add to a record: a body may hold them, and they are ignored. */
+  /** Fields that calls add to a record. A body may contain them; they are ignored. */
   ignores?: readonly string[]
-  /** Tables beside t that the fields read. */
+  /** Tables that are joined to t for the fields. */
   joins?: Statement
-  /** Wire names that lists may be sorted by. */
+  /** Wire names by which lists may be sorted. */
   sorts: readonly string[]
   sort: readonly [field: string, order: 'ASC' | 'DESC']
-  /** Unique index -> the field it is about. */
+  /** Maps a unique index to the field it protects. */
   unique?: Readonly<Record<string, string>>
   create: z.ZodObject
   /** The same fields, all optional, and `version`. */
   update: z.ZodObject
-  /** Last look before the write: refuses, derives, and gives the columns. `before` is the row of an update. */
+  /** Runs last before the write: validates, derives values and returns the columns. `before` is the stored row of an update. */
   columns(work: Write): Promise<Columns> | Columns
 }
 
 export interface Write { ctx: GeoCtx, sql: Sql, input: Input, before: Record<string, unknown> | undefined }
 
-/** What every managed record tells of itself. */
+/** Fields that every record has. */
 export const baseFields = fieldsOf(['id', 'tenantId', 'version'], ['dateCreated', 'dateModified'])
 
 /**
- * The body of a write. Names that a record tells of itself and a body does not set are ignored, so that a record that was read
- * may be sent back whole; names it does not know are refused. A new record's id is never a caller's choice.
+ * The schema of a write's body. Read-only fields are ignored, so that a record that was read may be sent back whole; unknown fields are
+ * refused. The caller never chooses the id of a new record.
  */
 export function bodyOf(resource: GeoResource, schema: z.ZodObject): z.ZodType<Input> {
   const { fields, ignores = [] } = resource

@@ -9,10 +9,10 @@ import { requirePeople } from './people.ts'
 import { readRecord } from './read.ts'
 import { tableOf, type Columns, type GeoResource, type Input } from './resource.ts'
 
-/** Makes a record, under the tenant chosen in the console unless it says another; answers with it. */
+/** Creates a record, by default under the tenant chosen in the console. Returns the record. */
 export async function createRecord(ctx: GeoCtx, resource: GeoResource, input: Input): Promise<Answer> {
   const { caller } = ctx
-  return written(resource, () => ctx.transaction(async (db) => {
+  return nameDuplicates(resource, () => ctx.transaction(async (db) => {
     await requireTenant(ctx, db, input)
     if (typeof input.userId === 'string') await requirePeople(ctx, db, [input.userId])
     const columns: Columns = {
@@ -27,9 +27,9 @@ export async function createRecord(ctx: GeoCtx, resource: GeoResource, input: In
   }))
 }
 
-/** Changes the fields that are named. A `version` that is not the present one is a CONFLICT. */
+/** Updates the given fields. A `version` other than the stored one is a CONFLICT. */
 export async function updateRecord(ctx: GeoCtx, resource: GeoResource, { id, version, ...input }: Input & { id: string }): Promise<Answer> {
-  return written(resource, () => ctx.transaction(async (db) => {
+  return nameDuplicates(resource, () => ctx.transaction(async (db) => {
     const before = await locked(ctx, db, resource, id)
     if (version !== undefined && version !== before.version) fail('CONFLICT', { details: { version: before.version } })
     await requireTenant(ctx, db, input)
@@ -39,14 +39,14 @@ export async function updateRecord(ctx: GeoCtx, resource: GeoResource, { id, ver
     await db.exec(sql`update ${tableOf(resource)} t set ${join([...sets, sql`"version" = t."version" + 1`, sql`"dateModified" = now()`])}
       where t."companyId" = ${ctx.caller.company} and t."id" = ${id}`)
     const record = await readRecord(ctx, resource, id, db)
-    // A value sent again as it is stored is no change; what a record does not show (a token) always is.
+    // An unchanged value is no change. A write-only field (a token) always counts as changed, because the stored value is not shown.
     const isChanged = Object.entries(input).some(([key, value]) => !Object.hasOwn(before, key) || !isDeepStrictEqual(before[key], value))
     if (isChanged) await writeAudit(ctx, db, { act: 'update', objectType: resource.one, objectId: id, before, after: record })
     return { data: { [resource.one]: record } }
   }))
 }
 
-/** Marks a record as removed; what it did stays. */
+/** Marks a record as deleted; what refers to it stays. */
 export async function removeRecord(ctx: GeoCtx, resource: GeoResource, id: string): Promise<Answer> {
   return ctx.transaction(async (db) => {
     const before = await locked(ctx, db, resource, id)
@@ -57,7 +57,7 @@ export async function removeRecord(ctx: GeoCtx, resource: GeoResource, id: strin
   })
 }
 
-/** A record may be filed under another tenant, of those in the caller's reach. */
+/** A record may be filed under any tenant in the caller's reach. */
 async function requireTenant({ caller }: GeoCtx, db: Sql, { tenantId }: Input): Promise<void> {
   if (typeof tenantId !== 'string') return
   const isInReach = caller.scope === '*' || caller.scope.includes(tenantId)
@@ -65,8 +65,8 @@ async function requireTenant({ caller }: GeoCtx, db: Sql, { tenantId }: Input): 
   if (!tenant) fail('INVALID', { fields: [{ field: 'tenantId', message: 'is not there' }] })
 }
 
-/** A value that must be the only one of its kind is refused by the name of its field. */
-async function written(resource: GeoResource, write: () => Promise<Answer>): Promise<Answer> {
+/** Turns a unique violation into INVALID with the name of the field. */
+async function nameDuplicates(resource: GeoResource, write: () => Promise<Answer>): Promise<Answer> {
   try {
     return await write()
   } catch (error) {
@@ -76,7 +76,7 @@ async function written(resource: GeoResource, write: () => Promise<Answer>): Pro
   }
 }
 
-/** The record as it stands, held until the end of the transaction. */
+/** Reads the record and locks it until the end of the transaction. */
 async function locked(ctx: GeoCtx, db: Sql, resource: GeoResource, id: string): Promise<Record<string, unknown>> {
   await db.exec(sql`select from ${tableOf(resource)} t where t."companyId" = ${ctx.caller.company} and t."id" = ${id} for update`)
   return readRecord(ctx, resource, id, db)
@@ -84,7 +84,7 @@ async function locked(ctx: GeoCtx, db: Sql, resource: GeoResource, id: string): 
 
 export interface Act { act: string, objectType: string, objectId: string, before?: unknown, after?: unknown }
 
-/** Puts an act on the company's audit chain, with who did it; the last step of its transaction. */
+/** Appends to the company's audit chain who did what. Must be the last step of the transaction, because it takes the chain's lock. */
 export async function writeAudit({ caller, requestId }: GeoCtx, db: Sql, { act, ...entry }: Act): Promise<void> {
   await appendAudit(db, { companyId: caller.company, userId: caller.user, realUserId: caller.realUser, requestId, action: `geo.${entry.objectType}.${act}`, ...entry })
 }

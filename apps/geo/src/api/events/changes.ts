@@ -4,13 +4,12 @@ import { z } from 'zod'
 import { liveEvents } from '../../live/event-rows.ts'
 import { handler } from '../types.ts'
 
-const most = 1_000
+const maxEvents = 1_000
 
 /**
- * What who follows events missed since the greatest sequence number they have, 1,000 of them at most: with `hasMore` ask
- * again from the new number. Without a number none, only the number to go on from. A change takes its number before it
- * is committed, so one that was under way when the last heard of was sent may have a smaller one: those of the minute
- * before are told again.
+ * Returns the events that a follower missed since the greatest sequence number it has, at most 1,000. With `hasMore`, ask again from the
+ * new number. Without `since` it returns no events, only the number to start from. A sequence number is assigned before the commit, so a
+ * slower transaction may commit a smaller number later; therefore events of the minute before are sent again.
  */
 export const eventChanges = handler(z.strictObject({ since: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional() }), async ({ sql: reader, caller }, { since }) => {
   const { company } = caller
@@ -20,9 +19,9 @@ export const eventChanges = handler(z.strictObject({ since: z.coerce.number().in
   }
   const mark = sql`(select m."changedAt" - interval '1 minute' from geo.event m where m."companyId" = ${company} and m."seq" <= ${since} order by m."seq" desc limit 1)`
   const [again, later] = await Promise.all([
-    reader.query<FiledEvent>(sql`${liveEvents(company, [sql`e."seq" <= ${since}`, sql`e."seq" > ${since - 5 * most}`, sql`e."changedAt" >= ${mark}`])}`),
-    reader.query<FiledEvent>(sql`${liveEvents(company, [sql`e."seq" > ${since}`])} limit ${most}`),
+    reader.query<FiledEvent>(sql`${liveEvents(company, [sql`e."seq" <= ${since}`, sql`e."seq" > ${since - 5 * maxEvents}`, sql`e."changedAt" >= ${mark}`])}`),
+    reader.query<FiledEvent>(sql`${liveEvents(company, [sql`e."seq" > ${since}`])} limit ${maxEvents}`),
   ])
   const events = [...again, ...later].map(({ tenantId: _, ...event }) => event)
-  return { data: { events, seq: later.at(-1)?.seq ?? since, hasMore: later.length === most } }
+  return { data: { events, seq: later.at(-1)?.seq ?? since, hasMore: later.length === maxEvents } }
 })

@@ -10,17 +10,17 @@ import { handler } from '../types.ts'
 
 const severities = ['info', 'warning', 'critical'] as const
 
-/** One or several, parted by commas. */
+/** One value, or several separated by commas. */
 const someOf = <Name extends string>(names: readonly Name[]) =>
   z.string().transform((text) => text.split(',').map((name) => name.trim())).pipe(z.array(z.enum(names as readonly [Name, ...Name[]])).min(1))
 
-/** What lists and single events tell beyond the live message. */
+/** Fields of events in lists and details, beyond those of the live message. */
 export const fields = {
   ...eventFields, serverTime: timeText(sql`e."serverTime"`), attributes: sql`e."attributes"`, note: sql`e."note"`,
   acknowledgedByName: sql`(select u."firstName" || ' ' || u."lastName" from public.app_user u where u."companyId" = e."companyId" and u."id" = e."acknowledgedBy")`,
 }
 
-/** Sorted by what it is rather than by its text. */
+/** Sorts by the typed column instead of its text. */
 const order = {
   fields: {
     ...fields, eventTime: sql`e."eventTime"`, serverTime: sql`e."serverTime"`, acknowledgedAt: sql`e."acknowledgedAt"`,
@@ -34,15 +34,15 @@ const input = z.strictObject({
   from: time.optional(), to: time.optional(), acknowledged: yesNo.optional(),
 })
 
-/** Events of devices in the caller's reach, newest first; without those that turned out to be none. `to` is the first moment that is not asked for. */
+/** Lists events of devices in the caller's reach, newest first, without retracted ones. `to` is exclusive. */
 export const listEvents = handler(input, async (ctx, given) => {
   const where = every([sql`e."companyId" = ${ctx.caller.company}`, sql`not e."isSuperseded"`, ...conditions(given)])
-  // Counted without the tables beside it unless a search reads them.
+  // The count joins other tables only when a search needs them.
   const tables = searchText(given) === undefined ? { from: sql`geo.event e`, joins: eventNames } : { from: sql`geo.event e ${eventNames}`, joins: empty }
   return { json: await ctx.sql.text(pageStatement({ many: 'events', input: given, fields, ...tables, where, order: orderOfEvents(given) })) }
 })
 
-/** As the index by time has it where that is asked for: the newest of a million stand at its beginning. */
+/** Uses the order of the time index where possible, so that the newest of a million events are read first. */
 function orderOfEvents(given: z.infer<typeof input>): Statement {
   const { sortField = order.sort[0], sortOrder = given.sortField === undefined ? 'DESC' : 'ASC' } = given
   if (sortField !== 'eventTime') return orderOf(order, given, sql`e."id"`)

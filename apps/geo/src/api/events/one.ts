@@ -10,15 +10,15 @@ import { id } from '../input.ts'
 import { handler, type GeoCtx } from '../types.ts'
 import { fields } from './list.ts'
 
-/** An event the caller sees, with what followed from it; NOT_FOUND for any other. */
+/** Returns an event in the caller's reach with its reactions; throws NOT_FOUND for any other. */
 export const getEvent = handler(z.strictObject({ id }), async (ctx, given) => ({ data: { event: await readEvent(ctx, ctx.sql, given.id) } }))
 
-/** Of a body no more than the note counts. */
+/** Only the note of the body is used. */
 const acknowledgement = z.looseObject({ id, note: z.string().trim().max(1_000).nullish() })
 
 /**
- * Takes note of an event: who, when and what they say of it. The first to do so stays: twice is the same. What was to
- * follow if nobody did follows no more.
+ * Acknowledges an event: who, when and an optional note. The first acknowledgement stays; a second one changes nothing. A pending
+ * escalation is cancelled.
  */
 export const acknowledgeEvent = handler(acknowledgement, (ctx, given) => ctx.transaction(async (db) => {
   const { caller } = ctx
@@ -34,7 +34,7 @@ export const acknowledgeEvent = handler(acknowledgement, (ctx, given) => ctx.tra
   return { data: { event } }
 }))
 
-/** An action of a tenant above the caller's is not theirs to see: its reactions are told without its name. */
+/** An action of a tenant above the caller's is out of reach: its reactions are returned without the action's name. */
 async function readEvent({ caller }: GeoCtx, db: Sql, eventId: string): Promise<Record<string, unknown>> {
   const reactions = sql`(select coalesce(json_agg(json_build_object('type', r."type", 'level', r."level", 'state', r."state", 'result', r."result", 'attempts', r."attempts", 'dueAt', ${timeText(sql`r."nextAt"`)},
       'endedAt', ${timeText(sql`r."endedAt"`)}, 'eventAction', a."name") order by r."level", r."id"), '[]')

@@ -8,13 +8,13 @@ import { handler } from '../types.ts'
 
 const numbers = z.string().max(120).transform((text) => text.split(',').map((one) => (one.trim() === '' ? Number.NaN : Number(one)))).pipe(boxSchema)
 const input = z.strictObject({ since: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(), box: numbers.optional() })
-  // What left the box meanwhile would be missing.
+  // Otherwise devices that left the box in the meantime would be missing.
   .refine(({ since, box }) => since === undefined || box === undefined, { path: ['since'], error: 'says nothing together with a box: that is told whole' })
 
 /**
- * What a live map missed since the greatest sequence number it has: newest places that changed, and devices that are
- * gone. Without a number all of them. A change takes its number before it is committed, so one that was under way when
- * the last heard of was sent may have a smaller one: some seconds before are told again. With a box all that stands in it.
+ * Returns what a live map missed since the greatest sequence number it has: changed newest positions and removed devices. Without
+ * `since` it returns all. A sequence number is assigned before the commit, so a slower transaction may commit a smaller number later;
+ * therefore the last seconds are sent again. With a box it returns everything inside.
  */
 export const positionChanges = handler(input, async ({ sql: reader, caller }, { since, box }) => {
   const own = sql`"companyId" = ${caller.company}`

@@ -2,27 +2,27 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { timeText } from '../../sql/fields.ts'
 
-/** Name of a position outside: its device and its moment in epoch milliseconds. */
+/** The public id of a position: its device and its time in epoch milliseconds. */
 export const positionId = (deviceId: Statement, fixTime: Statement): Statement =>
   sql`${deviceId}::text || '_' || (extract(epoch from ${fixTime}) * 1000)::bigint`
 
-/** Reads what positionId made; undefined when it is none. */
+/** Parses an id made by positionId; undefined when it is invalid. */
 export function readPositionId(text: string): { deviceId: string, fixTime: Date } | undefined {
   const [, deviceId, time] = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_(-?\d{1,14})$/i.exec(text) ?? []
   return deviceId === undefined ? undefined : { deviceId, fixTime: new Date(Number(time)) }
 }
 
-/** A device without a line of its own, such as a phone, counts as online so long after its last message. */
+/** A device without a connection, such as a phone, counts as online for this long after its last message. */
 const isRecent = (serverTime: Statement) => sql`${serverTime} > now() - interval '10 minutes'`
 
-/** online, offline, unknown or disabled, of a device t. */
+/** The status of a device t: online, offline, unknown or disabled. */
 export const deviceStatus = sql`case when t."disabled" then 'disabled' when t."status" = 'online' or exists (
   select from geo.latest r where r."companyId" = t."companyId" and r."deviceId" = t."id" and ${isRecent(sql`r."serverTime"`)}) then 'online' else t."status" end`
 
-/** How many of the latest messages (alias l) are recent: tells that a status has changed by silence alone. */
+/** Counts recent messages (alias l). A change shows that a status changed by silence alone. */
 export const recentCount = sql`count(*) filter (where ${isRecent(sql`l."serverTime"`)})`
 
-/** The newest place of a device as JSON, from alias l (geo.latest): km/h, metres, degrees. */
+/** The newest position of a device as JSON, from alias l (geo.latest): km/h, metres, degrees. */
 export const placeOf = sql`json_build_object('fixTime', ${timeText(sql`l."fixTime"`)}, 'latitude', l."latitude", 'longitude', l."longitude",
   'altitude', l."altitude", 'speed', l."speed", 'course', l."course", 'accuracy', l."accuracy", 'isValid', l."isValid", 'attributes', l."attributes")`
 

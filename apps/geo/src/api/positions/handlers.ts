@@ -15,11 +15,11 @@ const listInput = z.strictObject({
   fields: names.optional(), simplify: z.coerce.number().min(1).max(10_000).optional(),
 })
 
-/** Without a device the newest position of each; with one its history. */
+/** Without a device: the newest position of each. With a device: its history. */
 export const listPositions = handler(listInput, (ctx, { deviceId, ...input }) =>
   deviceId === undefined ? latestPositions(ctx, input) : history(ctx, { ...input, deviceId }))
 
-/** One position by the id that lists gave it; a device's id gives its newest. */
+/** Returns one position by its id; a device's id returns its newest position. */
 export const getPosition = handler(z.strictObject({ id: z.string().max(64) }), async (ctx, input) => {
   const key = readPositionId(input.id)
   const deviceId = key?.deviceId ?? id.safeParse(input.id).data

@@ -11,7 +11,7 @@ export interface HistoryInput {
   deviceId: string
   from?: Date | undefined
   to?: Date | undefined
-  /** Where the page before ended: meta.next of its answer. */
+  /** Cursor of the next page: meta.next of the previous answer. */
   after?: string | undefined
   size: number
   fields?: string[] | undefined
@@ -20,11 +20,11 @@ export interface HistoryInput {
 }
 
 const dayMs = 86_400_000
-/** Points of one simplified track; a day at 1 Hz fits. */
-const mostSimplified = 100_000
+/** Most points of one simplified track; a day at 1 Hz fits. */
+const maxSimplified = 100_000
 
 const ignition = attributeOf('ignition')
-/** What a report says happened at a position p in the order of the window walk: Ignition On or Off when that changed, an alarm, else a plain report. */
+/** The event at a position p in the order of the window: Ignition On or Off when it changed, an alarm, else a plain report. */
 export const positionEvent = sql`case
   when p."more" ? 'alarm' then 'Alarm ' || (p."more" ->> 'alarm')
   when ${ignition} = 'true' and lag(${ignition}) over walk = 'false' then 'Ignition On'
@@ -35,7 +35,7 @@ const fields: ReadonlyMap<string, Statement> = new Map(Object.entries({
   ...historyFields, event: positionEvent, odometer: attributeOf('odometer'), Satellites: attributeOf('sat'),
 }))
 
-/** The positions of one device between two times in order, page by page along their key; 24 hours up to now by default. */
+/** Returns a device's positions between two times in order, paged by their key. Default: the last 24 hours. */
 export async function history(ctx: GeoCtx, input: HistoryInput): Promise<Answer> {
   await readDevice(ctx, input.deviceId)
   const to = input.to ?? new Date(ctx.now())
@@ -47,7 +47,7 @@ export async function history(ctx: GeoCtx, input: HistoryInput): Promise<Answer>
   if (input.simplify !== undefined) return simplified(ctx, input, { from, to, chosen, metres: input.simplify })
   const start = input.after === undefined ? sql`p."fixTime" >= ${from}` : sql`p."fixTime" > ${afterOf(input)}`
   const rows = await read(ctx, { where: [start, sql`p."fixTime" <= ${to}`], chosen, deviceId: input.deviceId, limit: input.size + 1 })
-  const page = fitting(rows.slice(0, input.size))
+  const page = rowsThatFit(rows.slice(0, input.size))
   return envelope(page, { size: input.size, next: rows.length > page.length ? page.at(-1)?.id ?? null : null })
 }
 
@@ -55,8 +55,8 @@ interface Read { where: Statement[], chosen: readonly string[], deviceId: string
 /** `row` is the position as JSON text, passed through as Postgres wrote it. */
 interface Row { id: string, row: string }
 
-/** As many rows as fit into an answer that the server takes (8 MiB); the rest comes with the next page. */
-function fitting(rows: readonly Row[]): readonly Row[] {
+/** Returns as many rows as fit into an answer that the server accepts (8 MiB); the rest follows on the next page. */
+function rowsThatFit(rows: readonly Row[]): readonly Row[] {
   let room = 6_000_000
   const tooMany = rows.findIndex(({ row }, at) => (room -= row.length) < 0 && at > 0)
   return tooMany < 0 ? rows : rows.slice(0, tooMany)
@@ -82,17 +82,20 @@ function afterOf({ after = '', deviceId }: HistoryInput): Date {
 interface Simplified { from: Date, to: Date, chosen: readonly string[], metres: number }
 interface Place { time: number, latitude: number, longitude: number }
 
-/** The track with every point left out that lies within so many metres of the line through the others; only what stays is read whole. */
+/**
+ * Simplifies the track: drops each point that is within this many metres of the line through the others. Only the remaining points are
+ * read in full.
+ */
 async function simplified(ctx: GeoCtx, { deviceId }: HistoryInput, { from, to, chosen, metres }: Simplified): Promise<Answer> {
   const { company } = ctx.caller
   const places = await ctx.sql.query<Place>(sql`
     select (extract(epoch from "fixTime") * 1000)::float8 as "time", "latitude", "longitude" from geo.position
-    where "companyId" = ${company} and "deviceId" = ${deviceId} and "fixTime" between ${from} and ${to} and "latitude" is not null and "isValid" order by "fixTime" limit ${mostSimplified}`)
+    where "companyId" = ${company} and "deviceId" = ${deviceId} and "fixTime" between ${from} and ${to} and "latitude" is not null and "isValid" order by "fixTime" limit ${maxSimplified}`)
   const kept = simplify(places, metres).map(({ time }) => new Date(time))
   const first = kept[0]
   const last = kept.at(-1)
-  // Both bounds beside the list: they tell the planner which weeks to look into.
+  // Both time bounds are repeated here so that the planner reads only the weeks concerned.
   const where = [sql`p."fixTime" between ${first} and ${last}`, sql`p."fixTime" = any(${kept}::timestamptz[])`]
-  const rows = first === undefined ? [] : await read(ctx, { where, chosen, deviceId, limit: mostSimplified })
-  return envelope(rows, { size: rows.length, points: places.length, isCut: places.length === mostSimplified, next: null })
+  const rows = first === undefined ? [] : await read(ctx, { where, chosen, deviceId, limit: maxSimplified })
+  return envelope(rows, { size: rows.length, points: places.length, isCut: places.length === maxSimplified, next: null })
 }

@@ -6,7 +6,7 @@ import { searchText, type ListInput } from '../input.ts'
 import type { Answer, GeoCtx } from '../types.ts'
 import { deviceStatus, positionId } from './fields.ts'
 
-/** The newest place of a device as a position; alias l is geo.latest, t the device. */
+/** The newest position of a device; alias l is geo.latest, t the device. */
 const fields: Readonly<Record<string, Statement>> = {
   id: positionId(sql`t."id"`, sql`l."fixTime"`), deviceId: sql`t."id"`, name: sql`t."name"`, uniqueId: sql`t."uniqueId"`, protocol: sql`t."protocol"`,
   status: deviceStatus, category: sql`t."category"`,
@@ -17,7 +17,7 @@ const fields: Readonly<Record<string, Statement>> = {
 const from = sql`geo.device t join geo.latest l on l."companyId" = t."companyId" and l."deviceId" = t."id"`
 const ordering = { fields, sorts: ['name', 'fixTime', 'serverTime', 'speed', 'status'], sort: ['fixTime', 'DESC'] as const }
 
-/** The newest position of each device the caller sees: {position: [...]}, paged. */
+/** Returns the newest position of each device in the caller's reach: {position: [...]}, paged. */
 export async function latestPositions(ctx: GeoCtx, input: ListInput): Promise<Answer> {
   const text = searchText(input)
   const where = every([

@@ -5,7 +5,7 @@ import { odometerOf, type Counted, type Odometer } from '../../motion/odometer.t
 import { moment, readPoints } from '../../processing/points.ts'
 import { settingsOf, type DeviceRef } from '../../processing/subject.ts'
 
-/** Metres; `since` is when somebody set it (ISO 8601), null: never, then it counts what trips are known. */
+/** Metres. `since` is when it was set by hand (ISO 8601); null means never, and the reading covers the recorded trips. */
 export type OdometerReading = Odometer & { since: string | null }
 export interface EngineReading { hours: number, since: string | null }
 
@@ -15,7 +15,7 @@ interface TripRow extends Counted { endTime: number | null, startLatitude: numbe
 const basesOf = (db: Sql, { companyId, deviceId }: DeviceRef) => db.one<Bases>(sql`
   select "odometerBase", "odometerSince", "odometerCounter", "engineBase", "engineSince", "attributes" from geo.device where "companyId" = ${companyId} and "id" = ${deviceId}`)
 
-/** The odometer of a device: what was set and the ground covered since, from the stored rows, so that late messages count too. */
+/** Reads the odometer: the base that was set plus the distance since, from the stored rows, so that late messages count. */
 export async function readOdometer(db: Sql, device: DeviceRef): Promise<OdometerReading> {
   const { odometerBase, odometerSince, odometerCounter, attributes } = await basesOf(db, device)
   const time = odometerSince?.getTime() ?? -Infinity
@@ -33,7 +33,7 @@ export async function readOdometer(db: Sql, device: DeviceRef): Promise<Odometer
 
 interface UnderWay { device: DeviceRef, trip: TripRow, time: number, attributes: Record<string, unknown> }
 
-/** The part of a trip that came after a moment, by its messages. */
+/** Metres of a trip after a given time, by its messages. */
 async function metresAfter(db: Sql, { device, trip: { startTime, endTime, startLatitude, startLongitude }, time, attributes }: UnderWay): Promise<number> {
   const end = endTime ?? Infinity
   const start = { time: startTime, latitude: startLatitude, longitude: startLongitude, ignition: null }
@@ -41,7 +41,7 @@ async function metresAfter(db: Sql, { device, trip: { startTime, endTime, startL
   return partOf({ startTime, start, end: { time: end }, maxSpeed: null }, points, { from: time + 1, to: Infinity, settings: settingsOf(attributes) }).metres
 }
 
-/** The engine hours of a device: what was set and the sessions since. */
+/** Reads the engine hours: the base that was set plus the engine sessions since. */
 export async function readEngineHours(db: Sql, device: DeviceRef): Promise<EngineReading> {
   const { engineBase, engineSince } = await basesOf(db, device)
   const since = moment(engineSince?.getTime() ?? -Infinity)

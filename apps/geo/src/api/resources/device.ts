@@ -13,7 +13,7 @@ const settable = {
   tenantId: id,
   uniqueId: z.string().trim().min(1, 'is required').max(128).regex(/^[\w.:@+-]+$/, 'may hold letters, digits and . : @ + - _'),
   name,
-  // A beacon is a transponder by another name.
+  // Traccar calls a transponder a beacon as well.
   type: z.enum(['Primary', 'Bluetooth Transponder', 'Beacon']).transform((kind) => (kind === 'Beacon' ? 'Bluetooth Transponder' : kind)),
   make: text(80),
   model: text(80),
@@ -22,15 +22,15 @@ const settable = {
   category: text(40),
   disabled: z.boolean(),
   userId: id.nullable(),
-  /** How its trips are told; null: as its company has it. */
+  /** The rule for its trips; null uses the company's rule. */
   tripRule: z.enum(tripRules).nullable(),
-  /** Shown once by whoever sets it; we keep its hash only. Null asks for none. */
+  /** Set by the caller and never returned: only its hash is stored. Null requires none. */
   token: z.string().min(16, 'needs at least 16 characters').max(200).nullable(),
   attributes,
 }
 const { uniqueId, name: called, ...rest } = settable
 
-/** A tracker or phone; `position` is the newest place it sent. */
+/** A tracker or phone. `position` is the newest position it sent. */
 export const device: GeoResource = {
   one: 'geoDevice',
   many: 'geoDevices',

@@ -7,7 +7,7 @@ const text = (longest: number) => z.string().trim().max(longest).nullable()
 const settable = { tenantId: id, name, uniqueId: text(128), userId: id.nullable(), phone: text(40), licence: text(60), licenceExpires: day.nullable(), attributes }
 const { name: called, ...rest } = settable
 
-/** Who drives: known by an iButton, RFID or card (`uniqueId`), or by their phone (`userId`). */
+/** A driver, identified by an iButton, RFID tag or card (`uniqueId`), or by their phone (`userId`). */
 export const driver: GeoResource = {
   one: 'driver',
   many: 'drivers',

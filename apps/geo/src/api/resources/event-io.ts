@@ -6,26 +6,26 @@ import { baseFields, type Columns, type GeoResource, type Write } from '../crud/
 import { fieldsOf } from '../../sql/fields.ts'
 import { attributes, id, name } from '../input.ts'
 
-/** The parts that matching reads are checked as matching understands them; what is left out takes the table's default. */
+/** The fields that matching reads, validated by the schema of matching. Missing fields take the table's default. */
 const rule = ruleInput.shape
 
 const settable = {
   tenantId: id,
   name,
-  /** Type of event (geofenceEnter, alarm, ignitionOn ...); `type` says what kind of entity this is. */
+  /** Event type (geofenceEnter, alarm, ignitionOn ...). (`type` is the entity's type.) */
   eventType: rule.type,
   conditions: rule.conditions.unwrap(),
   severity: rule.severity.unwrap(),
   cooldownSeconds: rule.cooldownSeconds.unwrap(),
   calendar: rule.calendar.unwrap(),
-  /** Of geofenceNotInside and geofenceNotOutside: when is looked. */
+  /** When geofenceNotInside and geofenceNotOutside are checked. */
   schedule: rule.schedule.unwrap(),
   isActive: z.boolean(),
   attributes,
 }
 const { name: called, eventType, ...rest } = settable
 
-/** A rule: which events count, when and where. */
+/** A rule: which events match, when and where. */
 export const eventIo: GeoResource = {
   one: 'eventIo',
   many: 'eventIos',
@@ -41,13 +41,13 @@ export const eventIo: GeoResource = {
   update: z.strictObject({ id, type: z.literal('event').optional(), version: z.int().optional(), ...z.object(settable).partial().shape }),
   columns: (work) => {
     const { type: _, eventType: kind, ...plain } = work.input
-    refuseHalfSchedule(work)
+    assertWholeSchedule(work)
     return withJson({ ...plain, ...(kind === undefined ? {} : { type: kind }) })
   },
 }
 
-/** A time to look at belongs to the types that are looked for, with the fences that are meant. */
-function refuseHalfSchedule({ input, before }: Write): void {
+/** A schedule is required for scheduled types and only allowed there, together with the fences. */
+function assertWholeSchedule({ input, before }: Write): void {
   const { eventType: kind, schedule, conditions } = { ...before, ...input } as { eventType: string, schedule?: Schedule | null, conditions?: Condition[] }
   const refuse = (field: string, message: string) => fail('INVALID', { fields: [{ field, message }] })
   if (!isScheduled(kind)) return schedule ? refuse('schedule', `is for ${scheduledTypes.join(' and ')} only`) : undefined
@@ -55,7 +55,7 @@ function refuseHalfSchedule({ input, before }: Write): void {
   if (!conditions?.some((one) => one.kind === 'fence' && one.where === 'of')) refuse('conditions', 'need the fences that are meant: {kind: "fence", ids, where: "of"}')
 }
 
-/** Objects and lists as JSON text: pg would take a list for an array of Postgres. */
+/** Serialises objects and lists as JSON text: pg would turn a list into a Postgres array. */
 export function withJson(columns: Record<string, unknown>): Columns {
   return Object.fromEntries(Object.entries(columns).map(([key, value]) => [key, typeof value === 'object' && value !== null ? JSON.stringify(value) : value])) as Columns
 }

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
-import { insideWords, isInsideHost } from '@outpost/platform/outgoing'
+import { privateAddressMessage, isInsideHost } from '@outpost/platform/outgoing'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { baseFields, type Columns, type GeoResource, type Write } from '../crud/resource.ts'
@@ -11,17 +11,17 @@ const settable = {
   tenantId: id,
   name,
   isActive: z.boolean(),
-  /** Address of the Traccar server behind it, for its REST API; null: none is read. */
+  /** Base address of the Traccar server's REST API; null: no server is read. */
   url: z.url({ protocol: /^https?$/, error: 'must be an address like https://traccar.example' }).max(300).nullable(),
-  /** A token of one of that server's users; told to nobody again. */
+  /** A token of one of that server's users; never returned. */
   traccarToken: z.string().trim().min(1, 'is required').max(2_000),
   historyDays: z.int().min(0).max(1_000),
 }
 const { name: called, ...rest } = settable
-/** Set by the call that makes a feed, never by its caller. */
-const ownToken = 'token'
+/** Set by the call that creates a feed, never by the caller. */
+const generatedToken = 'token'
 
-/** A sender that speaks for many devices of a company (Traccar's forwarding, a batch client), and the server behind it. */
+/** A sender that forwards for many devices of a company (Traccar's forwarding, a batch client), and the server behind it. */
 export const feed: GeoResource = {
   one: 'feed',
   many: 'feeds',
@@ -35,7 +35,7 @@ export const feed: GeoResource = {
   create: z.strictObject({ name: called, ...z.object(rest).partial().shape }),
   update: z.strictObject({ id, version: z.int().optional(), ...z.object(settable).partial().shape }),
   columns: (work) => {
-    const { [ownToken]: token, url, traccarToken, ...plain } = work.input
+    const { [generatedToken]: token, url, traccarToken, ...plain } = work.input
     const feedId = typeof work.before?.id === 'string' ? work.before.id : randomUUID()
     return {
       ...(plain as Columns), ...(work.before ? {} : { id: feedId }),
@@ -44,7 +44,7 @@ export const feed: GeoResource = {
   },
 }
 
-/** Address and token belong together: a token goes to no address that it was not entered for. */
+/** Address and token are changed together, so that a token is never sent to an address it was not entered for. */
 function accessColumns({ ctx, input, before }: Write, feedId: string): Columns {
   const { url, traccarToken } = input as { url?: string | null, traccarToken?: string }
   const refuse = (field: string, message: string) => fail('INVALID', { fields: [{ field, message }] })
@@ -53,6 +53,6 @@ function accessColumns({ ctx, input, before }: Write, feedId: string): Columns {
   const address = url ?? before?.url as string | null | undefined
   if (typeof address !== 'string') return refuse('url', 'is required with a token')
   if (traccarToken === undefined) return address === before?.url ? {} : refuse('traccarToken', 'is required with a new address')
-  if (isInsideHost(address) && !ctx.feeds.hosts.includes(new URL(address).hostname)) return refuse('url', insideWords)
+  if (isInsideHost(address) && !ctx.feeds.hosts.includes(new URL(address).hostname)) return refuse('url', privateAddressMessage)
   return { url: address, sealedToken: ctx.feeds.seal({ companyId: ctx.caller.company, feedId }, traccarToken), nextRunAt: new Date(ctx.now()) }
 }

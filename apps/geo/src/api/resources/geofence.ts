@@ -15,10 +15,10 @@ const settable = {
   tenantId: id,
   name,
   type: z.enum(['geofence', 'poi']),
-  /** circle, polygon or route; without one the area says which. */
+  /** circle, polygon or route; without it the area decides. */
   shape: z.enum(['circle', 'polygon', 'route']),
   description: z.string().trim().max(1_000).nullable(),
-  /** GeoJSON, or Traccar's CIRCLE, POLYGON and LINESTRING (latitude first). Its faults are named by readShape. */
+  /** GeoJSON, or Traccar's CIRCLE, POLYGON and LINESTRING (latitude first). readShape reports its errors. */
   area: z.union([z.string().max(1_000_000), z.record(z.string(), z.unknown())], 'must be GeoJSON or text'),
   /** metres */
   radius: numberLike(z.number().nullable()),
@@ -35,7 +35,7 @@ const settable = {
 }
 const { name: called, area, ...rest } = settable
 
-/** A fence or point of interest, in GeoJSON; what is known of a device at it stands in lists asked by deviceId. */
+/** A fence or point of interest in GeoJSON. Lists with `deviceId` add the state of that device. */
 export const geofence: GeoResource = {
   one: 'geofence',
   many: 'geofences',
@@ -55,7 +55,7 @@ export const geofence: GeoResource = {
   },
 }
 
-/** The fences that a device is linked with, each with where the device stands to it. */
+/** The fences linked to a device, each with the device's state. */
 export const linkedTo = (deviceId: string): Statement =>
   sql`t."id" in (select k."geofenceId" from geo.geofence_link k where k."companyId" = t."companyId" and k."deviceId" = ${deviceId})`
 
@@ -68,11 +68,11 @@ export const geofenceOf = (deviceId: string): GeoResource => ({
 
 const ofShape = ['type', 'shape', 'area', 'radius']
 
-/** Type, shape, area and radius belong together: once one is named, all are looked at. */
+/** Type, shape, area and radius depend on each other: when one is given, all are validated. */
 function shapeColumns({ input, before }: Write): Record<string, unknown> {
   if (before && !ofShape.some((key) => Object.hasOwn(input, key))) return {}
   const given = { ...before, ...input }
-  // The kind of an area that is replaced follows from the new one; so does a radius that was not asked for.
+  // When the area is replaced, its kind follows from the new area; so does a radius that was not given.
   const kept = input.area === undefined ? before?.shape : undefined
   const isPoi = given.type === 'poi'
   const { shape, problems } = readShape({

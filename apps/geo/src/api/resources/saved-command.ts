@@ -8,14 +8,14 @@ import { attributes, id, name } from '../input.ts'
 const settable = {
   tenantId: id,
   name,
-  /** Traccar's name of the command (engineStop, custom ...); `type` says what kind of entity this is. */
+  /** Traccar's command type (engineStop, custom ...). (`type` is the entity's type.) */
   commandType,
   parameters: attributes,
   attributes,
 }
 const { tenantId, parameters, attributes: more, ...needed } = settable
 
-/** A command kept for reuse, with its parameters. */
+/** A saved command with its parameters. */
 export const savedCommand: GeoResource = {
   one: 'command',
   many: 'commands',

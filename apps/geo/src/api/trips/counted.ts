@@ -4,12 +4,12 @@ import { readCountedPoints } from '../../processing/points.ts'
 import type { GeoCtx } from '../types.ts'
 import type { Stop, Trip } from './stored.ts'
 
-/** The messages are read for each answer: a month of them every ten seconds is a quarter of a million. */
-const longestMs = 32 * 86_400_000
+/** Messages are read for every answer: a month at one per ten seconds is a quarter of a million. */
+const maxWindowMs = 32 * 86_400_000
 
-/** Trips and stops of a device as Traccar's reports told them, counted from its messages of just this window; nothing of it is stored. */
+/** Computes trips and stops by Traccar's rule from the messages of this window; nothing is stored. */
 export async function countedTrips(ctx: GeoCtx, { deviceId, from, until }: { deviceId: string, from: Date, until: Date }, rule: Exclude<TripRule, 'arrival'>, settings: TripSettings): Promise<{ all: Trip[], stops: Stop[], isPending: boolean }> {
-  if (until.getTime() - from.getTime() > longestMs) fail('INVALID', { fields: [{ field: 'todate', message: 'ask for 31 days at most while trips are told by Traccar’s rule' }] })
+  if (until.getTime() - from.getTime() > maxWindowMs) fail('INVALID', { fields: [{ field: 'todate', message: 'ask for 31 days at most while trips are told by Traccar’s rule' }] })
   const points = await readCountedPoints(ctx.sql, { companyId: ctx.caller.company, deviceId }, { from: from.getTime(), to: until.getTime() - 1 })
   const { trips, stops } = countAsTraccar(points, rule, settings)
   return { all: trips.map((trip) => wireTrip(trip, deviceId, rule)), stops: stops.map((stop) => wireStop(stop, deviceId)), isPending: false }

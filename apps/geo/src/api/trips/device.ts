@@ -11,7 +11,7 @@ import { storedStops, storedTrips, totalsOf } from './stored.ts'
 /** Trips shorter than this are shown only with `zeros`. */
 export const noDistance = 10
 
-/** The trips of a device on whole days of the company's calendar, the last one included: {trips, stops, totals, meta}. */
+/** Returns a device's trips on whole days of the company's calendar, the last day included: {trips, stops, totals, meta}. */
 export const deviceTrips = handler(z.strictObject({ deviceid: id, ...dayInput }), async (ctx, { deviceid, zeros, ...days }) => {
   const device = await readDevice(ctx, deviceid)
   const window = windowOf(days, ctx.caller.timeZone)
@@ -31,7 +31,7 @@ async function stored(ctx: GeoCtx, asked: { deviceIds: readonly string[], from: 
   return { all, stops, isPending }
 }
 
-/** True while points of the window wait to be processed: the answer may still change. */
+/** True while points of the window wait for processing: the answer may still change. */
 async function isBeingProcessed({ sql: reader, caller }: GeoCtx, { deviceIds, from, until }: { deviceIds: readonly string[], from: Date, until: Date }): Promise<boolean> {
   const row = await reader.maybe(sql`select from geo.dirty where "companyId" = ${caller.company} and "deviceId" = any(${deviceIds}::uuid[]) and "since" < ${until} and "until" > ${from} limit 1`)
   return row !== undefined

@@ -4,11 +4,11 @@ import { fieldsOf } from '../../sql/fields.ts'
 import { positionId } from '../positions/fields.ts'
 import type { GeoCtx } from '../types.ts'
 
-/** A trip as calls tell it: metres, seconds, km/h, times ISO; `path` is an encoded polyline of five digits. */
+/** The wire form of a trip: metres, seconds, km/h, times in ISO 8601; `path` is an encoded polyline with five digits. */
 export interface Trip { id: string, deviceId: string, startTime: string, endTime: string | null, metres: number, gapMetres: number, movingSeconds: number, idleSeconds: number, maxSpeed: number | null, [key: string]: unknown }
 export interface Stop { id: string, deviceId: string, startTime: string, endTime: string | null, kind: string, [key: string]: unknown }
 
-/** A trip or stop belongs to each window that it touches. */
+/** A trip or stop belongs to every window that it overlaps. */
 interface Asked { deviceIds: readonly string[], from: Date, until: Date }
 
 const tripFields = {
@@ -20,7 +20,7 @@ const tripFields = {
   driver: sql`r."name"`,
 }
 
-/** The stored trips of devices that touch a window, in order. */
+/** Reads the stored trips of devices that overlap a window, in order. */
 export function storedTrips({ sql: reader, caller }: GeoCtx, { deviceIds, from, until }: Asked): Promise<Trip[]> {
   return reader.query<Trip>(sql`
     select ${selection(tripFields)} from geo.trip t left join geo.driver r on r."companyId" = t."companyId" and r."id" = t."driverId"
@@ -33,7 +33,7 @@ const stopFields = {
   ...fieldsOf(['deviceId', 'kind', 'latitude', 'longitude', 'ignitionSeconds', 'points', 'explain', 'assetId'], ['startTime', 'endTime']),
 }
 
-/** The stored stops of devices that touch a window, in order. */
+/** Reads the stored stops of devices that overlap a window, in order. */
 export function storedStops({ sql: reader, caller }: GeoCtx, { deviceIds, from, until }: Asked): Promise<Stop[]> {
   return reader.query<Stop>(sql`
     select ${selection(stopFields)} from geo.stop t
@@ -41,7 +41,7 @@ export function storedStops({ sql: reader, caller }: GeoCtx, { deviceIds, from, 
     order by t."startTime"`)
 }
 
-/** Sums over trips: metres, seconds, km/h. */
+/** Totals of trips: metres, seconds, km/h. */
 export function totalsOf(trips: readonly Trip[], stops: readonly Stop[]): Record<string, number> {
   const sum = (pick: (trip: Trip) => number) => trips.reduce((total, trip) => total + pick(trip), 0)
   return {

@@ -13,14 +13,14 @@ import { dayInput, windowOf } from './days.ts'
 import { noDistance } from './device.ts'
 import { storedStops, storedTrips, totalsOf, type Stop, type Trip } from './stored.ts'
 
-/** A phone tells its place every five minutes or after 50 m: half an hour without one is no hole yet. */
+/** A phone sends a position every five minutes or after 50 m, so half an hour without one is no gap yet. */
 const phoneSettings = { ...defaultSettings, gapAfter: 35 * 60_000, gapLongest: 90 * 60_000, stopAfter: 300_000 }
 const contextMs = 6 * 3_600_000
-const mostPoints = 50_000
+const maxPoints = 50_000
 
 /**
- * The trips of a person: of devices that are theirs, and of what their phone told while they worked. Same shape as
- * deviceTrips; the rows of the phone have no deviceId of a tracker but `source: 'phone'`.
+ * Returns a person's trips: of the devices assigned to them, and of their phone while they worked. The shape is that of deviceTrips;
+ * rows of the phone have `source: 'phone'` instead of a tracker's deviceId.
  */
 export const userTrips = handler(z.strictObject({ userId: id, ...dayInput }), async (ctx, { userId, zeros, ...days }) => {
   const { caller } = ctx
@@ -37,20 +37,20 @@ export const userTrips = handler(z.strictObject({ userId: id, ...dayInput }), as
   const trips = zeros ? all : all.filter(({ metres, gapMetres }) => metres + gapMetres >= noDistance)
   return {
     data: { user: { id: userId, deviceIds: asked.deviceIds }, trips, stops, totals: totalsOf(trips, stops) },
-    meta: { page: 1, size: trips.length, total: trips.length, timeZone: ctx.caller.timeZone, isCut: points.length === mostPoints },
+    meta: { page: 1, size: trips.length, total: trips.length, timeZone: ctx.caller.timeZone, isCut: points.length === maxPoints },
   }
 })
 
 interface Window { from: Date, until: Date }
 
-/** What the phone told; a place it only remembered is none that anything is measured by. */
+/** The phone's positions. A remembered (reused) position is excluded from measurement. */
 async function phonePoints({ sql: reader, caller }: GeoCtx, userId: string, { from, until }: Window): Promise<Point[]> {
   const rows = await reader.query<{ time: number, latitude: number, longitude: number, speed: number | null, accuracy: number | null, isValid: boolean }>(sql`
     select (extract(epoch from "deviceTime") * 1000)::bigint as "time", "latitude"::float8, "longitude"::float8, "speed" * 3.6 as "speed", "accuracy",
       "source" = 'live' and not coalesce('teleport' = any("flags"), false) as "isValid"
     from public.user_position where "companyId" = ${caller.company} and "userId" = ${userId}
       and "deviceTime" >= ${new Date(from.getTime() - contextMs)} and "deviceTime" < ${new Date(until.getTime() + contextMs)}
-    order by "deviceTime" limit ${mostPoints}`)
+    order by "deviceTime" limit ${maxPoints}`)
   return rows.map((row) => ({ ...row, ignition: null }))
 }
 

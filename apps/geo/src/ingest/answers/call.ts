@@ -5,14 +5,14 @@ import { malformed, type Malformed } from '../report.ts'
 import { readToken } from '../token.ts'
 import type { SpeedUnit } from '../values.ts'
 
-/** What every way in over HTTP works with. */
+/** What every HTTP endpoint for devices works with. */
 export interface Line { delivery: Delivery, speedUnit: SpeedUnit }
 export interface Call extends Line { request: FastifyRequest, reply: FastifyReply, params: URLSearchParams, body: string, token: string | null }
 export type Answer = (call: Call) => Promise<unknown>
 
 const retrySeconds = 5
 
-/** Runs an answer. That the store fails is the one error that may happen: the sender keeps what it has and comes again. */
+/** Runs a handler. A failing store is the only expected error: the sender keeps its data and retries. */
 export async function run(answer: Answer, line: Line, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const params = new URLSearchParams(request.raw.url?.split('?').slice(1).join('?') ?? '')
   const body = typeof request.body === 'string' ? request.body : ''
@@ -29,7 +29,7 @@ export const senderOf = ({ request, token }: Call, protocol: string, more: Parti
 
 export const looksLikeJson = (body: string) => /^\s*[{[]/.test(body)
 
-/** The body as JSON; undefined when it is none. */
+/** The body as JSON; undefined when it is not JSON. */
 export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body)
@@ -38,7 +38,7 @@ export function parseJson(body: string): unknown {
   }
 }
 
-/** Reads what a stranger wrote: JSON nested so deeply that it cannot be written back is refused as such. */
+/** Parses untrusted input: JSON that is nested too deeply to be written back is refused as malformed. */
 export function readSafely<Result>(read: () => Result): Result | { malformed: Malformed } {
   try {
     return read()
@@ -48,18 +48,21 @@ export function readSafely<Result>(read: () => Result): Result | { malformed: Ma
   }
 }
 
-/** 400 in one line of text that names the field, as phones' logs show it. */
-export function sayMalformed(reply: FastifyReply, { message }: Malformed): unknown {
-  return sayText(reply, 400, message)
+/** Sends 400 with one line of text that names the field, as phones show it in their log. */
+export function sendMalformed(reply: FastifyReply, { message }: Malformed): unknown {
+  return sendText(reply, 400, message)
 }
 
-/** The answer of a phone's protocol: `good` when all is well, and when a place can never be used (then x-refused says why). */
-export function sayDelivered(reply: FastifyReply, { outcome, refused }: Delivered, words: { good: string, unknownStatus: number }): unknown {
-  if (outcome === 'unknownDevice') return sayText(reply, words.unknownStatus, 'No device with this identifier is registered.')
-  if (outcome === 'badToken') return sayText(reply, 401, 'The token is missing or wrong.')
+/**
+ * Sends the reply of a phone's protocol. `good` is sent when the report is stored, and when a position can never be used; then x-refused
+ * has the reason.
+ */
+export function sendDelivered(reply: FastifyReply, { outcome, refused }: Delivered, words: { good: string, unknownStatus: number }): unknown {
+  if (outcome === 'unknownDevice') return sendText(reply, words.unknownStatus, 'No device with this identifier is registered.')
+  if (outcome === 'badToken') return sendText(reply, 401, 'The token is missing or wrong.')
   const [first] = refused
   if (first) reply.header('x-refused', `${first.code} ${first.message}`)
-  return words.good.startsWith('[') ? reply.status(200).type('application/json').send(words.good) : sayText(reply, 200, words.good)
+  return words.good.startsWith('[') ? reply.status(200).type('application/json').send(words.good) : sendText(reply, 200, words.good)
 }
 
-const sayText = (reply: FastifyReply, status: number, text: string) => reply.status(status).type('text/plain; charset=utf-8').send(text)
+const sendText = (reply: FastifyReply, status: number, text: string) => reply.status(status).type('text/plain; charset=utf-8').send(text)

@@ -2,20 +2,20 @@ import type { Fix } from '../../positions/fix.ts'
 import { badUniqueId, malformed, readUniqueId, type Malformed, type Reading } from '../report.ts'
 import { isObject, known, readAttributes, readFlag, readNumber, readTime, toKph } from '../values.ts'
 
-/** Most positions of one batch. */
-export const longestBatch = 1_000
+/** Maximum positions of one batch. */
+export const maxBatch = 1_000
 
 /**
- * Our own way in for senders that buffer: a list of positions, or `{uniqueId, token, positions: [...]}` for one device.
- * An item: `uniqueId`, `fixTime` (ISO or epoch), `latitude`, `longitude` and, where known, `deviceTime`, `valid`,
- * `altitude` (m), `speed` (km/h), `course` (degrees), `accuracy` (m), `batteryLevel` (%), `attributes`. One reading an
- * item, in order: what is wrong with one holds up no other.
+ * Our format for senders that buffer: a list of positions, or `{uniqueId, token, positions: [...]}` for one device. An item: `uniqueId`,
+ * `fixTime` (ISO or epoch), `latitude`, `longitude` and, where known, `deviceTime`, `valid`, `altitude` (m), `speed` (km/h), `course`
+ * (degrees), `accuracy` (m), `batteryLevel` (%), `attributes`. Returns one reading per item, in order: an invalid item does not affect
+ * the others.
  */
 export function readBatch(body: unknown): { readings: Reading[] } | { malformed: Malformed } {
   const list = isObject(body) ? body.positions : body
   if (!Array.isArray(list)) return malformed('positions', 'positions must be a list')
   if (list.length === 0) return malformed('positions', 'positions is empty')
-  if (list.length > longestBatch) return malformed('positions', `at most ${longestBatch.toLocaleString('en')} positions at once`)
+  if (list.length > maxBatch) return malformed('positions', `at most ${maxBatch.toLocaleString('en')} positions at once`)
   const common = isObject(body) ? { uniqueId: body.uniqueId, token: body.token } : {}
   return { readings: list.map((item) => readItem(item, common)) }
 }

@@ -10,7 +10,7 @@ const common: Readonly<Record<number, string>> = {
 
 type Family = 'lw' | 'seeworld' | 'vl' | 'trx'
 
-/** Codes that mean something else on some models. */
+/** Codes with another meaning on some models. */
 const own: Readonly<Record<Family, Readonly<Record<number, string>>>> = {
   lw: { 0x18: 'accident', 0x19: 'hardAcceleration' },
   seeworld: { 0x28: 'hardCornering', 0x29: 'accident' },
@@ -26,7 +26,7 @@ function familyOf(model: string): Family | null {
   return vlModels.has(model) ? 'vl' : null
 }
 
-/** The alarm a code means on a model (upper case; empty: not known); null for none, and for codes without a name. */
+/** The alarm of a code on a model (upper case; empty when unknown); null for no alarm and for codes without a name. */
 export function alarmOf(code: number, model: string, layout?: Family): string | null {
   const family = layout ?? familyOf(model)
   return (family && own[family][code]) ?? common[code] ?? null

@@ -4,7 +4,10 @@ import { asciiOf, cursorOver } from './cursor.ts'
 
 const position = /^Current position!Lat:([NS])(\d+\.\d+),Lon:([EW])(\d+\.\d+),Course:(\d+\.\d+),Speed:(\d+\.\d+),DateTime:(\d{4})-(\d\d)-(\d\d) +(\d\d):(\d\d):(\d\d)/
 
-/** Type 0x15: a length (0 with some makers: all of it), the flag the command carried, the text of the answer. SIM numbers come the same way. */
+/**
+ * Type 0x15: a length (0 from some makers: everything), the flag of the command, the text of the answer. SIM numbers arrive in the same
+ * form.
+ */
 export function shortAnswer(content: Uint8Array, ack: Uint8Array): Message[] {
   if (content.length < 5) return [{ kind: 'ignored', what: 'an answer without words', ack }]
   const c = cursorOver(content)
@@ -16,7 +19,7 @@ export function shortAnswer(content: Uint8Array, ack: Uint8Array): Message[] {
   return [text ? { kind: 'answer', text, correlation, ack } : { kind: 'ignored', what: 'an answer without words', ack }]
 }
 
-/** Type 0x21: the flag the command carried, the alphabet (1: ASCII, else UTF-16), the text; a position in words is read as one too. */
+/** Type 0x21: the flag of the command, the alphabet (1: ASCII, else UTF-16), the text; a position in the text is parsed as a fix too. */
 export function longAnswer(content: Uint8Array, offsetMinutes: number): Message[] {
   if (content.length < 5) return [{ kind: 'ignored', what: 'an answer without words', ack: null }]
   const c = cursorOver(content)
@@ -27,7 +30,7 @@ export function longAnswer(content: Uint8Array, offsetMinutes: number): Message[
   return fix ? [answer, { kind: 'fixes', fixes: [fix], ack: null }] : [answer]
 }
 
-/** Type 0x9B: what a device on the serial port of the tracker said, as text when it is text. */
+/** Type 0x9B: data from the device on the tracker's serial port, as text when it is text. */
 export function serialData(content: Uint8Array): Message[] {
   const data = content.subarray(1)
   const text = asciiOf(data)

@@ -1,7 +1,7 @@
 import { put, type Reading, type Step } from './draft.ts'
 
 interface CellForm {
-  /** Bytes of the network code; 2 anyway when the country's top bit is set. */
+  /** Bytes of the network code; always 2 when the country's top bit is set. */
   mnc?: 1 | 2
   lac?: 2 | 4
   cid?: 3 | 4 | 8
@@ -14,19 +14,19 @@ export const cell = (form: CellForm = {}): Step => (reading) => {
   addCell(reading, { mcc, mnc, lac, cid: reading.c.u(form.cid ?? 3) })
 }
 
-/** Status, battery, signal, alarm and language, as they mostly follow a cell with its length in front. */
+/** Status, battery, signal, alarm and language, as they usually follow a cell with its length in front. */
 const usualTail = 5
 
 interface SizedForm extends CellForm {
-  /** Bytes that follow the cell, as most messages of the type have them. */
+  /** Bytes that follow the cell in most messages of the type. */
   tail?: number
-  /** What its length means where the bytes that follow do not say it. */
+  /** The meaning of its length where the following bytes do not decide it. */
   countsItself?: boolean
 }
 
 /**
- * A cell tower with its length in front. Makers disagree on whether the length counts itself: what follows the cell
- * tells. Without a length there is no cell, though its bytes may stand there as zeros.
+ * A cell tower with its length in front. Makers disagree on whether the length includes itself; the bytes after the cell decide. Length
+ * 0 means no cell, though its bytes may be present as zeros.
  */
 export const sizedCell = ({ tail = usualTail, countsItself = true, ...form }: SizedForm = {}): Step => (reading) => {
   const { c } = reading
@@ -39,13 +39,13 @@ export const sizedCell = ({ tail = usualTail, countsItself = true, ...form }: Si
   c.skip(Math.max(0, fitting ?? (countsItself ? over - 1 : over)))
 }
 
-/** A cell that is not there has at least the size of one, and no values that could be a status. */
+/** Skips an absent cell: at least the size of a cell in zeros, which could not be a status. */
 function skipZeros({ c }: Reading, spare: number): void {
   const smallestCell = 8
   if (spare >= smallestCell && c.isZero(4)) c.skip(spare)
 }
 
-/** A cell tower whose form depends on the kind of its network (from 3 on: 4G), and its signal. */
+/** A cell tower whose form depends on its network type (from 3 on: 4G), and its signal. */
 export const typedCell: Step = (reading) => {
   const is4g = reading.c.u(1) >= 3
   cell(is4g ? { lac: 4, cid: 8 } : {})(reading)
@@ -53,13 +53,13 @@ export const typedCell: Step = (reading) => {
 }
 
 interface NeighbourForm extends CellForm {
-  /** How many cells; null: the number stands in front. */
+  /** Number of cells; null: the message has the number in front. */
   count?: number | null
-  /** Timing advance stands in front instead of behind the cells. */
+  /** Timing advance comes before the cells instead of after them. */
   isTimingFirst?: boolean
 }
 
-/** The cells around the device, the serving one first, with their signals in -dBm. */
+/** The cells received by the device, the serving one first, with their signals in -dBm. */
 export const neighbours = (form: NeighbourForm = {}): Step => (reading) => {
   const { c } = reading
   if (form.isTimingFirst) c.skip(1)
@@ -73,13 +73,13 @@ export const neighbours = (form: NeighbourForm = {}): Step => (reading) => {
   if (!form.isTimingFirst) c.skip(1)
 }
 
-/** The access points around the device: number, then address and signal each. */
+/** The access points received by the device: their number, then address and signal of each. */
 export const accessPoints: Step = ({ c, draft }) => {
   const count = c.u(1)
   for (let index = 0; index < count; index++) draft.points.push({ macAddress: macOf(c.hex(6)), signalStrength: -c.u(1) })
 }
 
-/** Access points with two bytes of no use in front of each address (type 0xF3). */
+/** Access points with two unused bytes in front of each address (type 0xF3). */
 export const plainAccessPoints: Step = ({ c, draft }) => {
   const count = c.u(1)
   for (let index = 0; index < count; index++) {
@@ -103,7 +103,7 @@ function addCell(reading: Reading, tower: { mcc: number, mnc: number, lac: numbe
   reading.draft.cells.push({ mobileCountryCode: tower.mcc, mobileNetworkCode: tower.mnc, locationAreaCode: tower.lac, cellId: tower.cid, ...signal })
 }
 
-/** Area and cell with their country and network, where the signal of the modem follows (AZ735). */
+/** Area and cell with country and network, followed by the signal of the modem (AZ735). */
 export const cellAndSignal: Step = (reading) => {
   const length = reading.c.u(1)
   if (length === 0) return

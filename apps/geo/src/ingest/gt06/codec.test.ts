@@ -46,7 +46,7 @@ it('reads back what its encoder wrote', () => {
   }))
 })
 
-it('knows who logs in, answers with the same serial, and counts in the zone the login names', () => {
+it('identifies a login, answers with the same serial, and uses the login\'s time zone', () => {
   const [frame] = messagesOf(login)
   expect(frame).toMatchObject({ kind: 'login', uniqueId: '867530900000017', attributes: { utcOffsetMinutes: 0 } })
   fc.assert(fc.property(fixes, fc.integer({ min: -12 * 60, max: 14 * 60 }), (fix, utcOffsetMinutes) => {
@@ -56,7 +56,7 @@ it('knows who logs in, answers with the same serial, and counts in the zone the 
   }))
 })
 
-it("lets the zone of the device's record win over the one of its login", () => {
+it("prefers the time zone of the device's record to that of its login", () => {
   const [fix] = fc.sample(fixes, 1) as [Fix]
   const stream = joined(gt06Login({ uniqueId: '867530900000017', serial: 1, utcOffsetMinutes: 480 }), gt06Location(fix, { serial: 2 }))
   expect(fixesOf(messagesOf(stream, { utcOffsetMinutes: 0 }))[0]?.fixTime).toBe(fix.fixTime)
@@ -65,7 +65,7 @@ it("lets the zone of the device's record win over the one of its login", () => {
 /** A heartbeat, a location of the specification's own shape, and an answer, all made here. */
 const answer = buildFrame({ type: 0x15, serial: 9, content: new Uint8Array(Buffer.from('\x10\0\0\0\x2aDYD=Success!\0\x02', 'latin1')) })
 
-it('cuts a stream into the same messages however it arrives, and skips garbage before a start mark as one', () => {
+it('splits a stream into the same messages however it arrives, and skips garbage before a start mark as one frame', () => {
   const [fix] = fc.sample(fixes, 1) as [Fix]
   const parts = [bytesOf('00ff0d0a787779'), login, gt06Location(fix, { serial: 2 }), bytesOf('6e6f697365'), gt06Heartbeat({ serial: 3, isIgnitionOn: true, batteryLevel: 6, rssi: 4 }), answer]
   const stream = joined(...parts)
@@ -80,13 +80,13 @@ it('cuts a stream into the same messages however it arrives, and skips garbage b
   }))
 })
 
-it('finds a frame behind garbage that looks like its start', () => {
+it('finds a frame after garbage that looks like its start', () => {
   expect(messagesOf(joined(bytesOf('7878'), login)).at(-1)?.kind).toBe('login')
   expect(messagesOf(joined(bytesOf('78'), login)).at(-1)?.kind).toBe('login')
   expect(messagesOf(joined(bytesOf('7979ff'), login)).at(-1)?.kind).toBe('login')
 })
 
-it('keeps nothing of a frame with a flipped bit, and reads the next one', () => {
+it('stores nothing of a frame with a flipped bit, and reads the next one', () => {
   const [one, two] = fc.sample(fixes, 2) as [Fix, Fix]
   const frame = gt06Location(one, { serial: 2 })
   const next = gt06Location(two, { serial: 3 })
@@ -98,7 +98,7 @@ it('keeps nothing of a frame with a flipped bit, and reads the next one', () => 
   }), { numRuns: 500 })
 })
 
-it('never throws and never keeps anything of noise', () => {
+it('never throws and stores nothing of noise', () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 3000 }), (noise) => {
     const reader = frameReader(gt06)
     const frames = [...reader.push(joined(bytesOf('7878'), noise), now), ...reader.push(bytesOf('7979ffff'), now), ...reader.push(noise, now)]
@@ -106,20 +106,20 @@ it('never throws and never keeps anything of noise', () => {
   }))
 })
 
-it('does not throw on any content a type may come with', () => {
+it('does not throw on any content of any type', () => {
   fc.assert(fc.property(fc.integer({ min: 0, max: 255 }), fc.uint8Array({ maxLength: 120 }), fc.boolean(), fc.constantFrom('', 'XT40', 'LW4G', 'R11', 'QH302R', 'Seeworld'), (type, content, isExtended, model) => {
     const messages = messagesOf(buildFrame({ type, serial: 7, content, isExtended }), { model })
     expect(messages).not.toEqual([])
   }), { numRuns: 3000 })
 })
 
-it('gives up 64 KiB of garbage in blocks, and reads on', () => {
+it('discards 64 KiB of garbage in blocks, and continues', () => {
   const frames = gt06.read(joined(new Uint8Array(65_536).fill(0x2e), login), now).frames
   expect(frames).toHaveLength(65)
   expect(frames.at(-1)?.message.kind).toBe('login')
 })
 
-it('answers who asks for the time or an address, and what it does not know', () => {
+it('answers requests for the time or an address, and unknown types', () => {
   const ack = (type: number, isExtended = false) => messagesOf(buildFrame({ type, serial: 5, isExtended })).map((message) => ('ack' in message ? hexOf(message.ack) : null))[0]
   expect(ack(0x8a)).toBe(hexOf(buildFrame({ type: 0x8a, serial: 5, content: Uint8Array.of(26, 11, 22, 12, 0, 0) })))
   expect(Buffer.from(ack(0x2a) ?? '', 'hex').toString('latin1')).toContain('NA&&NA&&0##')
@@ -129,7 +129,7 @@ it('answers who asks for the time or an address, and what it does not know', () 
   expect(ack(0x80)).toBeNull()
 })
 
-it('answers each type in the form it wants: its own, the short one, or none', () => {
+it('answers each type in its expected form: its own, the short one, or none', () => {
   const ack = (type: number, content: number[], isExtended = false) => {
     const [message] = messagesOf(buildFrame({ type, serial: 5, isExtended, content: Uint8Array.from(content) }))
     return message && 'ack' in message ? hexOf(message.ack) : 'bad'
@@ -140,14 +140,14 @@ it('answers each type in the form it wants: its own, the short one, or none', ()
   for (const type of [0x10, 0x12, 0x13, 0x16, 0x22, 0x26, 0xa0]) expect(ack(type, [])).toBe(hexOf(buildFrame({ type, serial: 5 })))
 })
 
-it('keeps the time of a message without a place, and of one with an impossible date only that the device lives', () => {
+it('keeps the time of a message without a place; an impossible date counts as a heartbeat', () => {
   const gpsOf = (date: number[]) => Uint8Array.of(...date, 0xc0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x04, 0)
   expect(messagesOf(buildFrame({ type: 0x10, serial: 1, content: gpsOf([26, 11, 22, 1, 2, 3]) }))[0])
     .toMatchObject({ kind: 'fixes', fixes: [{ fixTime: Date.UTC(2026, 10, 22, 1, 2, 3), latitude: null, longitude: null, isValid: false }] })
   expect(messagesOf(buildFrame({ type: 0x10, serial: 1, content: gpsOf([26, 13, 22, 1, 2, 3]) }))[0]).toMatchObject({ kind: 'heartbeat', at: null })
 })
 
-it('raises alarms by the model: the same code is a low battery here and an acceleration there', () => {
+it('raises alarms by model: the same code is a low battery on one and an acceleration on another', () => {
   const frame = buildFrame({ type: 0x13, serial: 1, content: Uint8Array.of(0x46, 6, 4, 0x19, 2) })
   expect(messagesOf(frame)[0]).toMatchObject({ kind: 'heartbeat', attributes: { alarm: 'lowBattery', ignition: true, charge: true, blocked: false, batteryLevel: 100, rssi: 4 } })
   const alarm = buildFrame({ type: 0x16, serial: 1, content: Uint8Array.of(26, 11, 22, 1, 2, 3, 0xc8, 0, 0x20, 0, 0, 4, 0, 0, 0, 0, 0x14, 0, 9, 2, 0x7f, 1, 0, 9, 0, 0, 9, 0x46, 6, 4, 0x19, 2) })
@@ -164,7 +164,7 @@ it.each([
   expect(Buffer.from(gt06.encode({ ...command, type, parameters }) ?? []).subarray(9, -6).toString('latin1')).toBe(text)
 })
 
-it('gets its correlation back with the answer, and has no bytes for what it cannot say', () => {
+it('gets its correlation back with the answer, and has no bytes for unsupported commands', () => {
   const sent = gt06.encode({ ...command, type: 'engineStop', correlation: 0xfedc_ba98 })
   expect(hexOf(sent)?.slice(10, 18)).toBe('fedcba98')
   expect(messagesOf(answer)[0]).toMatchObject({ kind: 'answer', text: 'DYD=Success!', correlation: '42', ack: expect.any(Uint8Array) })

@@ -2,22 +2,22 @@ import type { Codec, Frame, Known, Message } from '../codec.ts'
 import { longAnswer, serialData, shortAnswer } from './answers.ts'
 import { encodeCommand } from './command.ts'
 import { asFarAsItGoes, cursorOver, hexOf } from './cursor.ts'
-import { cut, type Piece } from './cut.ts'
+import { splitStream, type Piece } from './split.ts'
 import { emptyDraft, messageOf } from './draft.ts'
 import { buildFrame, type RawFrame, type UncheckedFrame } from './frame.ts'
 import { layoutOf, type AckForm } from './layouts.ts'
 
-/** What is known of the device while its bytes are read; a login among them adds to it. */
+/** What is known about the device while its bytes are read; a login among them adds to it. */
 interface Context { model: string, offset: number, now: number }
 
 /**
- * GT06, as Concox, Jimi and most Chinese 4G trackers speak it, over TCP. Frames with a wrong checksum are bad and not
- * answered; the zone of the login holds for what follows it, unless the device's record says another.
+ * GT06 over TCP, as used by Concox, Jimi and most Chinese 4G trackers. Frames with a wrong checksum are bad and not answered. The time
+ * zone of the login applies to what follows, unless the device's record has another.
  */
 export const gt06: Codec = {
   name: 'gt06',
-  read(bytes, now, known = {}, looked = 0) {
-    const { pieces, ...left } = cut(bytes, looked)
+  read(bytes, now, known = {}, scanned = 0) {
+    const { pieces, ...left } = splitStream(bytes, scanned)
     const context: Context = { model: (known.model ?? '').toUpperCase(), offset: known.utcOffsetMinutes ?? 0, now }
     return { frames: pieces.flatMap((piece) => framesOf(piece, context, known)), ...left }
   },
@@ -47,7 +47,7 @@ function messagesOf(frame: RawFrame, context: Context): Message[] {
   }
 }
 
-/** A frame by its layout; what nobody knows is answered as devices expect it, and kept in quarantine. */
+/** Reads a frame by its layout; an unknown type is acknowledged, as devices expect, and stored in quarantine. */
 function laidOut(frame: RawFrame, context: Context): Message {
   const layout = layoutOf(frame, context.model)
   if (!layout) return { kind: 'ignored', reason: 'unknownType', what: `type 0x${frame.type.toString(16).padStart(2, '0')}`, ack: frame.isExtended ? null : ackOf(frame, 'plain') }
@@ -62,7 +62,10 @@ function ackOf(frame: RawFrame, form: AckForm): Uint8Array | null {
   return form === 'none' ? null : buildFrame({ type: frame.type, serial: frame.serial, isExtended: form === 'extended' })
 }
 
-/** Identity in 8 bytes BCD (its first digit fills up), then perhaps model and zone: hours and minutes as a decimal number above four bits, of which bit 3 is west. */
+/**
+ * Identity in 8 bytes BCD (the first digit is padding), then optionally model and zone: hours and minutes as a decimal number above four
+ * bits, of which bit 3 means west.
+ */
 function login(frame: RawFrame, ack: Uint8Array): Message {
   const uniqueId = hexOf(frame.content.subarray(0, 8)).slice(1)
   if (!/^\d{15}$/.test(uniqueId)) return { kind: 'bad', reason: 'shape', detail: 'the identity has other signs than digits' }
@@ -73,7 +76,7 @@ function login(frame: RawFrame, ack: Uint8Array): Message {
   return { kind: 'login', uniqueId, ack, refusal: null, attributes: isZone ? { utcOffsetMinutes: zone & 8 ? 0 - minutes : minutes } : {} }
 }
 
-/** The answer to a request for an address: that there is none. */
+/** The reply to a request for an address: there is none. */
 function noAddress(): Uint8Array {
   const text = Buffer.from('NA&&NA&&0##', 'latin1')
   return buildFrame({ type: 0x97, serial: 0, isExtended: true, content: Uint8Array.of(text.length, 0, 0, 0, 0, ...text) })
@@ -85,7 +88,7 @@ function timeFor(frame: RawFrame, now: number): Uint8Array {
   return buildFrame({ type: frame.type, serial: frame.serial, content })
 }
 
-/** Has no checksum, so nothing of it is kept; the device wants its own time back. */
+/** Has no checksum, so nothing of it is stored; the device expects its own time back. */
 function wifiList(frame: UncheckedFrame): Message {
   const ack = Uint8Array.of(0x78, 0x78, 0, frame.type, ...frame.bytes.subarray(4, 10), 0x0d, 0x0a)
   return { kind: 'ignored', reason: 'crc', what: 'access points without a checksum', ack }

@@ -1,20 +1,20 @@
 import type { DeviceCommand } from '../../commands/command.ts'
 import { buildFrame } from './frame.ts'
 
-/** The longest text a frame of type 0x80 has room for. */
-const longestText = 240
+/** Maximum text of a frame of type 0x80. */
+const maxText = 240
 
-/** A model that cuts by these words and wants no password. */
+/** A model that cuts by this wording and needs no password. */
 const plainWords: ReadonlyMap<string, { engineStop: string, engineResume: string }> = new Map(Object.entries({ G109: { engineStop: 'DYD#', engineResume: 'HFYD#' } }))
 
 /**
- * A command as a frame of type 0x80: length, four bytes of flag that the device returns with its answer (the
- * correlation), ASCII text. Parameters: `data` (custom), `frequency` in seconds, `alternative` with `password` (words of
- * clones: DYD, HFYD), `language` (two bytes more, as some firmware wants it). Null when there is no such command.
+ * A command as a frame of type 0x80: length, four bytes of flag that the device repeats in its answer (the correlation), ASCII text.
+ * Parameters: `data` (custom), `frequency` in seconds, `alternative` with `password` (wording of clones: DYD, HFYD), `language` (two
+ * more bytes, for some firmware). Null when there is no such command.
  */
 export function encodeCommand(command: DeviceCommand): Uint8Array | null {
   const text = textOf(command)
-  if (text === null || text.length === 0 || text.length > longestText || !/^[\x20-\x7e]+$/.test(text)) return null
+  if (text === null || text.length === 0 || text.length > maxText || !/^[\x20-\x7e]+$/.test(text)) return null
   const words = Buffer.from(text, 'latin1')
   const language = command.parameters.language ? [0, 2] : []
   const content = Buffer.alloc(5 + words.length + language.length)

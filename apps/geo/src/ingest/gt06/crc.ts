@@ -5,7 +5,7 @@ const table = Uint16Array.from({ length: 256 }, (_, byte) => {
   return crc
 })
 
-/** The CRC-ITU of bytes, as GT06 puts it behind length, type, content and serial. */
+/** The CRC-ITU that GT06 appends after length, type, content and serial. */
 export function crcItu(bytes: Uint8Array): number {
   let crc = 0xffff
   for (const byte of bytes) crc = (crc >>> 8) ^ (table[(crc ^ byte) & 0xff] ?? 0)

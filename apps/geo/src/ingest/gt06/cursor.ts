@@ -1,4 +1,4 @@
-/** Reads a message front to back, big-endian; reading past its end is a RangeError, which `asFarAsItGoes` ends. */
+/** Reads a message front to back, big-endian. Reading past its end throws a RangeError, which `asFarAsItGoes` catches. */
 export interface Cursor {
   left(): number
   /** An unsigned number of 1, 2, 3, 4 or 8 bytes. */
@@ -10,7 +10,7 @@ export interface Cursor {
   hex(length: number): string
   text(length: number): string
   peek(): number
-  /** The next bytes are zeros. */
+  /** True when the next bytes are zeros. */
   isZero(length: number): boolean
 }
 
@@ -52,12 +52,12 @@ export function hexOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
 }
 
-/** Bytes as ASCII text, without the zeros some devices fill up with. */
+/** Bytes as ASCII text, without the zero padding of some devices. */
 export function asciiOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1').replaceAll('\0', '')
 }
 
-/** Runs a reader until its message ends: what it has read by then stands. Devices leave out what they do not have. */
+/** Runs a reader until the message ends and keeps what was read by then: devices omit trailing fields that they do not have. */
 export function asFarAsItGoes(read: () => void): void {
   try {
     read()

@@ -13,7 +13,7 @@ export interface Draft extends Omit<Fix, 'fixTime' | 'deviceTime'> {
   points: AccessPoint[]
 }
 
-/** A message being read: its bytes, what they gave, and what is known of the device. */
+/** A message being read: its bytes, the draft, and what is known about the device. */
 export interface Reading { c: Cursor, draft: Draft, model: string, offset: number, now: number }
 
 /** One part of a message's layout: reads its bytes into the draft. */
@@ -26,7 +26,7 @@ export function emptyDraft(): Draft {
   }
 }
 
-/** A draft as a message: a fix when it has a time (with or without a place), else a sign of life. */
+/** Turns a draft into a message: a fix when it has a time (with or without a place), else a heartbeat. */
 export function messageOf(draft: Draft, ack: Uint8Array | null): Message {
   const { fixTime, deviceTime, alarms, cells, points, ...rest } = draft
   const attributes: Attributes = { ...draft.attributes, ...networkOf(cells, points) }
@@ -35,12 +35,12 @@ export function messageOf(draft: Draft, ack: Uint8Array | null): Message {
   return { kind: 'fixes', fixes: [{ ...rest, fixTime, deviceTime: deviceTime ?? fixTime, attributes }], ack }
 }
 
-/** Puts an attribute; null and undefined are not put. */
+/** Sets an attribute; ignores null and undefined. */
 export function put(reading: Reading, name: string, value: string | number | boolean | null | undefined): void {
   if (value != null) reading.draft.attributes[name] = value
 }
 
-/** Six bytes year to second in the device's zone as epoch milliseconds; null when they are no date. */
+/** Six bytes from year to second in the device's time zone as epoch milliseconds; null when they are no date. */
 export function dateOf(reading: Reading): number | null {
   const [year, month, day, hour, minute, second] = Array.from({ length: 6 }, () => reading.c.u(1)) as [number, number, number, number, number, number]
   const time = Date.UTC(2000 + year, month - 1, day, hour, minute, second)
@@ -60,5 +60,5 @@ export const epochTime: Step = (reading) => {
   reading.draft.fixTime = seconds > 0 ? withoutRollover(seconds * 1000, reading.now) : null
 }
 
-/** A step over bytes of no use to us. */
+/** A step that skips bytes. */
 export const skip = (length: number): Step => ({ c }) => c.skip(length)

@@ -1,7 +1,7 @@
 import type { Fix } from '../../positions/fix.ts'
 import { buildFrame } from './frame.ts'
 
-/** The first frame of a device (type 0x01): its identity of 15 digits, and its zone when it is not on UTC. */
+/** The first frame of a device (type 0x01): its 15-digit identity, and its time zone when it is not UTC. */
 export function gt06Login(device: { uniqueId: string, serial: number, utcOffsetMinutes?: number }): Uint8Array {
   const offset = device.utcOffsetMinutes ?? 0
   const size = Math.abs(offset)

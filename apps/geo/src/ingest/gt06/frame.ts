@@ -1,12 +1,12 @@
 import { crcItu } from './crc.ts'
 
-/** One whole frame whose checksum is right. `length` is what it declares: type, content, serial and checksum. */
+/** One complete frame with a valid checksum. `length` is the declared one: type, content, serial and checksum. */
 export interface RawFrame { bytes: Uint8Array, isExtended: boolean, length: number, type: number, content: Uint8Array, serial: number }
 
-/** What type 0x17 or 0x69 send with a count where the length belongs and no checksum; `bytes` up to the line end. */
+/** A frame of type 0x17 or 0x69 with a count in place of the length and without checksum; `bytes` up to the line end. */
 export interface UncheckedFrame { bytes: Uint8Array, type: number }
 
-/** A frame as the wire has it; `length` counts type, content, serial and checksum, in 2 bytes when the frame is extended. */
+/** Builds a frame. `length` counts type, content, serial and checksum, in 2 bytes when the frame is extended. */
 export function buildFrame(parts: { type: number, serial: number, content?: Uint8Array, isExtended?: boolean }): Uint8Array {
   const content = parts.content ?? new Uint8Array(0)
   const start = parts.isExtended ? 4 : 3
@@ -39,26 +39,26 @@ export function isMark(bytes: Uint8Array, at: number): boolean {
   return pair === 0x7878 || pair === 0x7979
 }
 
-/** Where the next start mark is, from `from` on and before `limit`; -1 when there is none (the last byte may be half of one). */
+/** Position of the next start mark from `from` and before `limit`; -1 when there is none (the last byte may be half of one). */
 export function nextMark(bytes: Uint8Array, from: number, limit = bytes.length): number {
   for (let at = from; at < limit && at + 1 < bytes.length; at++) if (isMark(bytes, at)) return at
   return -1
 }
 
-/** Where the first line end from `from` on is over, at most at `limit`; -1 when there is none. */
+/** Position after the first line end from `from`, at most `limit`; -1 when there is none. */
 export function nextLineEnd(bytes: Uint8Array, from: number, limit: number): number {
   const at = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(limit, bytes.length)).indexOf('\r\n', from, 'latin1')
   return at < 0 ? -1 : at + 2
 }
 
-/** Where the frame that begins at `at` says it ends; -1 while its length is not there. */
+/** The declared end of the frame at `at`; -1 while its length has not arrived. */
 export function declaredEnd(bytes: Uint8Array, at: number): number {
   if (bytes[at] === 0x78) return at + 2 < bytes.length ? at + 5 + (bytes[at + 2] ?? 0) : -1
   const length = pairAt(bytes, at + 2)
   return length < 0 ? -1 : at + 6 + length
 }
 
-/** The frame that begins at `at`, when all of it is there, its end stands where its length says and its checksum is right. */
+/** The frame at `at`, when it has arrived completely, ends where its length says and has a valid checksum. */
 export function wholeAt(bytes: Uint8Array, at: number): RawFrame | null {
   const end = declaredEnd(bytes, at)
   const isExtended = bytes[at] === 0x79

@@ -4,7 +4,7 @@ import { number, power, signed } from './status.ts'
 /** Fuel sensor text: address, output, temperature, version, back wave and two state digits, measured value, and more. */
 const fuelText = /^!AIOIL,\d+,\d+\.\d+,(\d+\.\d+),[^,]+,\d{4},(\d+\.\d+),/
 
-/** Status text: name=value pairs; of each name the attribute. */
+/** Status text of name=value pairs; maps each name to its attribute. */
 const statusNames: ReadonlyMap<string, string> = new Map([
   ['ALM1', 'alarm1Status'], ['ALM2', 'alarm2Status'], ['ALM3', 'alarm3Status'], ['ALM4', 'alarm4Status'], ['STA1', 'otherStatus'], ['DYD', 'engineStatus'],
 ])
@@ -56,13 +56,13 @@ const parts: Readonly<Record<number, Step>> = {
   0x1e: (reading) => [signed('temp1', 4, 10), signed('humidity', 4, 10)].forEach((step) => step(reading)),
 }
 
-/** Type 0x94, extended: what it tells stands in its first byte. */
+/** Type 0x94, extended: its first byte gives the kind of content. */
 export const info: Step = (reading) => parts[reading.c.u(1)]?.(reading)
 
-/** Engine values: number of each (hexadecimal), the attribute, what its value is divided by. */
+/** Engine values: the number of each (hexadecimal), its attribute, and the divisor of its value. */
 const engineValues: Readonly<Record<number, string>> = { 0x2b: 'fuel', 0x2d: 'coolantTemp', 0x35: 'obdSpeed', 0x36: 'rpm', 0x47: 'fuelUsed' }
 
-/** Type 0x8C: time, ignition, engine values as text (their numbers in hexadecimal, hundredths); then a place of no use. */
+/** Type 0x8C: time, ignition, engine values as text (their numbers in hexadecimal, hundredths); then an unused place. */
 export const engine: Step = (reading) => {
   time(reading)
   put(reading, 'ignition', reading.c.u(1) > 0)
@@ -76,10 +76,10 @@ export const engine: Step = (reading) => {
   }
 }
 
-/** Type 0x94 in the short form: the power alone. */
+/** Type 0x94, short form: the supply voltage alone. */
 export const shortInfo: Step = signed('power', 2, 100)
 
-/** Input of a card or tag number of six bytes as a decimal number. */
+/** A card or tag number of six bytes as a decimal number. */
 export const iButton: Step = (reading: Reading) => {
   const high = reading.c.u(4)
   put(reading, 'driverUniqueId', String(high * 0x10000 + reading.c.u(2)))

@@ -7,12 +7,12 @@ import { deviceStatus, modular, peripherals, placeModules, statusModules } from 
 import { alarmByte, battery, engineMinutes, fromBuffer, number, odometerAtEnd, power, reason, signal, statusByte, statusByteVxt, tag, upload, wideAlarm, yesOrNo } from './status.ts'
 import * as own from './variants.ts'
 
-/** How a frame is answered: as its own type, the same in the extended form, or not at all. */
+/** How a frame is acknowledged: with its own type, with its own type in the extended form, or not at all. */
 export type AckForm = 'plain' | 'extended' | 'none'
 
 /**
- * How the content of one type is laid out. The first row that fits decides: same type, same form (`isExtended` left
- * out: the short one), same declared length and model where the row names them.
+ * The layout of one type's content. The first matching row decides: same type, same form (`isExtended` omitted: the short one), same
+ * declared length and model where the row names them.
  */
 interface Layout { type: number, isExtended?: boolean, length?: number, minLength?: number, models?: ReadonlySet<string>, steps: readonly Step[], ack?: AckForm }
 
@@ -77,13 +77,13 @@ const places: readonly Layout[] = [
   { type: 0xa4, steps: [gps, sizedCell({ lac: 4, cid: 8, tail: 6 }), statusByte, battery, signal, wideAlarm, number('geofence', 1)] },
 ]
 
-/** Sent without a place: what the device heard around it, and how it is. */
+/** Sent without a place: cells and access points, and the device's status. */
 const others: readonly Layout[] = [
   { type: 0x13, length: 0x13, steps: [own.obdHeartbeat] },
   { type: 0x13, length: 0x15, steps: [own.sensorHeartbeat] },
   { type: 0x13, steps: [own.heartbeat] },
   { type: 0x18, steps: [time, neighbours(), accessPoints] },
-  // More than one cell and its status: a row of cells that nobody documents, and no status (Space 10X).
+  // More than one cell with status: a list of cells that is not documented, and no status (Space 10X).
   { type: 0x19, minLength: 0x17, steps: [] },
   { type: 0x19, steps: [cell(), ...statusAndAlarm] },
   { type: 0x23, steps: [own.shortHeartbeat] },
@@ -110,7 +110,10 @@ const others: readonly Layout[] = [
 
 const byType = Map.groupBy([...places, ...others], (layout) => layout.type)
 
-/** How this frame is laid out and answered; null when its type is not one we read. Without a word on it, short frames are answered and extended ones are not. */
+/**
+ * The layout and acknowledgement of a frame; null when its type is unknown. By default short frames are acknowledged and extended ones
+ * are not.
+ */
 export function layoutOf(frame: RawFrame, model: string): { steps: readonly Step[], ack: AckForm } | null {
   const found = byType.get(frame.type)?.find((layout) =>
     (layout.isExtended ?? false) === frame.isExtended && (layout.length ?? frame.length) === frame.length

@@ -58,8 +58,8 @@ function degrees({ c }: Reading): { latitude: number, longitude: number } {
 }
 
 /**
- * Bits 0-9 course, 10 north, 11 west, 12 fix valid, 14 ignition known, 15 ignition. A place of 0/0 without a fix is no
- * place; ignition that is not known is left out, which is not the same as off.
+ * Bits 0-9 course, 10 north, 11 west, 12 fix valid, 14 ignition known, 15 ignition. 0/0 without a fix is no place. Unknown ignition is
+ * omitted, which is not the same as off.
  */
 function flags(reading: Reading, place: { latitude: number, longitude: number }, bits: number): void {
   const { draft } = reading

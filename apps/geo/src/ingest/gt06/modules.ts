@@ -5,7 +5,7 @@ import { put, type Reading, type Step } from './draft.ts'
 import { gpsModule } from './location.ts'
 import { number, power, raise, signed, yesOrNo } from './status.ts'
 
-/** Reads modules (number, length, content) until the message ends; a module nobody knows is passed over. */
+/** Reads modules (number, length, content) until the message ends; an unknown module is skipped. */
 function modules(known: Readonly<Record<number, Step>>, sizeOf: (reading: Reading, id: number) => number): Step {
   return (reading) => asFarAsItGoes(() => {
     while (reading.c.left() > 2) {
@@ -19,7 +19,7 @@ function modules(known: Readonly<Record<number, Step>>, sizeOf: (reading: Readin
 const inOneByte = (reading: Reading) => reading.c.u(1)
 const inTwoBytes = (reading: Reading) => reading.c.u(2)
 
-/** A number least significant byte first. */
+/** A little-endian number. */
 const littleEndian = (name: string): Step => (reading) => {
   put(reading, name, [0, 1, 2, 3].reduce((sum, index) => sum + reading.c.u(1) * 256 ** index, 0))
 }
@@ -36,13 +36,13 @@ const modularDoor: Step = (reading) => {
   put(reading, 'tamper', bits >> 4 > 0)
 }
 
-/** The first tag only, by its place among Traccar's names. */
+/** The first tag only, by its index, under Traccar's names. */
 const modularTag: Step = (reading) => {
   put(reading, 'tag1Id', reading.c.hex(6))
   for (const step of [number('tag1Battery', 2, 1000), number('tag1BatteryLevel', 1), signed('tag1Temp', 2, 10), signed('tag1Humidity', 2), number('tag1Status', 1)]) step(reading)
 }
 
-/** Type 0x70, made of modules only. */
+/** Type 0x70, which consists of modules only. */
 export const modular: Step = modules({
   0x03: (reading) => put(reading, 'iccid', reading.c.hex(10)),
   0x09: number('sat', 1),
@@ -59,17 +59,17 @@ export const modular: Step = modules({
   0x7f: modularTag,
 }, inTwoBytes)
 
-/** What follows the place in type 0x37. */
+/** The modules after the place in type 0x37. */
 export const placeModules: Step = modules({
   0x27: power,
   0x2e: number('odometer', 4),
   0x3b: (reading) => {
-    // No metres are no accuracy.
+    // Zero metres mean that the accuracy is unknown.
     reading.draft.accuracy = reading.c.u(2) / 100 || null
   },
 }, inOneByte)
 
-/** What follows the status in types 0x36 and 0x39. */
+/** The modules after the status in types 0x36 and 0x39. */
 export const statusModules: Step = modules({ 0x18: number('battery', 2, 100), 0x32: number('startupStatus', 1), 0x6a: number('batteryLevel', 1) }, inOneByte)
 
 /** Type 0xF1. */
@@ -86,7 +86,7 @@ export const deviceStatus: Step = modules({
   0x0b: number('batteryTemp', 2, 10),
 }, inOneByte)
 
-/** Type 0xF2; the length of a beacon has two bytes, and one byte of zero says that the next one is meant. */
+/** Type 0xF2; the length of a beacon has two bytes, and a zero byte means that the next one counts. */
 export const peripherals: Step = modules({
   0x0a: (reading) => {
     reading.c.skip(1)

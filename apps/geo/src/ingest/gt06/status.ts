@@ -17,12 +17,12 @@ function readStatus(reading: Reading, names: Readonly<Record<number, string>>): 
   raise(reading, names[(bits >> 3) & 7])
 }
 
-/** Adds an alarm by its name; nothing for none. */
+/** Adds an alarm by its name; ignores null. */
 export function raise(reading: Reading, name: string | null | undefined): void {
   if (name) reading.draft.alarms.push(name)
 }
 
-/** Battery of the device: up to 6 a level of six, else per cent; and the signal of its modem. */
+/** Battery: up to 6 a level of six, else per cent; and the signal of the modem. */
 export const battery: Step = (reading) => {
   const value = reading.c.u(1)
   if (value <= 6) put(reading, 'batteryLevel', Math.floor((value * 100) / 6))
@@ -33,7 +33,7 @@ export const signal: Step = (reading) => put(reading, 'rssi', reading.c.u(1))
 
 export const alarmByte: Step = (reading) => raise(reading, alarmOf(reading.c.u(1), reading.model))
 
-/** The alarm byte with the upper bits of its code in the language byte behind it. */
+/** The alarm byte with the upper bits of its code in the following language byte. */
 export const wideAlarm: Step = (reading) => {
   const low = reading.c.u(1)
   raise(reading, alarmOf(((reading.c.u(1) >> 4) << 8) | low, reading.model))
@@ -42,7 +42,7 @@ export const wideAlarm: Step = (reading) => {
 /** A number as an attribute: bytes, divisor. */
 export const number = (name: string, size: 1 | 2 | 3 | 4, divisor = 1): Step => (reading) => put(reading, name, reading.c.u(size) / divisor)
 
-/** The same for numbers with a sign. */
+/** A signed number as an attribute. */
 export const signed = (name: string, size: 2 | 4, divisor = 1): Step => (reading) => put(reading, name, reading.c.i(size) / divisor)
 
 /** A number whose first bit is its sign. */
@@ -57,10 +57,10 @@ export const yesOrNo = (name: string): Step => (reading) => put(reading, name, r
 /** Volts as hundredths in two bytes. */
 export const power: Step = number('power', 2, 100)
 
-/** Engine hours in minutes, kept in milliseconds. */
+/** Engine hours, sent in minutes and stored in milliseconds. */
 export const engineMinutes: Step = (reading) => put(reading, 'hours', reading.c.u(3) * 60_000)
 
-/** Ignition, why this was sent, and whether it comes from the buffer. */
+/** Ignition, the reason of the message, and whether it comes from the buffer. */
 export const reason: Step = (reading) => {
   if (reading.c.left() < 3) return
   yesOrNo('ignition')(reading)
@@ -68,7 +68,7 @@ export const reason: Step = (reading) => {
   fromBuffer(reading)
 }
 
-/** The same at the very end, where the reason is the mode of upload: only when just this (and the odometer) is left. */
+/** The same at the end of the message, where the reason is the upload mode; only when exactly this (and the odometer) is left. */
 export const upload: Step = (reading) => {
   if (reading.c.left() !== 3 && reading.c.left() !== 7) return
   yesOrNo('ignition')(reading)

@@ -5,7 +5,7 @@ import { alarmByte, battery, fromBuffer, number, power, raise, signAndSize, sign
 
 const all = (...steps: Step[]): Step => (reading) => steps.forEach((step) => step(reading))
 
-/** Two bytes of inputs behind the cell (Benway): ignition, second input, then a temperature or an analogue value. */
+/** Two bytes of inputs after the cell (Benway): ignition, second input, then a temperature or an analogue value. */
 export const benwayInputs: Step = (reading) => {
   const bits = reading.c.u(2)
   put(reading, 'ignition', (bits & 0x8000) !== 0)
@@ -15,7 +15,7 @@ export const benwayInputs: Step = (reading) => {
   else put(reading, 'adc1', bits & 0x2000 ? bits & 0x3ff : (bits & 0x3ff) / 10)
 }
 
-/** Status, power, fuel, temperature and odometer behind the cell (S5). */
+/** Status, power, fuel, temperature and odometer after the cell (S5). */
 export const s5: Step = all(
   statusByte, power, signal, alarmByte, number('oil', 2), signAndSize('temp1', 1),
   (reading) => put(reading, 'odometer', reading.c.u(4) * 10),
@@ -36,10 +36,10 @@ export const gt06Card: Step = (reading) => {
   put(reading, 'card', reading.c.text(reading.c.u(1)).trim() || null)
 }
 
-/** Ignition, odometer, temperature and humidity behind the cell (Seeworld). */
+/** Ignition, odometer, temperature and humidity after the cell (Seeworld). */
 export const seeworld: Step = all(yesOrNo('ignition'), skip(1), fromBuffer, number('odometer', 4), skip(4), signAndSize('temp1', 2, 100), signAndSize('humidity', 2, 100))
 
-/** The heartbeat of a tracker in the diagnostic socket: satellites and signal in one word, temperature in mode 4. */
+/** The heartbeat of an OBD tracker: satellites and signal in one word, temperature in mode 4. */
 export const obdHeartbeat: Step = (reading) => {
   const { c } = reading
   statusByte(reading)
@@ -64,7 +64,7 @@ export const sensorHeartbeat: Step = (reading) => {
   put(reading, 'temp1', (value & 0x8000 ? value - 0x8000 : -value) / 10)
 }
 
-/** The status of Seeworld 4G trackers; what is behind the language only the longer form has. */
+/** The status of Seeworld 4G trackers; only the longer form has fields after the language. */
 export const seeworldStatus: Step = (reading) => {
   const { c } = reading
   statusByte(reading)
@@ -79,7 +79,7 @@ export const seeworldStatus: Step = (reading) => {
   put(reading, 'motion', c.u(1) === 1)
 }
 
-/** The plain heartbeat. A signal that no modem has says that this model means something else by these bytes. */
+/** The plain heartbeat. An impossible signal value shows that this model uses these bytes for something else. */
 export const heartbeat: Step = (reading) => {
   statusByte(reading)
   if (reading.model === 'R11') return all(power, signal)(reading)
@@ -95,7 +95,7 @@ export const heartbeat: Step = (reading) => {
   else alarmByte(reading)
 }
 
-/** The GK310's heartbeat: battery in volts when it is there. */
+/** The GK310's heartbeat: battery in volts when present. */
 export const shortHeartbeat: Step = (reading) => {
   const bits = reading.c.u(1)
   put(reading, 'armed', (bits & 0x01) !== 0)
@@ -122,7 +122,7 @@ export const cameraAlarm: Step = (reading) => {
   put(reading, 'eventFiles', c.text(c.left()) || null)
 }
 
-/** What stands behind the place of AZ735: lists of cells and points, then the status, which in alarms says which. */
+/** The part after the place of AZ735: lists of cells and access points, then the status, which names the alarm in alarm messages. */
 export const az735End = (isAlarm: boolean): Step => (reading) => {
   reading.c.skip(reading.c.u(1))
   reading.c.skip(reading.c.u(1))
@@ -133,14 +133,14 @@ export const az735End = (isAlarm: boolean): Step => (reading) => {
   if (status === 0xa0 || status === 0xa1) put(reading, 'armed', status === 0xa0)
 }
 
-/** The alarm of TRX16i, kept as the event too, and its card. */
+/** The alarm of TRX16i, also stored as the event, and its card. */
 export const trxAlarm: Step = (reading) => {
   const code = reading.c.u(1)
   raise(reading, alarmOf(code, reading.model, 'trx'))
   put(reading, 'event', code)
 }
 
-/** Odometer, drivers and voltages of X1, with as many analogue inputs as it says. */
+/** Odometer, drivers and voltages of X1, with as many analogue inputs as the message declares. */
 export const x1: Step = (reading) => {
   const { c } = reading
   const driver = c.u(4)

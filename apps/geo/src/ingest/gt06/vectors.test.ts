@@ -52,7 +52,7 @@ describe.skipIf(!vectors)('vectors of third parties (../shared/fleet-vectors.jso
   const all = vectors?.decoderTests.gt06 ?? []
   const sound = all.filter((vector) => vector.derived.crcOk)
 
-  it.each(sound)('$id ($derived.type) says what its source expects', (vector) => {
+  it.each(sound)('$id ($derived.type) reads as its source expects', (vector) => {
     const messages = read(vector)
     expect(messages.filter((message) => message.kind === 'bad')).toEqual([])
     const said = saidBy(messages)
@@ -68,12 +68,12 @@ describe.skipIf(!vectors)('vectors of third parties (../shared/fleet-vectors.jso
     }
   })
 
-  it.each(all.filter((vector) => !vector.derived.crcOk))('$id ($derived.type) has a wrong checksum or none: nothing of it is kept', (vector) => {
+  it.each(all.filter((vector) => !vector.derived.crcOk))('$id ($derived.type) has a wrong checksum or none: nothing of it is stored', (vector) => {
     const messages = gt06.read(Buffer.from(vector.hex, 'hex'), now).frames.map((frame) => frame.message)
     expect(messages.filter((message) => message.kind !== 'bad' && message.kind !== 'ignored')).toEqual([])
   })
 
-  it.each([...sound, ...(vectors?.vendorExamples ?? []).filter((vector) => vector.protocol === 'gt06')].filter((vector) => vector.derived.location))('$id is where a second decoder has it', (vector) => {
+  it.each([...sound, ...(vectors?.vendorExamples ?? []).filter((vector) => vector.protocol === 'gt06')].filter((vector) => vector.derived.location))('$id has the position of a second decoder', (vector) => {
     const { location } = vector.derived
     const fix = read(vector).flatMap((message) => (message.kind === 'fixes' ? message.fixes : []))[0]
     if (!fix || !location) throw new Error('no fix')
@@ -90,7 +90,7 @@ describe.skipIf(!vectors)('vectors of third parties (../shared/fleet-vectors.jso
     expect(message && 'ack' in message && message.ack ? Buffer.from(message.ack).toString('hex') : null).toBe(vector.derived.standardAckHex)
   })
 
-  it.each(sound)('$id with a flipped bit or cut short is kept by nobody', (vector) => {
+  it.each(sound)('$id with a flipped bit or truncated is not stored', (vector) => {
     const bytes = Buffer.from(vector.hex, 'hex')
     const kept = (broken: Uint8Array) => gt06.read(broken, now).frames.filter(({ message }) => message.kind !== 'bad' && message.kind !== 'ignored')
     for (const bit of positions(bytes.length, bytes.length * 8).take(100)) {
@@ -109,7 +109,7 @@ describe.skipIf(!vectors)('vectors of third parties (../shared/fleet-vectors.jso
     expect(Buffer.from(gt06.encode({ type: command, parameters: {}, uniqueId: '867530900000017', correlation: 0 }) ?? []).toString('hex')).toBe(hex)
   })
 
-  it.each((vectors?.framing ?? []).filter((vector) => vector.protocol === 'gt06'))('the first frame of $inputHex ends where it should', (vector) => {
+  it.each((vectors?.framing ?? []).filter((vector) => vector.protocol === 'gt06'))('the first frame of $inputHex has the right end', (vector) => {
     const [first] = gt06.read(Buffer.from(vector.inputHex, 'hex'), now).frames
     expect(Buffer.from(first?.bytes ?? []).toString('hex')).toBe(vector.firstFrameHex)
   })

@@ -4,8 +4,8 @@ import { degreesOf, fixOf, timeOf } from './place.ts'
 import { batteryOf, statusOf } from './status.ts'
 
 /**
- * A binary message, all in decimal digits but its ends: identity, `hhmmss`, `ddmmyy`, latitude `ddmmmmmm`, battery,
- * longitude `dddmmmmmm`, flags (8 east, 4 north, 2 valid), speed in knots, course, four bytes of status.
+ * A binary message, in decimal digits except for its ends: identity, `hhmmss`, `ddmmyy`, latitude `ddmmmmmm`, battery, longitude
+ * `dddmmmmmm`, flags (8 east, 4 north, 2 valid), speed in knots, course, four bytes of status.
  */
 export function readBinary(bytes: Uint8Array, now: number): Message {
   const size = idBytes(bytes)

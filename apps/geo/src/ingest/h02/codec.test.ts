@@ -34,7 +34,7 @@ function expectSame(message: Message | undefined, fix: Fix): void {
   expect(message.fixes[0]?.longitude).toBeCloseTo(longitude ?? 0, 9)
 }
 
-it('reads back what its encoders wrote, in words and in bytes', () => {
+it('reads back what its encoders wrote, as text and as bytes', () => {
   fc.assert(fc.property(fixes, (fix) => {
     expectSame(messagesOf(h02Sentence(uniqueId, fix))[0], fix)
     expectSame(messagesOf(h02Binary(uniqueId, fix))[0], fix)
@@ -42,7 +42,7 @@ it('reads back what its encoders wrote, in words and in bytes', () => {
   }))
 })
 
-it('cuts a stream of words and bytes into the same messages however it arrives', () => {
+it('splits a stream of text and bytes into the same messages however it arrives', () => {
   const [one, two] = fc.sample(fixes, 2) as [Fix, Fix]
   const link = `*HQ,${uniqueId},LINK,123000,22,9,84,0,0,221126,FFFFFBFF#\r\n`
   const stream = joined(bytesOf('no*se $5 X'), h02Sentence(uniqueId, one), bytesOf('\r\n'), h02Binary(uniqueId, two), h02Binary(uniqueId, one), bytesOf(link), h02Sentence(uniqueId, two), bytesOf('\r\n'))
@@ -70,7 +70,7 @@ it('never throws on noise, nor on sentences with any fields', () => {
   }), { numRuns: 2000 })
 })
 
-it('replies to V1, NBR and HTBT with its own words, and to no other', () => {
+it('replies to V1, NBR and HTBT, and to no other', () => {
   const ack = (text: string) => said(text).map((message) => ('ack' in message ? textOf(message.ack) : null)).at(-1)
   const place = '123000,A,0117.5000,S,03648.0000,E,010.00,090,221126,FFFFFFFF#'
   expect(ack(`*HQ,${uniqueId},V1,${place}`)).toBe(`*HQ,${uniqueId},V4,V1,20261122123005#`)
@@ -82,7 +82,7 @@ it('replies to V1, NBR and HTBT with its own words, and to no other', () => {
   expect(ack(`*HQ,${uniqueId},XT,1,100#`)).toBeNull()
 })
 
-it('hears alarms in bits that are low, and ignition in bit 10', () => {
+it('reads alarms from low bits, and ignition from bit 10', () => {
   const attributes = (status: string) => {
     const [message] = said(`*HQ,${uniqueId},V1,123000,A,0117.5000,S,03648.0000,E,010.00,090,221126,${status}#`)
     return message?.kind === 'fixes' ? message.fixes[0]?.attributes : null
@@ -93,13 +93,13 @@ it('hears alarms in bits that are low, and ignition in bit 10', () => {
     .toEqual(['vibration', 'sos', 'sos', 'overspeed', 'powerCut'])
 })
 
-it('keeps the sign of life of a place without a date, or with none that can be', () => {
+it('treats a place without a possible date as a heartbeat', () => {
   expect(said(`*HQ,${uniqueId},V1,,V,0117.5000,S,03648.0000,E,0.00,0,,FFFFFFEF#`)[0]).toMatchObject({ kind: 'heartbeat', at: null, attributes: { ignition: true } })
   expect(said(`*HQ,${uniqueId},V1,123000,V,0000.0000,N,00000.0000,E,0.00,0,000000,FFFFFFEF#`)[0]).toMatchObject({ kind: 'heartbeat', at: null })
   expect(said(`*HQ,${uniqueId},V1,123000,V,0000.0000,N,00000.0000,E,0.00,0,221126,FFFFFFEF#`)[0]).toMatchObject({ kind: 'fixes', fixes: [{ latitude: null, longitude: null, isValid: false }] })
 })
 
-it('tells an answer to a command and the place it came from apart, and knows which command it was', () => {
+it('separates an answer from its position, and identifies the command', () => {
   const text = textOf(h02.encode({ type: 'engineStop', parameters: {}, uniqueId, correlation: 47_105 }))
   expect(text).toBe(`*HQ,${uniqueId},S20,130505,1,1#`)
   expect(said(`*HQ,${uniqueId},V4,S20,DONE,130505,123000,A,0117.5000,S,03648.0000,E,010.00,090,221126,F7FFFFFF#`)).toMatchObject([
@@ -109,7 +109,7 @@ it('tells an answer to a command and the place it came from apart, and knows whi
   expect(said(`*HQ,${uniqueId},SMS,ok, done#`)).toMatchObject([{ kind: 'answer', text: 'ok,done' }])
 })
 
-it('reads towers as the attribute network, and fields nobody names by their place', () => {
+it('reads cells as the attribute network, and unnamed fields by position', () => {
   const [around] = said(`*HQ,${uniqueId},NBR,123000,639,02,0,2,100,200,-50,100,201,-60,221126,FFFFFFFF,5#`)
   if (around?.kind !== 'fixes') throw new Error('no fix')
   expect(around.fixes[0]).toMatchObject({ fixTime: Date.UTC(2026, 10, 22, 12, 30), latitude: null, attributes: { batteryLevel: 80 } })
@@ -118,14 +118,14 @@ it('reads towers as the attribute network, and fields nobody names by their plac
   expect(own?.kind === 'fixes' && own.fixes[0]?.attributes).toMatchObject({ io1: '25c', io4: 'b04c' })
 })
 
-it('loses a sentence that was cut off, and not the one behind it', () => {
+it('loses a truncated sentence, but not the next one', () => {
   const [fix] = fc.sample(fixes, 1) as [Fix]
   const messages = messagesOf(joined(bytesOf(`*HQ,${uniqueId},V1,1230`), h02Sentence(uniqueId, fix)))
   expect(messages.map((message) => message.kind)).toEqual(['bad', 'fixes'])
   expectSame(messages[1], fix)
 })
 
-it.each([42, 45, 48])('reads a binary message of %i bytes once, also among others, and its place however it arrives', (length) => {
+it.each([42, 45, 48])('reads a binary message of %i bytes once, also among others, however it arrives', (length) => {
   // Cut at 42 bytes a longer message can look like one of 42 with a long identity; devices send it in one piece.
   const isPlain = (fix: Fix) => idBytes(joined(h02Binary(uniqueId, fix), new Uint8Array(42 - 32))) === 5
   const [one, two] = fc.sample(fixes.filter(isPlain), 2) as [Fix, Fix]
@@ -147,7 +147,7 @@ it.each([42, 45, 48])('reads a binary message of %i bytes once, also among other
   }
 })
 
-it('counts as bad what is no message: a sentence without an end, digits that are none', () => {
+it('counts invalid input as bad: a sentence without an end, invalid digits', () => {
   expect(messagesOf(joined(bytesOf(`*HQ,${uniqueId},V1,`), new Uint8Array(1100).fill(0x31), h02Sentence(uniqueId, (fc.sample(fixes, 1) as [Fix])[0]))).map((message) => message.kind)).toEqual(['bad', 'bad', 'fixes'])
   expect(said('*HQ,12ab,V1,1#')[0]).toMatchObject({ kind: 'bad', reason: 'shape' })
   expect(h02.readDatagram?.(bytesOf(`*HQ,${uniqueId},V1,1230`), now)[0]?.message).toMatchObject({ kind: 'bad', reason: 'length' })
@@ -161,7 +161,7 @@ it.each([
   expect(textOf(h02.encode({ type, parameters, uniqueId, correlation: 1 }))).toBe(`*HQ,${uniqueId},${text}#`)
 })
 
-it('has no bytes for what it cannot say', () => {
+it('has no bytes for unsupported commands', () => {
   expect(['requestPhoto', 'custom', 'positionPeriodic'].map((type) => h02.encode({ type, parameters: {}, uniqueId, correlation: 1 }))).toEqual([null, null, null])
   expect(h02.encode({ type: 'custom', parameters: { data: '*HQ,1,A#*HQ,2,B#' }, uniqueId, correlation: 1 })).toBeNull()
 })

@@ -1,21 +1,21 @@
 import type { Codec, Frame, Message } from '../codec.ts'
 import { readBinary } from './binary.ts'
 import { encodeCommand } from './command.ts'
-import { cut, cutDatagram, type Piece } from './frame.ts'
+import { splitStream, splitDatagram, type Piece } from './frame.ts'
 import { readSentence } from './sentence.ts'
 
 /**
- * H02, as cheap relay and diagnostic-socket trackers speak it, over TCP and UDP: sentences and binary messages, mixed.
- * Every message names its device; there is no login and no checksum, so what cannot be read to the last digit is bad.
+ * H02 over TCP and UDP, as used by cheap relay and OBD trackers: sentences and binary messages, mixed. Every message names its device;
+ * there is no login and no checksum, so a message with any invalid digit is bad.
  */
 export const h02: Codec = {
   name: 'h02',
-  read(bytes, now, _known, looked = 0) {
-    const { pieces, ...left } = cut(bytes, looked)
+  read(bytes, now, _known, scanned = 0) {
+    const { pieces, ...left } = splitStream(bytes, scanned)
     return { frames: pieces.flatMap((piece) => framesOf(piece, now)), ...left }
   },
   readDatagram(bytes, now) {
-    const { pieces, rest } = cutDatagram(bytes)
+    const { pieces, rest } = splitDatagram(bytes)
     const cutOff: Frame[] = rest.length > 0 ? [{ bytes: rest, message: { kind: 'bad', reason: 'length', detail: 'the datagram ends within a message' } }] : []
     return [...pieces.flatMap((piece) => framesOf(piece, now)), ...cutOff]
   },

@@ -1,9 +1,9 @@
 import type { DeviceCommand } from '../../commands/command.ts'
 
 /**
- * A command as a sentence. Its stamp (`hhmmss`) comes back with the answer, so it is the correlation: a second of the
- * day, UTC. Parameters: `data` (custom, a whole sentence or what follows the identity), `frequency` in seconds,
- * `alternative` (D1 instead of S71), `pulsed` (cut in pulses instead of at once). Null when there is no such command.
+ * A command as a sentence. The device repeats its timestamp (`hhmmss`) in the answer, so it is the correlation: a second of the day,
+ * UTC. Parameters: `data` (custom, a whole sentence or the part after the identity), `frequency` in seconds, `alternative` (D1 instead
+ * of S71), `pulsed` (cut in pulses instead of at once). Null when there is no such command.
  */
 export function encodeCommand(command: DeviceCommand): Uint8Array | null {
   const text = command.type === 'custom' ? customOf(command) : sentenceOf(command)

@@ -24,7 +24,7 @@ function stampOf(time: number): { clock: string, day: string } {
   return { clock: digits.slice(8, 14), day: digits.slice(6, 8) + digits.slice(4, 6) + digits.slice(2, 4) }
 }
 
-/** Degrees as whole degrees and minutes with four digits behind the dot. */
+/** Degrees as whole degrees and minutes with four decimals. */
 function minutesOf(degrees: number | null, width: number, dot: string): string {
   const units = Math.round(Math.abs(degrees ?? 0) * 600_000)
   const rest = String(units % 600_000).padStart(6, '0')
@@ -35,7 +35,7 @@ function courseOf(fix: Fix): string {
   return String(Math.round(fix.course ?? 0) % 360).padStart(3, '0')
 }
 
-/** All bits high is no alarm and ignition on; bit 10 low is ignition off. */
+/** All bits high means no alarm and ignition on; bit 10 low is ignition off. */
 function statusOf(fix: Fix): string {
   return fix.attributes.ignition === false ? 'fffffbff' : 'ffffffff'
 }

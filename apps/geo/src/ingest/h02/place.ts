@@ -3,7 +3,7 @@ import { withoutRollover } from '../rollover.ts'
 
 export const kphPerKnot = 1.852
 
-/** `hhmmss` and `ddmmyy` in UTC as epoch milliseconds; null when there is no date, or none that can be. */
+/** `hhmmss` and `ddmmyy` in UTC as epoch milliseconds; null for a missing or impossible date. */
 export function timeOf(clock: string | undefined, day: string | undefined, now: number): number | null {
   if (!/^\d{6}$/.test(clock ?? '') || !/^\d{6}$/.test(day ?? '')) return null
   const [hour, minute, second] = pairs(clock)
@@ -18,10 +18,7 @@ function pairs(digits = ''): [number, number, number] {
   return [Number(digits.slice(0, 2)), Number(digits.slice(2, 4)), Number(digits.slice(4, 6))]
 }
 
-/**
- * Degrees of `ddmm.mmmm`, of the same without its dot, or of `-dd-mm.mmmm`; south and west are negative. Null when it is
- * none of them.
- */
+/** Degrees of `ddmm.mmmm`, of the same without its dot, or of `-dd-mm.mmmm`; south and west are negative. Null for any other form. */
 export function degreesOf(text: string, hemisphere: string): number | null {
   const found = /^-?(\d+)-(\d+\.?\d*)$/.exec(text) ?? /^(\d*)(\d\d\.\d+)$/.exec(text) ?? /^(\d+)(\d\d\d{4})$/.exec(text)
   if (!found) return null
@@ -31,7 +28,7 @@ export function degreesOf(text: string, hemisphere: string): number | null {
   return hemisphere === 'S' || hemisphere === 'W' ? 0 - degrees : degrees
 }
 
-/** A fix from its parts; a place of 0/0 without a fix is none. Speed comes in knots. */
+/** A fix from its parts; 0/0 without a fix is no place. Speed is in knots. */
 export function fixOf(parts: {
   time: number, latitude: number | null, longitude: number | null, isValid: boolean, knots?: number | null, course?: number | null, altitude?: number | null, attributes: Attributes
 }): Fix {

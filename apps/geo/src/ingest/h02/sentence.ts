@@ -6,7 +6,7 @@ import { degreesOf, fixOf, timeOf } from './place.ts'
 import { batteryOf } from './status.ts'
 import { readPlace } from './text-place.ts'
 
-/** What a sentence means: one message, or an answer and the place it was sent from. */
+/** The messages of a sentence: one message, or an answer and the position it was sent from. */
 export function readSentence(text: string, now: number): Message[] {
   const [, id, kind, ...fields] = text.slice(1, -1).split(',').map((part) => part.trim())
   if (id === undefined || kind === undefined) return [{ kind: 'bad', reason: 'shape', detail: 'no identity and kind' }]
@@ -27,7 +27,7 @@ function ignored(sentence: Sentence): Message {
   return { ...who(sentence), kind: 'ignored', reason: 'unknownType', what: `a sentence ${sentence.kind || 'without a kind'}`, ack: null }
 }
 
-/** The battery in per cent; the sentence goes back without it. */
+/** The battery in per cent; the reply repeats the sentence without it. */
 function battery(sentence: Sentence): Message[] {
   const level = Number(sentence.fields[0] || Number.NaN)
   const ack = sentence.uniqueId ? new TextEncoder().encode(`*HQ,${sentence.uniqueId},${sentence.kind}#`) : null
@@ -67,7 +67,7 @@ function fromPhone(sentence: Sentence): Message[] {
   return [around(sentence, null, networkOf(cells.filter((cell) => cell !== null)), null)]
 }
 
-/** The phone tells the day only: today it is the moment of its arrival, of an earlier day the day's beginning. */
+/** The phone sends only a date: for today the fix time is the time of arrival, for an earlier day the start of that day. */
 function placeOfPhone(sentence: Sentence): Message {
   const [validity, latitude = '', hemisphere = '', longitude = '', side = '', knots, course, day] = sentence.fields
   const begin = timeOf('000000', day, sentence.now)
@@ -80,7 +80,7 @@ function placeOfPhone(sentence: Sentence): Message {
   return { ...who(sentence), kind: 'fixes', fixes: [fix], ack: null }
 }
 
-/** What a device heard around it is a fix without a place when its time is known, else a sign of life. */
+/** Cells and access points become a fix without a place when their time is known, else a heartbeat. */
 function around(sentence: Sentence, time: number | null, attributes: Attributes, ack: Uint8Array | null): Message {
   if (time === null) return { ...who(sentence), kind: 'heartbeat', at: null, attributes, ack }
   const nowhere = { latitude: null, longitude: null, isValid: false, altitude: null, speed: null, course: null, accuracy: null }

@@ -1,6 +1,8 @@
 import type { Attributes } from '../../positions/fix.ts'
 
-/** Four bytes of status as hex: alarms are bits that are 0, one of them is told, in the order of the vendor; ignition is bit 10, 1 is on. */
+/**
+ * Four bytes of status as hex: an alarm is a bit that is 0; one of them is reported, in the vendor's order. Ignition is bit 10; 1 is on.
+ */
 export function statusOf(hex: string): Attributes {
   const status = Number.parseInt(hex, 16)
   const isLow = (bit: number) => (status >>> bit & 1) === 0

@@ -6,9 +6,9 @@ import { degreesOf, fixOf, timeOf } from './place.ts'
 import { batteryOf } from './status.ts'
 
 /**
- * Sentences with a place (V1, V4, V5, V8, V19, VI1 ...): `hhmmss,A|V|B or a coding,latitude,N|S,longitude,E|W,knots,
- * course[,battery],ddmmyy[,,address,SIM],status[,more]`. A place without a date is dropped, the sign of life stays. V4
- * carries the answer to a command in front of it.
+ * Sentences with a position (V1, V4, V5, V8, V19, VI1 ...): `hhmmss,A|V|B or a
+ * coding,latitude,N|S,longitude,E|W,knots,course[,battery],ddmmyy[,,address,SIM],status[,more]`. A position without a date is dropped
+ * and counts as a heartbeat. V4 has the answer to a command in front of it.
  */
 export function readPlace(sentence: Sentence): Message[] {
   const { fields, now, kind } = sentence
@@ -30,7 +30,7 @@ export function readPlace(sentence: Sentence): Message[] {
   return [...answer, { ...who(sentence), kind: 'fixes', fixes: [fix], ack }]
 }
 
-/** The answer in V4: the words of the device, then the stamp of the command, which is the correlation as a second of the day. */
+/** The answer in V4: the device's text, then the timestamp of the command, which is the correlation as a second of the day. */
 function answerOf(sentence: Sentence, end: number): Message[] {
   const words = sentence.fields.slice(0, end)
   const stamp = /^(\d\d)(\d\d)(\d\d)$/.exec(words.at(-1) ?? '')
@@ -40,7 +40,7 @@ function answerOf(sentence: Sentence, end: number): Message[] {
   return [{ ...who(sentence), kind: 'answer', text, ...(correlation === undefined ? {} : { correlation }), ack: null }]
 }
 
-/** What follows the date: the status (perhaps behind an address and a SIM number), then what models add. */
+/** The fields after the date: the status (possibly after an address and a SIM number), then additions of the model. */
 function moreOf(fields: readonly string[]): { attributes: Attributes, altitude: number | null } {
   const at = [0, 3].find((index) => /^[0-9a-f]{8}$/i.test(fields[index] ?? ''))
   if (at === undefined) return { attributes: {}, altitude: null }
@@ -67,7 +67,7 @@ function cellOf(extra: readonly string[]): Attributes | null {
   return { ...networkOf(cell ? [cell] : []), ...batteryOf(Number(extra[4])) }
 }
 
-/** Fields nobody names, by their place. */
+/** Fields without a name, by their position. */
 function numbered(extra: readonly string[]): Attributes {
   return Object.fromEntries(extra.flatMap((field, index) => (field ? [[`io${index + 1}`, field]] : [])))
 }

@@ -36,7 +36,7 @@ function saidBy(messages: Message[]): Attributes {
 describe.skipIf(!file)('vectors of third parties (../shared/fleet-vectors.json)', () => {
   const all = file?.decoderTests.h02 ?? []
 
-  it.each(all)('$id says what its source expects', ({ id, hex, expected }) => {
+  it.each(all)('$id reads as its source expects', ({ id, hex, expected }) => {
     const messages = read(hex)
     expect(messages.filter((message) => message.kind === 'bad')).toEqual([])
     const places = messages.flatMap((message) => (message.kind === 'fixes' ? message.fixes : [])).filter((fix) => fix.latitude !== null)
@@ -51,7 +51,7 @@ describe.skipIf(!file)('vectors of third parties (../shared/fleet-vectors.json)'
     expect(Math.abs((places[0]?.longitude ?? Number.NaN) - (expected.longitude ?? 0))).toBeLessThan(1e-5)
   })
 
-  it.each(all.filter((vector) => vector.derived))('$id is where a second decoder has it', ({ hex, derived }) => {
+  it.each(all.filter((vector) => vector.derived))('$id has the position of a second decoder', ({ hex, derived }) => {
     const [message] = read(hex)
     if (message?.kind !== 'fixes' || !derived) throw new Error('no fix')
     const [fix] = message.fixes
@@ -63,7 +63,7 @@ describe.skipIf(!file)('vectors of third parties (../shared/fleet-vectors.json)'
     expect(fix?.attributes.status).toBe(Number.parseInt(derived.status, 16))
   })
 
-  it.each((file?.framing ?? []).filter((vector) => vector.protocol === 'h02'))('the first frame of $inputHex ends where it should', ({ inputHex, firstFrameHex }) => {
+  it.each((file?.framing ?? []).filter((vector) => vector.protocol === 'h02'))('the first frame of $inputHex has the right end', ({ inputHex, firstFrameHex }) => {
     const [first] = h02.read(Buffer.from(inputHex, 'hex'), now).frames
     expect(Buffer.from(first?.bytes ?? []).toString('hex')).toBe(firstFrameHex)
   })

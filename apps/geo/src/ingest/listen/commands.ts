@@ -1,18 +1,21 @@
 import type { Log } from '@outpost/platform/log'
 import type { GeoPools } from '@outpost/platform/db/pool'
-import { takeAnswer } from '../../commands/answer.ts'
-import { holdBack, mayLeave, queuedColumns, type QueuedCommand } from '../../commands/release.ts'
+import { recordAnswer } from '../../commands/answer.ts'
+import { recordHold, maySend, queuedColumns, type QueuedCommand } from '../../commands/release.ts'
 import type { KnownDevice } from '../identity.ts'
 import type { Connections } from './connections.ts'
 import { createTaker } from './take-command.ts'
 
-/** Brings commands to devices that are there, and their answers back. States: queued, sent, then done, failed or expired. */
+/** Sends commands to connected devices and records their answers. States: queued, sent, then done, failed or expired. */
 export interface Commands {
-  /** Sends what waits for devices on a line. */
+  /** Sends pending commands to devices that have a connection. */
   deliver(): Promise<void>
-  /** Text of the one command that waits for a device that asks over HTTP; it counts as sent. */
+  /** Returns the text of the pending command for a device that polls over HTTP; it counts as sent. */
   take(device: KnownDevice): Promise<string | undefined>
-  /** The device's answer, to the command it names; what answers no command changes none. Never rejects: an answer is no reason to end a line. */
+  /**
+   * Records a device's answer at the command that it names; an answer that matches none changes nothing. Never rejects: an answer is no
+   * reason to end a connection.
+   */
   answered(device: KnownDevice, text: string, correlation: string | undefined): Promise<void>
   close(): Promise<void>
 }
@@ -40,10 +43,10 @@ export function createCommands({ pool, connections, log, everyMs = 1_000, now = 
     deliver,
     take: createTaker({ pool, log, now }),
     answered: async ({ companyId, deviceId }, text, correlation) => {
-      // Whom we cannot speak to has no command of ours to answer.
+      // A device without a connection here (a mirror) got no command from us, so there is nothing to answer.
       const protocol = connections.of(deviceId)?.codec.name
       if (protocol === undefined) return
-      await inTurn(deviceId, () => takeAnswer(pool, { companyId, deviceId, protocol, text, correlation })).catch((error: unknown) => log.warn({ err: error }, 'an answer was lost'))
+      await inTurn(deviceId, () => recordAnswer(pool, { companyId, deviceId, protocol, text, correlation })).catch((error: unknown) => log.warn({ err: error }, 'an answer was lost'))
     },
     close: async () => {
       clearInterval(timer)
@@ -52,7 +55,7 @@ export function createCommands({ pool, connections, log, everyMs = 1_000, now = 
   }
 }
 
-/** Runs what belongs to one key one after the other: what an answer means may hang on the one before it. */
+/** Runs tasks of one key one after the other: the meaning of an answer may depend on the one before it. */
 function turns(): (key: string, work: () => Promise<void>) => Promise<void> {
   const last = new Map<string, Promise<void>>()
   return (key, work) => {
@@ -69,7 +72,7 @@ async function deliverAll(work: Work): Promise<void> {
   await pool.query(`update geo.command set "state" = 'expired', "endedAt" = now(),
       "reason" = case when "state" <> 'queued' then 'The device did not answer' when "reason" is null then 'The device did not come in time' else 'Not sent in time. ' || "reason" end
     where "state" in ('queued', 'sent', 'acked') and "expiresAt" < now()`)
-  // Apart, as each has an index of its own.
+  // Separate statements, because each has an index of its own.
   await pool.query(`update geo.command set "state" = 'expired', "endedAt" = now(), "reason" = 'Nobody approved it in time' where "state" = 'asked' and "expiresAt" < now()`)
   const { rows } = await pool.query<Row>(`select ${columns} from geo.command where "state" = 'queued' order by "companyId", "deviceId", "id" limit 5000`)
   for (const row of rows) await deliverOne(work, row)
@@ -83,10 +86,10 @@ async function deliverOne({ pool, connections, now }: Work, row: Row): Promise<v
   const { uniqueId, model } = line.device
   // H02 has room for a second of the day only.
   const bytes = line.codec.encode({ type, parameters, uniqueId, model, correlation: line.codec.name === 'h02' ? secondOfDay(sentAt) : correlation })
-  if (!bytes) return holdBack(pool, row, { verdict: 'fail', reason: `${line.codec.name} has no command ${type}` })
-  const release = await mayLeave(pool, row, { now: now(), heardAt: line.lastAt })
-  if (release.verdict !== 'send') return holdBack(pool, row, release)
-  // Claimed before it leaves: two processes never send one command, and none is sent twice.
+  if (!bytes) return recordHold(pool, row, { verdict: 'fail', reason: `${line.codec.name} has no command ${type}` })
+  const release = await maySend(pool, row, { now: now(), heardAt: line.lastAt })
+  if (release.verdict !== 'send') return recordHold(pool, row, release)
+  // Claimed before it is sent: two processes never send the same command, and none is sent twice.
   const { rowCount } = await pool.query(`update geo.command c set "state" = 'sent', "sentAt" = to_timestamp($3 / 1000.0), "attempts" = "attempts" + 1, "reason" = null
     where "companyId" = $1 and "id" = $2 and "state" = 'queued' and "expiresAt" > now() and not exists (
       select from geo.command o where o."companyId" = c."companyId" and o."deviceId" = c."deviceId" and o."state" in ('sent', 'acked') and o."sentAt" >= to_timestamp($4 / 1000.0))
@@ -96,13 +99,13 @@ async function deliverOne({ pool, connections, now }: Work, row: Row): Promise<v
   if (rowCount === 1) line.send(bytes)
 }
 
-/** How long a device that does not say which command it answers is given for it before it gets the next. */
-const answerMs = 60_000
+/** How long to wait for the answer of a device that does not name the command it answers, before it gets the next one. */
+const answerTimeoutMs = 60_000
 
-/** Another command that was sent since then, and is not answered, must not be taken for this one. To let an engine run waits for nothing. */
+/** An unanswered command that was sent since then must not be confused with this one. engineResume waits for nothing. */
 function aloneSince(protocol: string, type: string, sentAt: number): number {
   if (protocol === 'h02') return Math.trunc(sentAt / 1_000) * 1_000
-  return protocol === 'teltonika' && type !== 'engineResume' ? sentAt - answerMs : sentAt + answerMs
+  return protocol === 'teltonika' && type !== 'engineResume' ? sentAt - answerTimeoutMs : sentAt + answerTimeoutMs
 }
 
 const secondOfDay = (at: number) => Math.trunc(at / 1_000) % 86_400

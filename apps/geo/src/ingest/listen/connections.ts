@@ -1,7 +1,7 @@
 import type { Codec } from '../codec.ts'
 import type { KnownDevice } from '../identity.ts'
 
-/** A line on which a device can be spoken to now. */
+/** A connection over which a device can be reached now. */
 export interface OpenConnection {
   device: KnownDevice
   codec: Codec
@@ -9,22 +9,25 @@ export interface OpenConnection {
   /** Epoch ms of its last frame. */
   lastAt: number
   send(bytes: Uint8Array): void
-  /** Ends the line because the device has a newer one. */
+  /** Ends the connection because the device has a newer one. */
   replace(): void
 }
 
 export interface Connections {
-  /** Makes this the device's line. The one before it is ended; true when that one was alive, so that two devices seem to share an identity. */
+  /**
+   * Makes this the device's connection and ends the previous one. True when the previous one was alive, so that two devices seem to
+   * share an identity.
+   */
   open(line: OpenConnection): boolean
   close(line: OpenConnection): void
   of(deviceId: string): OpenConnection | undefined
   size(): number
 }
 
-/** Both lines spoke within this time: no reconnect after a lost network, but two that alternate. */
+/** Both connections were active within this time: that is no reconnect after a lost network, but two devices that alternate. */
 const conflictMs = 30_000
 
-/** Which device is on which line; a new line wins. */
+/** Maps devices to connections; a new connection replaces the old one. */
 export function createConnections(): Connections {
   const lines = new Map<string, OpenConnection>()
   return {

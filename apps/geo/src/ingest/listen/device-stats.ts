@@ -3,7 +3,7 @@ import type { GeoPools } from '@outpost/platform/db/pool'
 import type { BadReason } from '../codec.ts'
 import type { KnownDevice } from '../identity.ts'
 
-/** What happened on a device's line since it was last written down. */
+/** What happened on a device's connection since the last write. */
 export interface DeviceNote {
   frames?: number
   fixes?: number
@@ -11,19 +11,19 @@ export interface DeviceNote {
   bad?: BadReason
   logins?: number
   conflicts?: number
-  /** Fixes that came more than 15 min after they were measured. */
+  /** Fixes that arrived more than 15 min after they were measured. */
   buffered?: number
-  /** How far the device's clock is from ours. */
+  /** Difference between the device's clock and ours. */
   clockSkewMs?: number
   remote?: string | null
 }
 
-/** A frame that was not understood, kept for whoever looks after the device. */
+/** An unreadable frame, stored for the device's operator. */
 export interface BadFrame { protocol: string, reason: BadReason, detail: string, remote: string | null, bytes: Uint8Array }
-/** The company is known when its own feed told of it. */
+/** The company is known when its own feed reported the device. */
 export interface UnknownDevice { protocol: string, remote: string | null, words?: object, companyId?: string | null }
 
-/** The operator's view of the lines: counts, bad frames and unknown devices, written every few seconds and never in anybody's way. */
+/** The operator's view of connections: counts, bad frames and unknown devices. Written every few seconds, apart from the ingest path. */
 export interface DeviceStats {
   note(device: KnownDevice, happened: DeviceNote): void
   setOnline(device: KnownDevice, isOnline: boolean, protocol: string): void
@@ -39,12 +39,12 @@ interface Counts {
 }
 interface Notes { counts: Map<string, Counts>, bad: (BadFrame & { device: KnownDevice })[], unknown: Map<string, UnknownDevice & { attempts: number }> }
 
-/** Frames kept of a device, and unknown devices kept of all. */
-export const mostFrames = 50
-const mostUnknown = 10_000
-const mostBytes = 2_048
-/** Of one flush; whoever sends more rubbish is only counted. */
-const mostBad = 500
+/** Stored frames per device, and stored unknown devices in total. */
+export const maxFrames = 50
+const maxUnknown = 10_000
+const maxBytes = 2_048
+/** Per flush; bad frames beyond it are only counted. */
+const maxBad = 500
 
 const emptyNotes = (): Notes => ({ counts: new Map(), bad: [], unknown: new Map() })
 
@@ -52,7 +52,7 @@ export interface DeviceStatsOptions {
   pool: GeoPools['ingest']
   log: Log
   everyMs?: number
-  /** Told of devices that went on- or offline, once that is committed; must not throw. */
+  /** Called with devices that went on- or offline, once that is committed; must not throw. */
   onStatus?: (devices: KnownDevice[]) => void
 }
 
@@ -67,12 +67,12 @@ export function createDeviceStats({ pool, log, everyMs = 3_000, onStatus }: Devi
       isWriting = true
       await write(pool, taken, onStatus).catch((error: unknown) => {
         log.warn({ err: error }, 'notes of the lines were lost')
-        keepStatus(taken, notes)
+        retainStatus(taken, notes)
       })
     }).finally(() => { isWriting = false })
     return writing
   }
-  // While the database does not answer they gather in one place.
+  // While the database is away, notes of a device are merged into one.
   const timer = setInterval(() => { if (!isWriting) void flush() }, everyMs)
   timer.unref()
   return {
@@ -82,7 +82,7 @@ export function createDeviceStats({ pool, log, everyMs = 3_000, onStatus }: Devi
     },
     quarantine(device, frame) {
       count(countsOf(notes, device), { bad: frame.reason, remote: frame.remote })
-      if (notes.bad.length < mostBad) notes.bad.push({ ...frame, device, bytes: frame.bytes.slice(0, mostBytes) })
+      if (notes.bad.length < maxBad) notes.bad.push({ ...frame, device, bytes: frame.bytes.slice(0, maxBytes) })
     },
     noteUnknown(uniqueId, sender) {
       const known = notes.unknown.get(uniqueId)
@@ -92,14 +92,14 @@ export function createDeviceStats({ pool, log, everyMs = 3_000, onStatus }: Devi
     close: async () => {
       clearInterval(timer)
       await flush()
-      // What the first could not write of who is here and who is gone.
+      // Status changes that an earlier write failed to store.
       await flush()
     },
   }
 }
 
-/** Counts may be lost, but nobody else will say again that a device is here or gone. */
-function keepStatus({ counts }: Notes, later: Notes): void {
+/** Counts may be lost, but a status change is reported only once. */
+function retainStatus({ counts }: Notes, later: Notes): void {
   for (const { device, status, protocol } of counts.values()) {
     if (status === null) continue
     const now = countsOf(later, device)
@@ -130,7 +130,7 @@ async function write(pool: GeoPools['ingest'], { counts, bad, unknown }: Notes, 
   const states = list.filter(({ status }) => status !== null)
   if (states.length > 0) {
     const { rows } = await pool.query<{ id: string }>(statusSql, [states.map(({ device }) => device.companyId), states.map(({ device }) => device.deviceId), states.map(({ status }) => status), states.map(({ protocol }) => protocol)])
-    // Every frame says that its device is there: most are no news.
+    // Every frame reports its device as online; most change nothing.
     const changed = new Set(rows.map(({ id }) => id))
     if (changed.size > 0) onStatus?.(states.map(({ device }) => device).filter(({ deviceId }) => changed.has(deviceId)))
   }
@@ -161,7 +161,7 @@ async function writeBad(pool: GeoPools['ingest'], bad: readonly (BadFrame & { de
   ])
   const devices = [...new Map(bad.map(({ device }) => [device.deviceId, device])).values()]
   await pool.query(`delete from geo.quarantine q using unnest($1::uuid[], $2::uuid[]) t(c, d) where q."companyId" = t.c and q."deviceId" = t.d
-    and q."id" < (select k."id" from geo.quarantine k where k."companyId" = t.c and k."deviceId" = t.d order by k."id" desc offset ${mostFrames - 1} limit 1)`, [devices.map((one) => one.companyId), devices.map((one) => one.deviceId)])
+    and q."id" < (select k."id" from geo.quarantine k where k."companyId" = t.c and k."deviceId" = t.d order by k."id" desc offset ${maxFrames - 1} limit 1)`, [devices.map((one) => one.companyId), devices.map((one) => one.deviceId)])
 }
 
 async function writeUnknown(pool: GeoPools['ingest'], unknown: readonly [string, UnknownDevice & { attempts: number }][]): Promise<void> {
@@ -170,5 +170,5 @@ async function writeUnknown(pool: GeoPools['ingest'], unknown: readonly [string,
     select * from unnest($1::text[], $2::text[], $3::text[], $4::jsonb[], $5::bigint[], $6::uuid[])
     on conflict ("uniqueId") do update set "companyId" = coalesce(u."companyId", excluded."companyId"), "protocol" = excluded."protocol", "remote" = excluded."remote", "words" = u."words" || excluded."words", "attempts" = u."attempts" + excluded."attempts", "lastSeen" = now()`,
   [unknown.map(([id]) => id), column(({ protocol }) => protocol), column(({ remote }) => remote), column(({ words }) => JSON.stringify(words ?? {})), column(({ attempts }) => attempts), column(({ companyId }) => companyId ?? null)])
-  await pool.query(`delete from geo.unlinked where "lastSeen" < (select "lastSeen" from geo.unlinked order by "lastSeen" desc offset ${mostUnknown} limit 1)`)
+  await pool.query(`delete from geo.unlinked where "lastSeen" < (select "lastSeen" from geo.unlinked order by "lastSeen" desc offset ${maxUnknown} limit 1)`)
 }

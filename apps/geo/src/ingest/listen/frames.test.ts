@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { longestFrame, type Codec } from '../codec.ts'
+import { maxFrameBytes, type Codec } from '../codec.ts'
 import { frameReader } from './frames.ts'
 
 /** Lines, each of them a frame. */
@@ -15,7 +15,7 @@ const lines: Codec = {
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
 
 describe('a stream through a codec', () => {
-  it('gives a frame once its last byte is there', () => {
+  it('returns a frame once its last byte has arrived', () => {
     const reader = frameReader(lines)
     expect(reader.push(bytesOf('on'), 0)).toEqual([])
     expect(reader.waiting()).toBe(2)
@@ -24,9 +24,9 @@ describe('a stream through a codec', () => {
     expect(reader.waiting()).toBe(0)
   })
 
-  it('forgets what never ends', () => {
+  it('discards a frame that never ends', () => {
     const reader = frameReader(lines)
-    expect(reader.push(new Uint8Array(longestFrame).fill(65), 0)).toEqual([])
+    expect(reader.push(new Uint8Array(maxFrameBytes).fill(65), 0)).toEqual([])
     expect(reader.push(bytesOf('A'), 0)).toMatchObject([{ message: { kind: 'bad', reason: 'tooLong' } }])
     expect(reader.waiting()).toBe(0)
     expect(reader.push(bytesOf('again\n'), 0)).toMatchObject([{ message: { text: 'again' } }])

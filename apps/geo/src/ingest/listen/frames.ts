@@ -1,28 +1,28 @@
-import { longestFrame, type Codec, type Frame, type Known } from '../codec.ts'
+import { maxFrameBytes, type Codec, type Frame, type Known } from '../codec.ts'
 
-/** One stream's way through a codec: give each chunk as it comes, get the whole frames it completed, in order. */
+/** Reads one stream through a codec: takes chunks as they arrive and returns the frames they complete, in order. */
 export interface FrameReader {
   push(chunk: Uint8Array, now: number, known?: Known): Frame[]
-  /** Bytes of a frame that has begun and is not whole. */
+  /** Bytes of a started, incomplete frame. */
   waiting(): number
 }
 
-/** Keeps what a codec could not yet read of a stream; never more than `longestFrame` bytes: beyond that the rest is a bad frame and forgotten. */
+/** Buffers the incomplete rest of a stream, at most `maxFrameBytes` bytes: beyond that the rest is a bad frame and discarded. */
 export function frameReader(codec: Codec): FrameReader {
-  let gathered = nothing
-  let looked = 0
+  let gathered = emptyBuffer
+  let scanned = 0
   return {
     push(chunk, now, known) {
-      gathered = gathered.length === 0 ? gatheredOf(chunk) : append(gathered, chunk)
-      const result = codec.read(gathered.store.subarray(gathered.start, gathered.start + gathered.length), now, known, looked)
+      gathered = gathered.length === 0 ? bufferedOf(chunk) : append(gathered, chunk)
+      const result = codec.read(gathered.store.subarray(gathered.start, gathered.start + gathered.length), now, known, scanned)
       const { rest } = result
-      looked = Math.min(result.looked ?? 0, rest.length)
-      if (rest.length <= longestFrame) {
-        gathered = rest.length === 0 ? nothing : { ...gathered, start: gathered.start + gathered.length - rest.length, length: rest.length }
+      scanned = Math.min(result.scanned ?? 0, rest.length)
+      if (rest.length <= maxFrameBytes) {
+        gathered = rest.length === 0 ? emptyBuffer : { ...gathered, start: gathered.start + gathered.length - rest.length, length: rest.length }
         return result.frames
       }
-      gathered = nothing
-      looked = 0
+      gathered = emptyBuffer
+      scanned = 0
       const detail = `${rest.length} bytes and no whole frame`
       return [...result.frames, { bytes: rest, message: { kind: 'bad', reason: 'tooLong', detail } }]
     },
@@ -30,15 +30,15 @@ export function frameReader(codec: Codec): FrameReader {
   }
 }
 
-/** The bytes from `start` on, in a store that may have room behind them. What stands in front of them belongs to frames given away. */
-interface Gathered { store: Uint8Array, start: number, length: number, isOwn: boolean }
+/** The bytes from `start` on, in a buffer with possible spare room after them. Bytes before them belong to frames already returned. */
+interface Buffered { store: Uint8Array, start: number, length: number, isOwn: boolean }
 
-const nothing: Gathered = { store: new Uint8Array(0), start: 0, length: 0, isOwn: false }
-/** The sender's chunk may be used again by the network; only its rest is ever copied. */
-const gatheredOf = (chunk: Uint8Array): Gathered => ({ store: chunk, start: 0, length: chunk.length, isOwn: false })
+const emptyBuffer: Buffered = { store: new Uint8Array(0), start: 0, length: 0, isOwn: false }
+/** The network may reuse its chunk, so only the rest is ever copied. */
+const bufferedOf = (chunk: Uint8Array): Buffered => ({ store: chunk, start: 0, length: chunk.length, isOwn: false })
 
-/** Moves only when there is no room, into twice as much: each byte is copied a few times in all, however small the chunks. */
-function append({ store, start, length, isOwn }: Gathered, chunk: Uint8Array): Gathered {
+/** Reallocates only when there is no room, to twice the size: each byte is copied a few times in total, however small the chunks. */
+function append({ store, start, length, isOwn }: Buffered, chunk: Uint8Array): Buffered {
   const whole = length + chunk.length
   if (isOwn && start + whole <= store.length) {
     store.set(chunk, start + length)

@@ -6,7 +6,7 @@ import { listenUdp } from './udp.ts'
 
 export interface DevicePort { protocol: string, port: number, isMirror: boolean }
 
-/** Reads "teltonika:5027,gt06:5023:mirror", or "none"; problems name the entry. */
+/** Parses "teltonika:5027,gt06:5023:mirror", or "none"; errors name the entry. */
 export function parsePorts(text: string): { ports: DevicePort[], problems: string[] } {
   const entries = text.split(',').map((one) => one.trim()).filter((one) => one !== '' && one !== 'none')
   const problems: string[] = []
@@ -33,10 +33,10 @@ export interface PortsOptions {
 }
 
 export interface OpenPort extends Listener { protocol: string, transport: 'tcp' | 'udp' | 'http' }
-/** A port that could not be opened; the reason is the code of the system, EADDRINUSE where another program has it. */
+/** A port that could not be opened; the reason is the system's code, EADDRINUSE when another program has it. */
 export type ClosedPort = Pick<OpenPort, 'protocol' | 'transport' | 'port'> & { reason: string }
 
-/** Opens the ports for devices. One that is taken is said and left out: the others are worth having. */
+/** Opens the ports for devices. A taken port is reported and skipped, so that the others work. */
 export async function openPorts(ingestServices: IngestServices, options: PortsOptions): Promise<{ open: OpenPort[], closed: ClosedPort[] }> {
   const wanted = options.ports.flatMap((port) => doors(ingestServices, port, options).map((door) => ({ ...door, port: port.port })))
   const tried = await Promise.all(wanted.map(async ({ open, ...door }): Promise<OpenPort | ClosedPort> => {

@@ -1,47 +1,47 @@
 import type { GeoPools } from '@outpost/platform/db/pool'
 import type { Log } from '@outpost/platform/log'
-import { holdBack, mayLeave, queuedColumns, type QueuedCommand } from '../../commands/release.ts'
+import { recordHold, maySend, queuedColumns, type QueuedCommand } from '../../commands/release.ts'
 import type { KnownDevice } from '../identity.ts'
 
-interface Asking { device: KnownDevice, settle: (text: string | undefined) => void }
+interface PendingRequest { device: KnownDevice, settle: (text: string | undefined) => void }
 
 interface Work { pool: GeoPools['ingest'], log: Log, now: () => number }
 
-const gatherMs = 5
-/** Commands of one device that are looked at for one that may leave. */
-const mostLooked = 5
+const batchMs = 5
+/** Commands of one device that are examined for one that may be sent. */
+const maxCandidates = 5
 
 /**
- * Hands the one waiting command to a device that asks over HTTP; it counts as sent. The questions of one moment are one
- * statement: every report of a phone asks, and hardly one has a command. Never rejects, for the report itself is stored.
+ * Returns the pending command to a device that polls over HTTP; it counts as sent. Requests of one moment share one statement: every
+ * report of a phone polls, and hardly one has a command. Never rejects, because the report itself is stored.
  */
 export function createTaker({ pool, log, now }: Work): (device: KnownDevice) => Promise<string | undefined> {
-  let asking: Asking[] = []
+  let asking: PendingRequest[] = []
   const answer = async () => {
     const all = asking
     asking = []
-    const texts = await takeAll(pool, all.map(({ device }) => device), now()).catch((error: unknown) => {
+    const texts = await takeBatch(pool, all.map(({ device }) => device), now()).catch((error: unknown) => {
       log.warn({ err: error }, 'commands wait')
       return new Map<string, string>()
     })
     for (const { device: { deviceId }, settle } of all) {
       settle(texts.get(deviceId))
-      // Of two reports at once one carries it home.
+      // Of two simultaneous reports only one gets it.
       texts.delete(deviceId)
     }
   }
   return (device) => new Promise((settle) => {
-    if (asking.push({ device, settle }) === 1) setTimeout(() => void answer(), gatherMs)
+    if (asking.push({ device, settle }) === 1) setTimeout(() => void answer(), batchMs)
   })
 }
 
-/** Text of the oldest command of each device that may leave now; what another process has taken meanwhile is not taken again. */
-async function takeAll(pool: GeoPools['ingest'], devices: readonly KnownDevice[], now: number): Promise<Map<string, string>> {
+/** The text of each device's oldest command that may be sent now; skips commands that another process has taken. */
+async function takeBatch(pool: GeoPools['ingest'], devices: readonly KnownDevice[], now: number): Promise<Map<string, string>> {
   const own = [...new Map(devices.map((device) => [device.deviceId, device])).values()]
   const { rows } = await pool.query<QueuedCommand>({
     name: 'geo commands that wait',
     text: `select w.* from unnest($1::uuid[], $2::uuid[]) t(c, d) cross join lateral (
-      select ${queuedColumns} from geo.command where "companyId" = t.c and "deviceId" = t.d and "state" = 'queued' and "expiresAt" > now() order by "id" limit ${mostLooked}) w order by w."id"`,
+      select ${queuedColumns} from geo.command where "companyId" = t.c and "deviceId" = t.d and "state" = 'queued' and "expiresAt" > now() order by "id" limit ${maxCandidates}) w order by w."id"`,
     values: [own.map(({ companyId }) => companyId), own.map(({ deviceId }) => deviceId)],
   })
   const leaving = new Map<string, QueuedCommand>()
@@ -54,8 +54,8 @@ async function takeAll(pool: GeoPools['ingest'], devices: readonly KnownDevice[]
 }
 
 async function isFree(pool: GeoPools['ingest'], command: QueuedCommand, now: number): Promise<boolean> {
-  const release = await mayLeave(pool, command, { now, heardAt: now })
-  if (release.verdict !== 'send') await holdBack(pool, command, release)
+  const release = await maySend(pool, command, { now, heardAt: now })
+  if (release.verdict !== 'send') await recordHold(pool, command, release)
   return release.verdict === 'send'
 }
 

@@ -7,34 +7,34 @@ import type { Codec } from '../codec.ts'
 export interface TcpOptions {
   codec: Codec
   isMirror?: boolean
-  /** A tracker that says nothing for so long is gone. */
+  /** A tracker that is silent for this long is disconnected. */
   idleMs?: number
-  /** Who has not said who it is so long after it came is sent away, however much it says. */
+  /** A connection without identity is closed after this long, however much it sends. */
   unknownDeviceMs?: number
-  /** Open sockets of one address; a mobile network puts many trackers behind one. */
+  /** Open sockets per address; a mobile network puts many trackers behind one. */
   perAddress?: number
   mostSockets?: number
-  /** Frames a second of one line; what comes faster waits in the network. */
+  /** Frames a second per connection; faster ones wait in the network. */
   perSecond?: number
 }
 
 export interface Listener {
   port: number
   sockets(): number
-  /** Takes no more; waits for what is being committed, at most limitMs, and ends the lines. */
+  /** Accepts no more; waits for commits in progress, at most limitMs, and ends the connections. */
   close(limitMs?: number): Promise<void>
 }
 
-/** Frames of one line that may wait for their commit before no more is read of it. */
-const mostPending = 200
+/** Uncommitted frames of one connection at which reading pauses. */
+const maxPending = 200
 
-interface Standing { ingestServices: IngestServices, options: Required<TcpOptions>, byAddress: Map<string, number>, talks: Map<Socket, DeviceSession> }
+interface ListenerState { ingestServices: IngestServices, options: Required<TcpOptions>, byAddress: Map<string, number>, talks: Map<Socket, DeviceSession> }
 
 /** Listens for devices; rejects when the port is taken. */
 export async function listenTcp(ingestServices: IngestServices, { port, host }: { port: number, host: string }, options: TcpOptions): Promise<Listener> {
   const all = { isMirror: false, idleMs: 1_800_000, unknownDeviceMs: 60_000, perAddress: 2_000, mostSockets: 20_000, perSecond: 500, ...options }
-  const standing: Standing = { ingestServices, options: all, byAddress: new Map(), talks: new Map() }
-  const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 120_000 }, (socket) => welcome(standing, socket))
+  const standing: ListenerState = { ingestServices, options: all, byAddress: new Map(), talks: new Map() }
+  const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 120_000 }, (socket) => accept(standing, socket))
   server.maxConnections = all.mostSockets
   await new Promise<void>((done, refuse) => server.once('error', refuse).listen({ port, host, backlog: 1_024 }, done))
   server.on('error', (error) => ingestServices.log.error({ err: error, port }, 'a port for devices fails'))
@@ -46,11 +46,11 @@ export async function listenTcp(ingestServices: IngestServices, { port, host }: 
   }
 }
 
-function welcome(standing: Standing, socket: Socket): void {
+function accept(standing: ListenerState, socket: Socket): void {
   const { options, byAddress, ingestServices } = standing
   const address = socket.remoteAddress ?? ''
   const open = (byAddress.get(address) ?? 0) + 1
-  // What a line ends with is not news: networks do that all day.
+  // Socket errors are not logged: networks cut connections all day.
   socket.on('error', () => socket.destroy())
   if (address === '' || open > options.perAddress) return void socket.destroy()
   byAddress.set(address, open)
@@ -61,7 +61,7 @@ function welcome(standing: Standing, socket: Socket): void {
   })
   standing.talks.set(socket, talk)
   socket.setTimeout(options.idleMs, () => socket.destroy())
-  const unknownTimer = setInterval(() => sendAway(options, socket, talk), options.unknownDeviceMs)
+  const unknownTimer = setInterval(() => closeUnidentified(options, socket, talk), options.unknownDeviceMs)
   socket.once('close', () => {
     clearInterval(unknownTimer)
     talk.close()
@@ -72,25 +72,25 @@ function welcome(standing: Standing, socket: Socket): void {
   read(standing, socket, talk)
 }
 
-/** A line that is nobody's: because it never was anybody's, or because its device is not there any more. A mirror waits for a login. */
-function sendAway({ isMirror }: TcpOptions, socket: Socket, talk: DeviceSession): void {
+/** Closes a connection without a device: it never had one, or its device no longer exists. A mirror waits for a login. */
+function closeUnidentified({ isMirror }: TcpOptions, socket: Socket, talk: DeviceSession): void {
   if (!isMirror && !talk.known()) socket.destroy()
 }
 
-/** Chunk after chunk, in order; a line whose frames wait for the database is not read any further. */
-function read({ ingestServices, options }: Standing, socket: Socket, talk: DeviceSession): void {
+/** Reads chunks in order; stops reading while the connection's frames wait for the database. */
+function read({ ingestServices, options }: ListenerState, socket: Socket, talk: DeviceSession): void {
   const reader = frameReader(options.codec)
   let queue = Promise.resolve()
   let isWaiting = false
-  const pace = paceOf(options.perSecond)
+  const pace = rateLimitOf(options.perSecond)
   const hear = async (chunk: Uint8Array) => {
-    // Who dials again because no answer came says the same again: it must not add up.
+    // A device that reconnects because no acknowledgement came repeats its data; these must not add up in memory.
     if (ingestServices.writer.isFull()) await Promise.race([ingestServices.writer.room(), closed(socket)])
     if (socket.destroyed) return
     const frames = reader.push(chunk, ingestServices.now(), talk.known() ?? undefined)
     await talk.take(frames)
     await pace(frames.length)
-    if (talk.pending() > mostPending || ingestServices.writer.isFull()) await Promise.race([Promise.all([talk.settled(), ingestServices.writer.room()]), closed(socket)])
+    if (talk.pending() > maxPending || ingestServices.writer.isFull()) await Promise.race([Promise.all([talk.settled(), ingestServices.writer.room()]), closed(socket)])
   }
   socket.on('data', (chunk: Uint8Array) => {
     socket.pause()
@@ -103,12 +103,12 @@ function read({ ingestServices, options }: Standing, socket: Socket, talk: Devic
       socket.destroy()
     })
   })
-  // The device has said goodbye; what it has sent is still answered.
+  // The device closed its side; frames it sent are still acknowledged.
   socket.on('end', () => void queue.then(() => (isWaiting ? undefined : talk.settled())).finally(() => socket.destroySoon()))
 }
 
-/** Holds up whoever was faster than so many a second until the second is over. */
-function paceOf(perSecond: number): (count: number) => Promise<void> {
+/** Pauses a sender that exceeds its rate until the second is over. */
+function rateLimitOf(perSecond: number): (count: number) => Promise<void> {
   let [since, sum] = [0, 0]
   return async (count) => {
     const now = performance.now()
@@ -120,9 +120,9 @@ function paceOf(perSecond: number): (count: number) => Promise<void> {
 
 const closed = (socket: Socket) => new Promise<void>((done) => (socket.destroyed ? done() : socket.once('close', () => done())))
 
-async function close(server: Server, { talks }: Standing, limitMs: number): Promise<void> {
+async function close(server: Server, { talks }: ListenerState, limitMs: number): Promise<void> {
   const isClosed = new Promise<void>((done) => server.close(() => done()))
-  // The server is closed a moment before its last sockets say so, and only then are their devices gone.
+  // The server closes a moment before its last sockets report it, and only then are their devices offline.
   const areGone = Promise.all([...talks.keys()].map((socket) => new Promise((done) => socket.once('close', done))))
   for (const socket of talks.keys()) socket.pause()
   let timer: NodeJS.Timeout | undefined

@@ -7,18 +7,21 @@ import type { Listener } from './tcp.ts'
 export interface UdpOptions {
   codec: Codec
   isMirror?: boolean
-  /** Datagrams a second of one address; beyond it they are not read. */
+  /** Datagrams a second per address; further ones are not read. */
   perSecond?: number
 }
 
-/** A device that has said nothing for so long must say again who it is. */
+/** A device that is silent for this long must identify itself again. */
 const idleMs = 1_800_000
-const mostTalks = 50_000
+const maxSessions = 50_000
 
-/** Listens for datagrams; answers go back to where they came from, and a line that ends is forgotten: the next datagram begins another. Rejects when the port is taken. */
+/**
+ * Listens for datagrams. Replies go to the sender's address. A session that ends is forgotten; the next datagram starts another. Rejects
+ * when the port is taken.
+ */
 export async function listenUdp(ingestServices: IngestServices, { port, host }: { port: number, host: string }, { codec, isMirror = false, perSecond = 2_000 }: UdpOptions): Promise<Listener> {
   const socket = createSocket({ type: host.includes(':') ? 'udp6' : 'udp4', recvBufferSize: 4_194_304 })
-  const talks = new LRUCache<string, DeviceSession>({ max: mostTalks, ttl: idleMs, updateAgeOnGet: true, ttlAutopurge: false, dispose: (talk) => talk.close() })
+  const talks = new LRUCache<string, DeviceSession>({ max: maxSessions, ttl: idleMs, updateAgeOnGet: true, ttlAutopurge: false, dispose: (talk) => talk.close() })
   const isTooMuch = perSecondLimit(perSecond)
   await new Promise<void>((done, refuse) => {
     socket.once('error', refuse)
@@ -31,7 +34,7 @@ export async function listenUdp(ingestServices: IngestServices, { port, host }: 
   let isOpen = true
   socket.on('message', (bytes, from) => {
     if (!isOpen || isTooMuch(from.address, ingestServices.now()) || ingestServices.writer.isFull()) return
-    const talk = talks.get(keyOf(from)) ?? remember(talks, from, createDeviceSession(ingestServices, conversationOf(socket, from, { codec, isMirror, end: () => void talks.delete(keyOf(from)) })))
+    const talk = talks.get(keyOf(from)) ?? rememberSession(talks, from, createDeviceSession(ingestServices, sessionOptions(socket, from, { codec, isMirror, end: () => void talks.delete(keyOf(from)) })))
     const frames = codec.readDatagram?.(bytes, ingestServices.now(), talk.known() ?? undefined) ?? []
     talk.take(frames).catch((error: unknown) => ingestServices.log.warn({ err: error }, 'a datagram was not heard'))
   })
@@ -50,17 +53,17 @@ export async function listenUdp(ingestServices: IngestServices, { port, host }: 
 
 const keyOf = ({ address, port }: RemoteInfo) => `${address}:${port}`
 
-function remember(talks: LRUCache<string, DeviceSession>, from: RemoteInfo, talk: DeviceSession): DeviceSession {
+function rememberSession(talks: LRUCache<string, DeviceSession>, from: RemoteInfo, talk: DeviceSession): DeviceSession {
   talks.set(keyOf(from), talk)
   return talk
 }
 
-const conversationOf = (socket: Socket, from: RemoteInfo, line: { codec: Codec, isMirror: boolean, end: () => void }) => ({
+const sessionOptions = (socket: Socket, from: RemoteInfo, line: { codec: Codec, isMirror: boolean, end: () => void }) => ({
   ...line, remote: keyOf(from),
   send: (bytes: Uint8Array) => socket.send(bytes, from.port, from.address, () => undefined),
 })
 
-/** Counts by address within each second. */
+/** Counts per address within each second. */
 function perSecondLimit(most: number): (address: string, now: number) => boolean {
   let second = 0
   let counts = new Map<string, number>()

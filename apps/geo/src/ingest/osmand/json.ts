@@ -6,8 +6,8 @@ import { isObject, known, readAttributes, readFlag, readNumber, readTime, toKph 
 export const isOsmandJson = (body: unknown): body is Record<string, unknown> => isObject(body) && ('device_id' in body || 'location' in body)
 
 /**
- * The JSON of Traccar Client 9 and later: `device_id` and a `location` (or, when it sends what it has buffered in one
- * go, a list of them). Speed in m/s; -1 stands for unknown in speed, heading and battery level.
+ * The JSON of Traccar Client 9 and later: `device_id` and a `location` (or a list of them when it sends its buffer at once). Speed in
+ * m/s; -1 means unknown in speed, heading and battery level.
  */
 export function readOsmandJson(body: unknown, now: number): Reading {
   if (!isObject(body)) return malformed('body', 'the body must be an object with device_id and location')
@@ -56,7 +56,7 @@ function attributesOf(location: Record<string, unknown>): Fix['attributes'] {
     ...readAttributes(location.extras),
     ...known({
       motion: readFlag(location.is_moving), odometer: unlessNegative(readNumber(location.odometer)), event: textOf(location.event),
-      // A place the phone was told to pretend is news; a real one goes without saying.
+      // Only a mock location is stored as an attribute.
       mock: readFlag(location.mock) === true ? true : null, activity: textOf(activity), alarm: textOf(location.alarm),
       batteryLevel: level === null ? null : Math.round(level * 10_000) / 100, charge: readFlag(battery.is_charging),
     }),

@@ -13,7 +13,7 @@ const reportOf = (reading: ReturnType<typeof query>): Report => {
 const fixOf = (text: string) => reportOf(query(text)).fixes[0]
 
 describe('the query and form of OsmAnd and Traccar Client', () => {
-  test('everything a phone says, in our units', () => {
+  test('all fields of a phone, in our units', () => {
     const report = reportOf(query('id=48241179&timestamp=1795348790&lat=-1.2921&lon=36.8219&speed=10&bearing=370&altitude=1795&accuracy=4.5&batt=87&charge=true&hdop=0.9&alarm=sos&ignition=true&rpm=933&driverUniqueId=0012&token=s3cret'))
     expect(report).toEqual({
       uniqueId: '48241179', token: 's3cret',
@@ -30,12 +30,12 @@ describe('the query and form of OsmAnd and Traccar Client', () => {
     })
   })
 
-  test('another unit of speed where the installation says so', () => {
+  test('another unit of speed where the installation sets it', () => {
     const reading = readOsmandQuery(new URLSearchParams('id=a&lat=1&lon=2&speed=10'), now, 'mps')
     expect(reportOf(reading).fixes[0]?.speed).toBe(36)
   })
 
-  test('without a place only what else it says is news; an invalid fix stays one', () => {
+  test('without a place only the other values are stored; an invalid fix stays invalid', () => {
     expect(fixOf('id=a&batt=15')).toMatchObject({ latitude: null, longitude: null, isValid: false, attributes: { batteryLevel: 15 } })
     expect(fixOf('id=a&lat=1&lon=2&valid=false')?.isValid).toBe(false)
     expect(fixOf('id=a&lat=1&lon=2&valid=1')?.isValid).toBe(true)
@@ -53,7 +53,7 @@ describe('the query and form of OsmAnd and Traccar Client', () => {
     })
   })
 
-  test('the address for messages is a secret of the phone, no attribute', () => {
+  test('the push address is a secret of the phone, not an attribute', () => {
     const report = reportOf(query('id=a&notificationToken=abc:def'))
     expect(report.pushToken).toBe('abc:def')
     expect(report.fixes[0]?.attributes).toEqual({})
@@ -76,7 +76,7 @@ describe('the JSON of Traccar Client', () => {
   })
   const read = (body: unknown) => readOsmandJson(body, now)
 
-  test('everything a phone says, in our units', () => {
+  test('all fields of a phone, in our units', () => {
     expect(reportOf(read({ device_id: '48241179', location: location() }))).toEqual({
       uniqueId: '48241179',
       fixes: [{
@@ -86,7 +86,7 @@ describe('the JSON of Traccar Client', () => {
     })
   })
 
-  test('-1 is unknown; a pretended place says so; coordinates may be absent', () => {
+  test('-1 is unknown; a mock place is marked; coordinates may be absent', () => {
     const unknown = reportOf(read({ device_id: 7, location: location({ mock: true, battery: { level: -1 }, coords: { latitude: 1, longitude: 2, speed: -1, heading: -1 } }) }))
     expect(unknown).toMatchObject({ uniqueId: '7', fixes: [{ speed: null, course: null, attributes: { mock: true } }] })
     expect(unknown.fixes[0]?.attributes).not.toHaveProperty('batteryLevel')

@@ -3,14 +3,14 @@ import { badUniqueId, malformed, readUniqueId, type Malformed, type Reading } fr
 import { known, readAttribute, readFlag, readNumber, readTime, toKph, type SpeedUnit } from '../values.ts'
 import { readNetwork } from './network.ts'
 
-/** Keys with a meaning of their own; every other one is an attribute. */
+/** Keys with a fixed meaning; every other one is an attribute. */
 const ownKeys = new Set(['id', 'deviceid', 'token', 'lat', 'lon', 'location', 'timestamp', 'valid', 'speed', 'bearing', 'heading',
   'altitude', 'accuracy', 'batt', 'charge', 'driverUniqueId', 'cell', 'wifi', 'notificationToken'])
 
 /**
- * OsmAnd's protocol and Traccar Client's first one: a query or form of `id`, `lat`, `lon` and more (fleet.md 2). The
- * speed is in knots unless the installation says otherwise. Without a place only what else it says is news. `now` in
- * epoch milliseconds stands for a missing timestamp.
+ * OsmAnd's protocol and the first one of Traccar Client: a query or form of `id`, `lat`, `lon` and more (fleet.md 2). The speed is in
+ * knots unless the installation sets another unit. Without a position only the other values are stored. `now` in epoch milliseconds
+ * replaces a missing timestamp.
  */
 export function readOsmandQuery(params: URLSearchParams, now: number, unit: SpeedUnit = 'kn'): Reading {
   const field = params.get('id') === null && params.get('deviceid') !== null ? 'deviceid' : 'id'

@@ -20,7 +20,7 @@ test('the topic counts before the headers, they before the tid of two letters', 
   expect(readOwnTracks({ ...message, topic: undefined, tid: undefined }, null)).toMatchObject({ malformed: { field: 'topic' } })
 })
 
-test('its other messages are ignored, encrypted and strange ones refused', () => {
+test('its other messages are ignored, encrypted and unknown ones refused', () => {
   for (const _type of ['lwt', 'waypoint', 'transition', 'status']) expect(readOwnTracks({ _type }, null)).toEqual({ ignored: _type })
   for (const _type of ['encrypted', 'position']) expect(readOwnTracks({ _type, data: 'x' }, null)).toMatchObject({ malformed: { field: '_type' } })
   expect(readOwnTracks({}, null)).toMatchObject({ malformed: { field: '_type' } })

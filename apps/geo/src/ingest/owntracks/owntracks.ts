@@ -1,7 +1,7 @@
 import { badUniqueId, malformed, readUniqueId, type Malformed, type Reading, type Report } from '../report.ts'
 import { isObject, known, readNumber, readTime, toKph } from '../values.ts'
 
-/** Messages of OwnTracks that say nothing of a place of the phone. */
+/** Messages of OwnTracks without a position of the phone. */
 const others = new Set(['lwt', 'status', 'waypoint', 'waypoints', 'transition', 'card', 'beacon', 'cmd', 'configuration', 'steps', 'dump', 'request'])
 const connections: ReadonlyMap<string, string> = new Map(Object.entries({ w: 'wifi', o: 'offline', m: 'mobile' }))
 
@@ -9,9 +9,8 @@ const connections: ReadonlyMap<string, string> = new Map(Object.entries({ w: 'wi
 export const isOwnTracks = (body: unknown): body is Record<string, unknown> => isObject(body) && typeof body._type === 'string'
 
 /**
- * OwnTracks over HTTP: `_type` location with `tst` (seconds), `lat`, `lon`, `acc` and `alt` in metres, `vel` in km/h,
- * `batt` in %. The device is its topic, else its tid; `fallbackId` (user/device of the headers) where it has neither.
- * Its other messages are ignored.
+ * OwnTracks over HTTP: `_type` location with `tst` (seconds), `lat`, `lon`, `acc` and `alt` in metres, `vel` in km/h, `batt` in %. The
+ * device is its topic, else its tid; `fallbackId` (user/device of the headers) where it has neither. Its other messages are ignored.
  */
 export function readOwnTracks(body: unknown, fallbackId: string | null): Reading | { ignored: string } {
   if (!isOwnTracks(body)) return malformed('_type', '_type is missing')

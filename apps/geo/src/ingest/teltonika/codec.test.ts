@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { anyFix, now } from '../../../../../tests/support/fixes.ts'
 import type { Frame, Message } from '../codec.ts'
 import type { Fix } from '../../positions/fix.ts'
-import { longestFrame } from '../codec.ts'
+import { maxFrameBytes } from '../codec.ts'
 import { frameReader } from '../listen/frames.ts'
 import { teltonika } from './codec.ts'
 import { encodeCommand, sealed } from './command.ts'
@@ -58,7 +58,7 @@ describe('reading what the encoder wrote', () => {
 describe('streams', () => {
   const stream = join(Uint8Array.of(0xff), encodeLogin(imei), encodePacket([parked]), Uint8Array.of(0xff, 0xff), encodePacket([parked, { ...parked, fixTime: now + 1000, deviceTime: now + 1000 }], 0x08))
 
-  it('gives the same frames however the bytes are cut', () => {
+  it('gives the same frames however the bytes are split', () => {
     const whole = teltonika.read(stream, now).frames.map(({ message }) => message)
     expect(whole.map(({ kind }) => kind)).toEqual(['heartbeat', 'login', 'fixes', 'heartbeat', 'heartbeat', 'fixes'])
     fc.assert(fc.property(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 30 }), (lengths) => {
@@ -70,12 +70,12 @@ describe('streams', () => {
     expect(join(...teltonika.read(stream, now).frames.map(({ bytes }) => bytes))).toEqual(stream)
   })
 
-  it('skips what stands before a start as one piece and reads on', () => {
+  it('skips bytes before a start as one piece and continues', () => {
     const messages = messagesOf(join(bytesOf('deadbeef 0011 2233'), encodePacket([parked])))
     expect(messages).toMatchObject([{ kind: 'bad', reason: 'shape' }, { kind: 'fixes', fixes: [parked] }])
   })
 
-  it('finds the packet behind any garbage, never throws, and keeps little', () => {
+  it('finds the packet after any garbage, never throws, and buffers little', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), fc.array(fc.integer({ min: 1, max: 64 }), { minLength: 1, maxLength: 8 }), (garbage, lengths) => {
       const tail = Uint8Array.of(1, 1, 1, 1, 1, 1, 1, 1, 1)
       const frames = inChunks(join(garbage.filter((byte) => byte !== 0), tail, encodePacket([parked])), lengths)
@@ -83,22 +83,22 @@ describe('streams', () => {
     }))
   })
 
-  it('64 KiB of noise or zeros are no frame, and no more than a header of them is kept', () => {
-    for (const noise of [new Uint8Array(longestFrame), new Uint8Array(longestFrame).fill(0xaa), Uint8Array.from({ length: longestFrame }, (_, index) => (index * 7919) % 251)]) {
+  it('64 KiB of noise or zeros are no frame, and at most a header of them is buffered', () => {
+    for (const noise of [new Uint8Array(maxFrameBytes), new Uint8Array(maxFrameBytes).fill(0xaa), Uint8Array.from({ length: maxFrameBytes }, (_, index) => (index * 7919) % 251)]) {
       const { frames, rest } = teltonika.read(noise, now)
       expect(frames.every(({ message }) => message.kind === 'bad' || message.kind === 'heartbeat')).toBe(true)
       expect(rest.length).toBeLessThan(9)
     }
   })
 
-  it('lengths that lie are refused at once', () => {
+  it('wrong lengths are refused at once', () => {
     expect(messagesOf(bytesOf('00000000 00000000 0801'))).toMatchObject([{ kind: 'bad', reason: 'length' }])
     expect(messagesOf(bytesOf('00000000 00010000 0801'))).toMatchObject([{ kind: 'bad', reason: 'tooLong' }])
     expect(messagesOf(bytesOf('00000000 ffffffff 0801'))).toMatchObject([{ kind: 'bad', reason: 'tooLong' }])
   })
 })
 
-describe('what is not whole is never taken', () => {
+describe('damaged input is never accepted', () => {
   const packets = [encodePacket([parked, parked]), encodePacket([parked], 0x08), encodePacket([parked], 0x10)]
 
   it('a packet with any one bit flipped gives no fix and no answer', () => {
@@ -124,7 +124,7 @@ describe('what is not whole is never taken', () => {
     }), { numRuns: 500 })
   })
 
-  it('counts that differ, records that do not fill the packet and codecs nobody told us of are bad although the CRC is right', () => {
+  it('differing counts, records that do not fill the packet and unknown codecs are bad although the CRC is right', () => {
     const data = encodePacket([parked]).slice(8, -4)
     expect(messagesOf(sealed(data.with(-1, 2)))).toMatchObject([{ kind: 'bad', reason: 'count' }])
     expect(messagesOf(sealed(data.with(-1, 2).with(1, 2)))).toMatchObject([{ kind: 'bad', reason: 'shape' }])
@@ -170,7 +170,7 @@ describe('places and times', () => {
     expect(read({ fixTime: now - 1024 * 7 * 86_400_000 })?.fixTime).toBe(now)
   })
 
-  it('a date beyond all dates stays one a date can hold', () => {
+  it('an impossible date is capped at the largest date', () => {
     const data = encodePacket([parked]).slice(8, -4)
     data.fill(0xff, 2, 10)
     expect(fixesOf(sealed(data))[0]?.fixTime).toBe(8.64e15)
@@ -181,7 +181,7 @@ describe('answers and serial lines are never acknowledged', () => {
   const text = (codec: number, type: number, content: Uint8Array) => sealed(join(Uint8Array.of(codec, 1, type), bytesOf(content.length.toString(16).padStart(8, '0')), content, Uint8Array.of(1)))
   const ascii = (words: string) => new Uint8Array(Buffer.from(words, 'latin1'))
 
-  it('codec 12, in the words of the device or as hex', () => {
+  it('codec 12, as the device\'s text or as hex', () => {
     expect(messagesOf(text(0x0c, 6, ascii('DOUT1:1 Timeout:INFINITY\r\n')))).toEqual([{ kind: 'answer', text: 'DOUT1:1 Timeout:INFINITY', ack: null }])
     expect(messagesOf(text(0x0c, 6, Uint8Array.of(1, 2, 250)))).toEqual([{ kind: 'answer', text: '0102fa', ack: null }])
   })
@@ -206,7 +206,7 @@ describe('commands', () => {
     return bytes ? Buffer.from(bytes).toString('latin1') : null
   }
 
-  it('say what the device understands', () => {
+  it('have the expected bytes', () => {
     expect(hex('engineStop')).toContain('setdigout 1')
     expect(hex('engineResume')).toContain('setdigout 0')
     expect(hex('outputControl', { index: 2, data: '1' })).toContain('setdigout ?1')
@@ -214,7 +214,7 @@ describe('commands', () => {
     expect(hex('custom', { data: 'getinfo' })).toContain('getinfo')
   })
 
-  it('that a Teltonika does not have, or that are no plain text, are none', () => {
+  it('that Teltonika does not have, or that are not plain text, have none', () => {
     for (const none of [hex('sosNumber'), hex('custom'), hex('custom', { data: '' }), hex('custom', { data: 'ü' }), hex('outputControl', { index: 9, data: 1 })]) expect(none).toBe(null)
   })
 

@@ -7,8 +7,8 @@ import { readPacket } from './packet.ts'
 import { pieceAt } from './stream.ts'
 
 /**
- * Teltonika devices: Codec 7 (GH3000), 8, 8 Extended and 16 over TCP and UDP, answers of Codec 12, 13 and 14. With the model of
- * the device its IO ids get the meaning they have there; without it they are read as the FMB family's.
+ * Teltonika devices: Codec 7 (GH3000), 8, 8 Extended and 16 over TCP and UDP, answers of Codec 12, 13 and 14. The model of the device
+ * decides the meaning of its IO ids; without it they are read as the FMB family's.
  */
 export const teltonika: Codec & Required<Pick<Codec, 'readDatagram'>> = {
   name: 'teltonika',
@@ -45,7 +45,7 @@ function packet(frame: Uint8Array, now: number, table: IoTable): Message {
   return readPacket(data, { now, table, ackOf: (count) => Uint8Array.of(0, 0, 0, count) })
 }
 
-/** Length, packet id, a byte without use, AVL packet id, IMEI and the data field, which has no CRC here; the answer repeats the ids. */
+/** Length, packet id, an unused byte, AVL packet id, IMEI and the data field, which has no CRC here; the reply repeats the ids. */
 function readDatagram(bytes: Uint8Array, now: number, table: IoTable): Message {
   if (bytes.length < 8) return { kind: 'bad', reason: 'length', detail: `a datagram of ${bytes.length} bytes` }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

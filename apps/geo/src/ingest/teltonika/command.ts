@@ -4,9 +4,9 @@ import { crcOf } from './crc.ts'
 const request = 0x05
 
 /**
- * A command as a Codec 12 packet: custom {data}, engineStop, engineResume, outputControl {index, data}, positionSingle,
- * rebootDevice, getVersion. With the parameter `codec` 14 the packet carries the IMEI, and a device that is another one
- * refuses it. Null when a Teltonika has no such command or its text is not plain ASCII; custom data of hex digits is bytes.
+ * A command as a Codec 12 packet: custom {data}, engineStop, engineResume, outputControl {index, data}, positionSingle, rebootDevice,
+ * getVersion. With the parameter `codec` 14 the packet carries the IMEI, and any other device refuses it. Null when Teltonika has no
+ * such command or its text is not plain ASCII; custom data of hex digits is bytes.
  */
 export function encodeCommand({ type, parameters, uniqueId }: DeviceCommand): Uint8Array | null {
   const text = textOf(type, parameters)
@@ -31,13 +31,13 @@ function textOf(type: string, parameters: DeviceCommand['parameters']): string |
   }
 }
 
-/** A custom command of hex digits alone is bytes, for what stands behind the serial port; all other commands are words. */
+/** A custom command of hex digits alone is bytes, for the device on the serial port; all other commands are text. */
 function contentOf(text: string, type: string): Buffer | null {
   if (type === 'custom' && /^([0-9a-f]{2}){1,1024}$/i.test(text)) return Buffer.from(text, 'hex')
   return /^[\x20-\x7e\r\n]{1,1024}$/.test(text) ? Buffer.from(text, 'latin1') : null
 }
 
-/** `?` leaves the outputs before it as they are. */
+/** `?` leaves the preceding outputs unchanged. */
 function outputControl(index: number, data: number): string | null {
   return [1, 2, 3, 4].includes(index) && [0, 1].includes(data) ? `setdigout ${'?'.repeat(index - 1)}${data}` : null
 }
@@ -48,7 +48,7 @@ function lengthOf(content: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** The data field as a whole packet: four zeros and its length before, the CRC behind. */
+/** The data field as a complete packet: four zeros and its length in front, the CRC after it. */
 export function sealed(data: Uint8Array): Uint8Array {
   const crc = Buffer.alloc(4)
   crc.writeUInt32BE(crcOf(data))

@@ -5,7 +5,7 @@ const table = Uint16Array.from({ length: 256 }, (_, byte) => {
   return crc
 })
 
-/** The CRC-16/IBM of bytes, as Teltonika puts it behind every packet. */
+/** The CRC-16/IBM that Teltonika appends to every packet. */
 export function crcOf(bytes: Uint8Array): number {
   let crc = 0
   for (const byte of bytes) crc = (crc >>> 8) ^ (table[(crc ^ byte) & 0xff] ?? 0)

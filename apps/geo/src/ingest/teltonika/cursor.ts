@@ -1,11 +1,11 @@
 /**
- * Reads big-endian numbers one after another. Beyond the end it gives zeros and remembers it (`isOver`), so that a
- * reader of foreign bytes asks once at the end instead of before every field.
+ * Reads big-endian numbers one after another. Past the end it returns zeros and sets `isOver`, so that a reader of untrusted bytes
+ * checks once at the end instead of before every field.
  */
 export interface Cursor {
   unsigned(bytes: 1 | 2 | 4): number
   signed(bytes: 1 | 2 | 4): number
-  /** Four bytes, with the digits that they hold. */
+  /** Four bytes, with the digits that they contain. */
   float(): number
   slice(length: number): Uint8Array
   left(): number

@@ -6,7 +6,7 @@ const table = Object.entries(ioTableOf(null)).map(([id, meaning]) => ({ id: Numb
 const widths = [1, 2, 4, 8] as const
 const vin = 256
 
-/** Attributes as the IO elements that say them on a device of the FMB family: the way back from `attributesOf`. */
+/** Attributes as IO elements of the FMB family: the inverse of `attributesOf`. */
 export function elementsOf(attributes: Attributes, event: number): { fixed: IoElement[], variable: IoElement[] } {
   const fixed: IoElement[] = []
   const variable: IoElement[] = []

@@ -4,14 +4,14 @@ import { bigEndian, elementsOf } from './encode-values.ts'
 import type { IoElement } from './io-values.ts'
 import { layouts, type Layout, type RecordCodec } from './records.ts'
 
-/** The first bytes of a device on a stream: its IMEI, to be answered with 01. */
+/** The first bytes of a device on a stream: its IMEI, which the server answers with 01. */
 export function encodeLogin(imei: string): Uint8Array {
   return Uint8Array.of(...bigEndian(imei.length, 2), ...Buffer.from(imei, 'latin1'))
 }
 
 /**
- * Fixes (at most 255) as one packet of a device, Codec 8 Extended unless told otherwise; the server answers with their
- * number in 4 bytes. Reading it back gives the same fixes. An attribute without an IO element is an error.
+ * Fixes (at most 255) as one packet of a device, Codec 8 Extended by default; the server answers with their number in 4 bytes. Reading
+ * it back gives the same fixes. An attribute without an IO element is an error.
  */
 export function encodePacket(fixes: readonly Fix[], codec: RecordCodec = 0x8e): Uint8Array {
   return sealed(dataField(fixes, codec))

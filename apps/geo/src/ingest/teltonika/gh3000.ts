@@ -5,13 +5,13 @@ import { cursorOver, type Cursor } from './cursor.ts'
 import { attributesOf, type IoElement } from './io-values.ts'
 import { gh3000Ios } from './io-table.ts'
 
-/** Seconds of a record count from here. */
+/** Seconds of a record count from this epoch. */
 const epoch = Date.UTC(2007, 0, 1)
 const turn = 360 / 256
 
 /**
- * Codec 7, as GH3000 speaks it: records whose masks say which fields and groups they have. Reads exactly `count` records
- * that fill the bytes exactly; null when they do not.
+ * Codec 7 of GH3000: records whose masks declare their fields and groups. Reads exactly `count` records that fill the bytes exactly;
+ * null when they do not.
  */
 export function readGh3000(bytes: Uint8Array, count: number, now: number): Fix[] | null {
   const cursor = cursorOver(bytes)
@@ -36,7 +36,7 @@ const nowhere: Place = { latitude: null, longitude: null, altitude: null, course
 
 const maskOf = (mask: number) => (bit: number) => (mask >> bit & 1) === 1
 
-/** Fields stand in the order of their bits: coordinates, altitude, course, km/h, satellites, cell, its signal, the operator. */
+/** Fields are in the order of their bits: coordinates, altitude, course, km/h, satellites, cell, its signal, the operator. */
 function readPlace(cursor: Cursor): Place {
   const has = maskOf(cursor.unsigned(1))
   const coordinates = has(0) ? { latitude: cursor.float(), longitude: cursor.float() } : { latitude: null, longitude: null }
@@ -48,7 +48,7 @@ function readPlace(cursor: Cursor): Place {
   return { ...coordinates, altitude, course, speed, isValid, attributes: { ...(sat !== null && { sat }), ...readNetwork(cursor, has) } }
 }
 
-/** A cell needs its country and network, which the operator holds: without it the numbers stand alone. */
+/** A cell needs its country and network, which the operator field has: without it the numbers are stored alone. */
 function readNetwork(cursor: Cursor, has: (bit: number) => boolean): Attributes {
   const cell = has(5) ? { lac: cursor.unsigned(2), cellId: cursor.unsigned(2) } : null
   const rssi = has(6) ? cursor.unsigned(1) : null

@@ -5,7 +5,7 @@ import { attributesOf } from './io-values.ts'
 const element = (id: number, ...value: number[]) => ({ id, value: Uint8Array.from(value) })
 const read = (model: string | null, event: number, ...elements: { id: number, value: Uint8Array }[]) => attributesOf(elements, ioTableOf(model), event)
 
-describe('what IO elements say', () => {
+describe('the meaning of IO elements', () => {
   it('in volts, metres, degrees and names', () => {
     const elements = [element(66, 0x30, 0x39), element(16, 0, 1, 0x86, 0xa0), element(72, 0xff, 0xff, 0xff, 0xce), element(239, 1), element(78, 1, 2, 3, 4, 5, 6, 7, 8)]
     expect(read(null, 0, ...elements)).toEqual({ power: 12.345, odometer: 100_000, temp1: -5, ignition: true, driverUniqueId: '0807060504030201' })
@@ -19,7 +19,7 @@ describe('what IO elements say', () => {
     expect(read('FMB120', 0, element(389, 0, 0, 0, 9))).toEqual({ io389: 9 })
   })
 
-  it('keeps what it does not know, what is too wide for its name, and what a sensor says instead of a value', () => {
+  it('keeps unknown ids, values too wide for their meaning, and fault codes of sensors', () => {
     expect(read(null, 0, element(9999, 7), element(113, 0, 0, 1, 0), element(72, 0, 0, 0x0b, 0xb8))).toEqual({ io9999: 7, io113: 256, io72: 3000 })
     expect(read(null, 0, element(14, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff))).toEqual({ io14: '18446744073709551615' })
   })
@@ -30,11 +30,11 @@ describe('what IO elements say', () => {
 })
 
 describe('alarms', () => {
-  it('of one record stand together', () => {
+  it('of one record are combined', () => {
     expect(read(null, 0, element(252, 1), element(246, 1), element(253, 2))).toEqual({ alarm: 'powerCut,tow,hardBraking' })
   })
 
-  it('that end with a record of their own are told of there only', () => {
+  it('that end with a record of their own are reported there only', () => {
     expect(read(null, 252, element(252, 0))).toEqual({ alarm: 'powerRestored' })
     expect(read(null, 0, element(252, 0))).toEqual({})
     expect(read(null, 175, element(175, 0))).toEqual({ alarm: 'geofenceExit' })

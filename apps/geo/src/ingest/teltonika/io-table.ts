@@ -1,10 +1,10 @@
-/** What the number of one IO element says; `bytes` is the widest value that may mean this, so that an id of another model is not misread. */
+/** The meaning of one IO element; `bytes` is the widest value that may mean this, so that an id of another model is not misread. */
 export type IoMeaning =
   | { kind: 'number', name: string, bytes: 1 | 2 | 4 | 8, isSigned?: boolean, divide?: number, times?: number, faults?: readonly number[] }
   | { kind: 'flag', name: string }
-  /** `values` hold whenever the element is there; `onEvent` only in the record that the element caused. */
+  /** `values` apply whenever the element is present; `onEvent` only in the record that the element caused. */
   | { kind: 'alarm', values?: Readonly<Record<number, string>>, onEvent?: Readonly<Record<number, string>> }
-  /** Eight bytes that name something (a driver's key, a SIM): no quantity. */
+  /** Eight bytes that are an identifier (a driver's key, a SIM), not a quantity. */
   | { kind: 'key', name: string, as: 'littleEndianHex' | 'hex' | 'digits' }
 
 export type IoTable = Readonly<Record<number, IoMeaning>>
@@ -18,7 +18,7 @@ const signed = { isSigned: true } as const
 const dallas = { isSigned: true, divide: 10, faults: [850, 2000, 3000, 4000, 5000] } as const
 const ble = { isSigned: true, divide: 100, faults: [2000, 3000, 4000, 5000, 32_767] } as const
 
-/** Four ids in a row for the sensors 1 to 4. */
+/** Four consecutive ids for the sensors 1 to 4. */
 function four(first: number, meaning: (sensor: number) => IoMeaning): IoTable {
   return Object.fromEntries([1, 2, 3, 4].map((sensor) => [first + sensor - 1, meaning(sensor)]))
 }
@@ -44,7 +44,7 @@ const common: IoTable = {
   253: alarm({ 1: 'hardAcceleration', 2: 'hardBraking', 3: 'hardCornering' }),
 }
 
-/** FMB, FMC, FMM, FMP, FTC, MTB and what we take an unknown model for; OBD values as the FMB ones send them. */
+/** FMB, FMC, FMM, FMP, FTC, MTB, also used for unknown models; OBD values in the FMB models' units. */
 const fmb: IoTable = {
   9: number('adc1', 2, { divide: 1000 }), 10: number('adc2', 2, { divide: 1000 }),
   11: { kind: 'key', name: 'iccid', as: 'digits' },
@@ -89,7 +89,7 @@ export const gh3000Ios: IoTable = {
   221: number('button', 1), 222: alarm({ 1: 'sos' }), 240: flag('motion'), 244: flag('roaming'),
 }
 
-/** The models whose ids mean something of their own, most special first; a new model is one line here. */
+/** Models whose ids have another meaning, the most specific first; a new model is one line here. */
 const families: readonly { matches: RegExp, ios: IoTable }[] = [
   { matches: /^F[MT].00[1-9]/, ios: { ...common, ...obdDongle } },
   { matches: /^FM.6/, ios: { ...common, ...fm6 } },
@@ -97,7 +97,7 @@ const families: readonly { matches: RegExp, ios: IoTable }[] = [
 ]
 const usual: IoTable = { ...common, ...fmb }
 
-/** What the IO ids of a model mean; an unknown model is read as one of the FMB family. */
+/** The meaning of a model's IO ids; an unknown model is read as one of the FMB family. */
 export function ioTableOf(model: string | null): IoTable {
   const name = model?.trim().toUpperCase()
   return families.find(({ matches }) => name && matches.test(name))?.ios ?? usual

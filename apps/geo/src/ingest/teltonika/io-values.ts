@@ -2,10 +2,13 @@ import type { Attributes } from '../../positions/fix.ts'
 import { hexOf } from './cursor.ts'
 import type { IoMeaning, IoTable } from './io-table.ts'
 
-/** One IO element as it came: its id, and its value's bytes (1, 2, 4 or 8). */
+/** One received IO element: its id, and its value's bytes (1, 2, 4 or 8). */
 export interface IoElement { id: number, value: Uint8Array }
 
-/** The attributes that IO elements say, by the table; ids it does not know, widths that cannot be it and fault codes stay `io<N>`. `event` is the id that caused the record. */
+/**
+ * The attributes of IO elements, by the table. Unknown ids, unexpected widths and fault codes stay `io<N>`. `event` is the id that
+ * caused the record.
+ */
 export function attributesOf(elements: readonly IoElement[], table: IoTable, event: number): Attributes {
   const attributes: Attributes = {}
   const alarms = new Set<string>()
@@ -24,7 +27,7 @@ export function attributesOf(elements: readonly IoElement[], table: IoTable, eve
   return attributes
 }
 
-/** Undefined: the bytes cannot mean this. Null: they say that there is nothing (no key on the reader). */
+/** Undefined: the bytes cannot have this meaning. Null: they mean that there is nothing (no key on the reader). */
 function named(meaning: IoMeaning, value: Uint8Array): { name: string, is: string | number | boolean } | null | undefined {
   switch (meaning.kind) {
     case 'alarm': return undefined

@@ -11,7 +11,7 @@ const camera = 0x0d
 const gh3000 = 0x07
 const refusedCommand = 0x11
 
-/** What the data field of a packet means: codec id, count, content, count. Its length and CRC were verified before. */
+/** Reads the data field of a packet: codec id, count, content, count. Its length and CRC were verified before. */
 export function readPacket(data: Uint8Array, reading: PacketReading): Message {
   const [codec = 0, count = 0] = data
   const closing = data.at(-1)
@@ -42,7 +42,7 @@ function textMessage(codec: number, count: number, bytes: Uint8Array): Message {
   return { kind: 'answer', uniqueId, text: first.type === refusedCommand ? 'refused: the command was for another IMEI' : texts.join('\n'), ack: null }
 }
 
-/** `beside`: how many bytes of each content its length leaves out; some units do not count the time of Codec 13. */
+/** `beside`: bytes of each content that its length leaves out; some units do not count the time of Codec 13. */
 function partsOf(bytes: Uint8Array, count: number, beside: number): Part[] | null {
   const cursor = cursorOver(bytes)
   const parts: Part[] = []
@@ -50,7 +50,7 @@ function partsOf(bytes: Uint8Array, count: number, beside: number): Part[] | nul
   return cursor.isOver() || cursor.left() > 0 ? null : parts
 }
 
-/** What the device read on its serial port, with its time and no place; a tachograph card reader names the driver. */
+/** Data from the device's serial port, with its time and no place; a tachograph card reader names the driver. */
 function serialLine(parts: readonly Part[]): Message {
   const fixes = parts.filter(({ content }) => content.length >= 4).map(({ content }): Fix => {
     const time = cursorOver(content).unsigned(4) * 1000
@@ -62,7 +62,7 @@ function serialLine(parts: readonly Part[]): Message {
   return { kind: 'fixes', fixes, ack: null }
 }
 
-/** Text where it can be read; hex where it is not text. */
+/** Text where it is readable, else hex. */
 function textOf(content: Uint8Array): string {
   const isText = content.every((byte) => (byte >= 32 && byte < 127) || byte === 9 || byte === 10 || byte === 13)
   return isText ? Buffer.from(content).toString('latin1').trim() : hexOf(content)

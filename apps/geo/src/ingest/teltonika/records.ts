@@ -5,7 +5,7 @@ import type { IoTable } from './io-table.ts'
 import { attributesOf, type IoElement } from './io-values.ts'
 import { variableAttributes } from './variable-values.ts'
 
-/** How the codecs differ: the bytes of ids and of counts. */
+/** The sizes of ids and counts, by codec. */
 export const layouts = {
   0x08: { id: 1, count: 1, hasGeneration: false, hasVariable: false },
   0x8e: { id: 2, count: 2, hasGeneration: false, hasVariable: true },
@@ -22,7 +22,10 @@ export function isRecordCodec(codec: number): codec is RecordCodec {
 
 export interface RecordsInput { codec: RecordCodec, count: number, bytes: Uint8Array, now: number, table: IoTable }
 
-/** Reads exactly `count` records that fill the bytes exactly; null when they do not. Some old units add a group of 16-byte values without saying so. */
+/**
+ * Reads exactly `count` records that fill the bytes exactly; null when they do not. Some old units add an undeclared group of 16-byte
+ * values.
+ */
 export function readRecords(input: RecordsInput): Fix[] | null {
   return readAll(input, false) ?? (input.codec === 0x8e ? null : readAll(input, true))
 }
@@ -56,19 +59,19 @@ function readRecord(cursor: Cursor, { layout, now, table, has16 }: Reading): Fix
   return { fixTime: time, deviceTime: time, accuracy: null, ...placeOf(place), attributes }
 }
 
-/** No satellites: the place is the last one the device knew; 0/0 then means that it never knew one. */
+/** Without satellites the place is the last one the device knew; 0/0 then means that it never knew one. */
 function placeOf(place: { latitude: number, longitude: number, altitude: number, course: number, speed: number, satellites: number }): Pick<Fix, 'latitude' | 'longitude' | 'altitude' | 'course' | 'speed' | 'isValid'> {
   const { satellites, ...rest } = place
   if (satellites === 0 && rest.latitude === 0 && rest.longitude === 0) return { latitude: null, longitude: null, altitude: null, course: null, speed: null, isValid: false }
   return { ...rest, isValid: satellites > 0 }
 }
 
-/** Milliseconds since 1970 in 8 bytes; never beyond what a date can hold, so that nonsense is refused later as a date in the future. */
+/** Milliseconds since 1970 in 8 bytes; capped at what a date can hold, so that an invalid time is later refused as a date in the future. */
 function timeOf(cursor: Cursor): number {
   return Math.min(cursor.unsigned(4) * 2 ** 32 + cursor.unsigned(4), 8.64e15)
 }
 
-/** One group: how many, then each id and value; without a width each value says its own. */
+/** One group: the count, then each id and value; without a width each value has its own length. */
 function group(cursor: Cursor, layout: Layout, width: number | null): IoElement[] {
   const elements: IoElement[] = []
   const count = cursor.unsigned(layout.count)

@@ -1,11 +1,11 @@
-import { longestFrame, type BadReason } from '../codec.ts'
+import { maxFrameBytes, type BadReason } from '../codec.ts'
 
 const keepAlive = 0xff
 const knownCodecs = new Set([0x07, 0x08, 0x8e, 0x10, 0x0c, 0x0d, 0x0e])
 const headerLength = 8
 const crcLength = 4
 
-/** What stands at a place of a stream: a whole piece, one that is not here yet, or no start at all. */
+/** What is at a position of a stream: a complete piece, an incomplete one, or no start. */
 export type Piece =
   | { kind: 'keepAlive' | 'login' | 'packet', length: number }
   | { kind: 'wait' }
@@ -43,11 +43,11 @@ function packetAt(bytes: Uint8Array, at: number): Start {
   if (left < headerLength) return { kind: 'packet', length: null }
   const length = new DataView(bytes.buffer, bytes.byteOffset + at + 4, 4).getUint32(0)
   if (length < 3) return { reason: 'length', detail: `a data field of ${length} bytes` }
-  if (length + headerLength + crcLength > longestFrame) return { reason: 'tooLong', detail: `a data field of ${length} bytes` }
+  if (length + headerLength + crcLength > maxFrameBytes) return { reason: 'tooLong', detail: `a data field of ${length} bytes` }
   return { kind: 'packet', length: headerLength + length + crcLength }
 }
 
-/** Where reading may go on after garbage; stricter than a start in its turn: the codec must be one we know. */
+/** Where reading may continue after garbage; stricter than a normal start: the codec must be a known one. */
 function nextStart(bytes: Uint8Array, from: number): number {
   for (let at = from; at < bytes.length; at++) {
     const start = startAt(bytes, at)

@@ -19,11 +19,11 @@ describe('elements of variable length', () => {
     })
   })
 
-  it('tags with their parameters, unknown ones left out', () => {
+  it('tags with their parameters, without unknown ones', () => {
     expect(read(10_829, '01 0d 0001c4 0602ff38 070137 630101')).toEqual({ tag1Rssi: -60, tag1Temp: -200, tag1Humidity: 55 })
   })
 
-  it('what is cut off or unknown stays hex, and nothing throws', () => {
+  it('truncated or unknown values stay hex, and nothing throws', () => {
     expect(read(385, '11 21 abab')).toEqual({ io385: '1121abab' })
     expect(read(548, '01 0e 0001')).toEqual({ io548: '010e0001' })
     expect(read(7777, '0102')).toEqual({ io7777: '0102' })

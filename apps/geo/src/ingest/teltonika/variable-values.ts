@@ -6,7 +6,10 @@ const texts: Readonly<Record<number, string>> = { 256: 'vin', 281: 'dtcs', 325: 
 const beaconList = 385
 const tagLists = new Set([548, 10_828, 10_829, 10_831, 11_317])
 
-/** Attributes of the elements of variable length of Codec 8 Extended (VIN, fault codes, Bluetooth beacons and tags); what is not understood stays hex under `io<N>`. */
+/**
+ * Attributes of the variable-length elements of Codec 8 Extended (VIN, fault codes, Bluetooth beacons and tags); what cannot be read
+ * stays hex under `io<N>`.
+ */
 export function variableAttributes(elements: readonly IoElement[]): Attributes {
   const all: Attributes = {}
   for (const { id, value } of elements) Object.assign(all, read(id, value) ?? { [`io${id}`]: hexOf(value) })
@@ -55,7 +58,7 @@ function tags(value: Uint8Array): Attributes | null {
   return list.isOver() ? null : found
 }
 
-/** Voltages of tags are millivolts and their temperatures hundredths of a degree, as Traccar keeps them. */
+/** Voltages of tags are millivolts and their temperatures hundredths of a degree, as Traccar stores them. */
 function tagParameter(parameter: number, content: Cursor): Attributes {
   switch (parameter) {
     case 0: return { Rssi: content.signed(1) }

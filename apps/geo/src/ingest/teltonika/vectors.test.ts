@@ -74,7 +74,7 @@ describe.skipIf(!file)('third-party Teltonika frames (../shared/fleet-vectors.js
 
   it('has them all', () => expect(tests).toHaveLength(26))
 
-  it.each(tests.filter(({ id }) => !refused[id]).map((vector) => [vector.id, vector] as const))('%s says what was asserted', (_, { hex, expected, derived, context }) => {
+  it.each(tests.filter(({ id }) => !refused[id]).map((vector) => [vector.id, vector] as const))('%s reads as asserted', (_, { hex, expected, derived, context }) => {
     const messages = messagesOf(hex, context?.deviceModel)
     expect(messages).toHaveLength(1)
     const [message] = messages
@@ -98,7 +98,7 @@ describe.skipIf(!file)('third-party Teltonika frames (../shared/fleet-vectors.js
     expect(message.fixes[0]?.attributes).toMatchObject(expected.attribute ?? {})
   })
 
-  it('reads the packets of units that add 16-byte values without being told', () => {
+  it('reads packets with undeclared 16-byte values', () => {
     const [message] = messagesOf(tests.find(({ id }) => id === 'teltonika-161')?.hex ?? '')
     expect(message?.kind === 'fixes' && message.fixes).toHaveLength(11)
   })
@@ -111,14 +111,14 @@ describe.skipIf(!file)('third-party Teltonika frames (../shared/fleet-vectors.js
     expect(frames.every((frame) => frame.message.kind === 'bad')).toBe(true)
   })
 
-  it.each(['teltonika-78', 'teltonika-84'])('%s with its CRC made anew reads as was asserted', (id) => {
+  it.each(['teltonika-78', 'teltonika-84'])('%s with a corrected CRC reads as asserted', (id) => {
     const vector = tests.find((test) => test.id === id)
     const [message] = messagesOf(repaired(vector?.hex ?? ''))
     expect(message?.kind).toBe('fixes')
     if (message?.kind === 'fixes' && vector?.derived?.firstRecord) expectRecord(message.fixes[0], vector.derived.firstRecord)
   })
 
-  it('reads the line of a serial port (codec 13) once its CRC is made anew', () => {
+  it('reads serial data (codec 13) with a corrected CRC', () => {
     const [message] = messagesOf(repaired(tests.find(({ id }) => id === 'teltonika-60')?.hex ?? ''))
     expect(message).toMatchObject({ kind: 'fixes', ack: null, fixes: [{ latitude: null, attributes: { result: '#GET DATAORDER' } }] })
   })
@@ -138,7 +138,7 @@ describe.skipIf(!file)('third-party Teltonika frames (../shared/fleet-vectors.js
     }
   })
 
-  it('cuts streams where they are cut', () => {
+  it('splits streams at the expected places', () => {
     for (const { inputHex, firstFrameHex } of file?.framing.filter(({ protocol }) => protocol === 'teltonika') ?? []) {
       const frames = frameReader(teltonika).push(bytesOf(inputHex), now)
       expect(hexOf(frames[0]?.bytes ?? null)).toBe(firstFrameHex)
@@ -146,7 +146,7 @@ describe.skipIf(!file)('third-party Teltonika frames (../shared/fleet-vectors.js
     }
   })
 
-  it('writes commands as they are written', () => {
+  it('writes commands byte for byte', () => {
     for (const { command, data, hex } of file?.commandEncode.filter(({ protocol }) => protocol === 'teltonika') ?? []) {
       expect(hexOf(encodeCommand({ type: command, parameters: { data }, uniqueId: '352093081452251', correlation: 1 }))).toBe(hex)
     }

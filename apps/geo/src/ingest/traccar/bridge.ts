@@ -7,7 +7,7 @@ import type { TraccarDevice } from './records.ts'
 import { repairGaps, type Repaired } from './repair.ts'
 import type { TraccarClient } from './rest.ts'
 
-/** Until when (epoch milliseconds) the history of each device is whole, by its identity. */
+/** Per device identity: until when (epoch milliseconds) its history is complete. */
 export interface Cursors {
   read(): Promise<ReadonlyMap<string, number>>
   keep(uniqueId: string, until: number): Promise<void>
@@ -17,15 +17,15 @@ export interface BridgeOptions {
   client: TraccarClient
   store: Store
   cursors: Cursors
-  /** The feed the server forwards into, or its token: says whose devices they are. */
+  /** The feed the server forwards into, or its token; decides which company owns the devices. */
   feed: Feed | { token: string }
   now: () => number
   log: Log
-  /** How much of its past a device brings along when it is first seen. */
+  /** How much history to read for a device that is seen for the first time. */
   historyDays: number
-  /** Takes over what else the server has (fences, drivers); part of a thorough run, which goes on without it. */
-  takeOver?: () => Promise<{ skipped: readonly { message: string }[] }>
-  /** Called after each device, how many there are beside it. */
+  /** Imports what else the server has (fences, drivers); part of a thorough run, which continues when it fails. */
+  importRecords?: () => Promise<{ skipped: readonly { message: string }[] }>
+  /** Called after each device, with the total number of devices. */
   onDevice?: (result: Repaired, devices: number) => Promise<void>
   signal?: AbortSignal
 }
@@ -33,23 +33,22 @@ export interface BridgeOptions {
 const minute = 60_000
 const hour = 3_600_000
 const day = 86_400_000
-/** Forwarding is under way that long; what is newer is not yet missing. */
-const underWayMs = 2 * minute
+/** Forwarding takes this long; newer positions are not missing yet. */
+const forwardingDelayMs = 2 * minute
 
 /**
- * Goes through a Traccar server once: unknown devices are listed for adoption by name, the history of the others is
- * filled from where it was whole. An ordinary run looks back one hour, a thorough one two days, for devices that upload
- * what they buffered meanwhile.
+ * Reads a Traccar server once: lists unknown devices for adoption by name, and fills the history of the others from where it was
+ * complete. An ordinary run looks back one hour, a thorough one two days, for devices that upload their buffer late.
  */
 export async function runBridge(options: BridgeOptions, isThorough: boolean): Promise<Repaired[]> {
   const { client, store, cursors, now, historyDays, signal, log, onDevice } = options
   const sender = senderOf(options.feed)
-  const to = now() - underWayMs
+  const to = now() - forwardingDelayMs
   const { rows, skipped } = await client.devices()
   if (skipped.length > 0) log.warn({ skipped: skipped.slice(0, 20) }, 'devices of Traccar that cannot be read')
   if (isThorough) {
-    await introduce(rows, store, sender)
-    await options.takeOver?.().then((taken) => log.info({ ...taken, skipped: taken.skipped.slice(0, 20) }, 'taken over from Traccar'),
+    await listUnknownDevices(rows, store, sender)
+    await options.importRecords?.().then((taken) => log.info({ ...taken, skipped: taken.skipped.slice(0, 20) }, 'taken over from Traccar'),
       (error: unknown) => log.warn({ err: error }, 'fences and drivers of Traccar could not be taken over'))
   }
   const until = await cursors.read()
@@ -68,12 +67,12 @@ const senderOf = (feed: BridgeOptions['feed']): Sender => ({
   protocol: 'traccar', remote: null, isFeed: true, takesCommand: false, isHistory: true, ...('token' in feed ? feed : { token: null, feed }),
 })
 
-/** Tells the store of every device: those it does not know are listed with name, model and phone. */
-async function introduce(devices: readonly TraccarDevice[], store: Store, sender: Sender): Promise<void> {
+/** Passes every device to the store, which lists unknown ones with name, model and phone. */
+async function listUnknownDevices(devices: readonly TraccarDevice[], store: Store, sender: Sender): Promise<void> {
   for (const { uniqueId, words } of devices) await store(uniqueId, [], { ...sender, refused: [], device: words })
 }
 
-/** Runs the bridge now (our own absence was an outage, too) and every 15 min, thoroughly once a day. */
+/** Runs the bridge now (our own downtime was an outage too) and every 15 min, a thorough run once a day. */
 export function startBridge(options: BridgeOptions & { everyMs?: number }): { stop(): Promise<void> } {
   const { everyMs = 15 * minute, log } = options
   const end = new AbortController()

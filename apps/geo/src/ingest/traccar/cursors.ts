@@ -5,8 +5,8 @@ import type { DbContext } from '@outpost/platform/types'
 import type { Cursors } from './bridge.ts'
 
 /**
- * Cursors of a Traccar server in `geo.import_cursor`, a row a device; `companyOf` says whose feed it is, and rejects
- * while it has none. `prefix` tells the servers of a company apart.
+ * Cursors of a Traccar server in `geo.import_cursor`, a row per device. `companyOf` returns the company of the feed, and rejects while
+ * there is none. `prefix` distinguishes the servers of a company.
  */
 export function createCursors(pool: GeoPools['geo'], companyOf: () => Promise<string>, prefix = 'traccar:'): Cursors {
   const context = async (): Promise<DbContext> => ({ company: await companyOf(), scope: '*', user: null, tenant: null })

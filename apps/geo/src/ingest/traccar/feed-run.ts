@@ -7,17 +7,17 @@ import { createCursors, feedPrefix } from './cursors.ts'
 import { endLease, noProgress, readProgress, renewLease, type Progress } from './progress.ts'
 import type { Repaired } from './repair.ts'
 import type { TraccarClient } from './rest.ts'
-import { takeDevices } from './take-devices.ts'
-import { takeLinks, type Fleet } from './take-links.ts'
-import { takeOver } from './take-over.ts'
+import { importDevices } from './import-devices.ts'
+import { importLinks, type Fleet } from './import-links.ts'
+import { importRecords } from './import-records.ts'
 
 export interface FeedRun {
   feed: Feed
   client: TraccarClient
-  /** Host of the server: tells the records of two servers apart. */
+  /** Host of the server; distinguishes the records of two servers. */
   server: string
   historyDays: number
-  /** Also registers the devices over there, and looks everything through. */
+  /** Also registers the server's devices, and reads everything. */
   isImport: boolean
   pool: GeoPools['geo']
   store: Store
@@ -29,16 +29,16 @@ export interface FeedRun {
 
 const minute = 60
 const day = 86_400_000
-const mostSkipped = 100
+const maxSkipped = 100
 
-/** Seconds until the next look: a quarter of an hour, and sooner again after a failure. */
-export const pauseAfter = (failures: number): number => Math.min(15 * minute, failures === 0 ? 15 * minute : 30 * 2 ** (failures - 1))
+/** Seconds until the next run: a quarter of an hour, less after a failure. */
+export const secondsToNextRun = (failures: number): number => Math.min(15 * minute, failures === 0 ? 15 * minute : 30 * 2 ** (failures - 1))
 
-/** Reads a Traccar server once: registers what an import asks for, fills gaps, and keeps saying how far it is. */
+/** Reads a Traccar server once: registers the devices that an import requests, fills gaps, and records its progress. */
 export async function runFeed(run: FeedRun): Promise<Progress> {
   const { feed, pool, now, log } = run
   const before = await readProgress(pool, feed)
-  // Who died or was stopped in the middle of an import has left that word behind.
+  // A run that crashed or was stopped during an import leaves that state behind.
   const isImport = run.isImport || (['running', 'interrupted'].includes(before.state) && before.kind === 'import')
   const startedAt = new Date(now()).toISOString()
   const isThorough = isImport || before.thoroughAt === null || now() - Date.parse(before.thoroughAt) > day
@@ -47,10 +47,10 @@ export async function runFeed(run: FeedRun): Promise<Progress> {
   const abort = () => end.abort()
   run.signal.addEventListener('abort', abort, { once: true })
   try {
-    await keepOn(run, progress, end)
-    const fleet = isImport ? await importDevices(run, progress) : null
+    await renewOrAbort(run, progress, end)
+    const fleet = isImport ? await importFleet(run, progress) : null
     await runBridge({ ...run, feed, cursors: cursorsOf(run, progress, end), onDevice: (result, devices) => note(run, progress, { result, devices, end }),
-      takeOver: () => noteTaken(run, progress, fleet), signal: end.signal }, isThorough)
+      importRecords: () => importRecordsOf(run, progress, fleet), signal: end.signal }, isThorough)
     const isWhole = !end.signal.aborted
     Object.assign(progress, isWhole ? { state: 'done', failures: 0, ...(isThorough ? { thoroughAt: startedAt } : {}) } : { state: 'interrupted', message: 'The service was stopped; it goes on by itself.' })
   } catch (error) {
@@ -60,38 +60,38 @@ export async function runFeed(run: FeedRun): Promise<Progress> {
     run.signal.removeEventListener('abort', abort)
   }
   progress.endedAt = new Date(now()).toISOString()
-  await endLease(pool, feed, progress, progress.state === 'interrupted' ? 0 : pauseAfter(progress.failures))
+  await endLease(pool, feed, progress, progress.state === 'interrupted' ? 0 : secondsToNextRun(progress.failures))
   return progress
 }
 
-async function keepOn({ pool, feed }: FeedRun, progress: Progress, end: AbortController): Promise<void> {
+async function renewOrAbort({ pool, feed }: FeedRun, progress: Progress, end: AbortController): Promise<void> {
   if (!await renewLease(pool, feed, progress)) end.abort()
 }
 
-/** A history of months is one device: each piece of it that is kept says that somebody is at it. */
+/** A history of months is one device, so every stored piece of it renews the lease. */
 function cursorsOf(run: FeedRun, progress: Progress, end: AbortController) {
   const cursors = createCursors(run.pool, async () => run.feed.companyId, feedPrefix(run.feed.feedId))
   return { read: cursors.read, keep: async (uniqueId: string, until: number) => {
     await cursors.keep(uniqueId, until)
-    await keepOn(run, progress, end)
+    await renewOrAbort(run, progress, end)
   } }
 }
 
-async function importDevices({ pool, feed, client, server, identities }: FeedRun, progress: Progress): Promise<Fleet> {
+async function importFleet({ pool, feed, client, server, identities }: FeedRun, progress: Progress): Promise<Fleet> {
   const [devices, groups] = [await client.devices(), await client.groups()]
-  const { made, skipped } = await takeDevices(pool, { feed, server, devices, groups })
+  const { made, skipped } = await importDevices(pool, { feed, server, devices, groups })
   identities.forget(made)
   progress.made.devices = made.length
   skip(progress, skipped)
   return { devices: devices.rows, groups: groups.rows }
 }
 
-async function noteTaken({ pool, feed, client, server }: FeedRun, progress: Progress, fleet: Fleet | null) {
+async function importRecordsOf({ pool, feed, client, server }: FeedRun, progress: Progress, fleet: Fleet | null) {
   try {
-    const taken = await takeOver(client, { pool, feed, server })
+    const taken = await importRecords(client, { pool, feed, server })
     Object.assign(progress.made, { fences: taken.fences, drivers: taken.drivers })
     skip(progress, taken.skipped)
-    if (fleet) progress.made.links = await takeLinks(client, { pool, feed, server, fleet })
+    if (fleet) progress.made.links = await importLinks(client, { pool, feed, server, fleet })
     return taken
   } catch (error) {
     progress.message = `Fences, drivers or links were not read: ${error instanceof Error ? error.message : String(error)}`
@@ -99,7 +99,7 @@ async function noteTaken({ pool, feed, client, server }: FeedRun, progress: Prog
   }
 }
 
-const skip = (progress: Progress, skipped: Progress['skipped']) => void progress.skipped.push(...skipped.slice(0, Math.max(0, mostSkipped - progress.skipped.length)))
+const skip = (progress: Progress, skipped: Progress['skipped']) => void progress.skipped.push(...skipped.slice(0, Math.max(0, maxSkipped - progress.skipped.length)))
 
 async function note(run: FeedRun, progress: Progress, { result, devices, end }: { result: Repaired, devices: number, end: AbortController }): Promise<void> {
   progress.devices = devices
@@ -111,6 +111,6 @@ async function note(run: FeedRun, progress: Progress, { result, devices, end }: 
     progress.failed += 1
     progress.message = result.message ?? null
   }
-  // A device that has said nothing costs nothing: a word every hundred of them will do.
-  if (result.seen > 0 || progress.done % 100 === 0) await keepOn(run, progress, end)
+  // A silent device costs nothing: one progress write for every hundred of them is enough.
+  if (result.seen > 0 || progress.done % 100 === 0) await renewOrAbort(run, progress, end)
 }

@@ -58,15 +58,15 @@ describe('events forwarded as JSON', () => {
     })
   })
 
-  test('an event without a position is an event', () => {
+  test('an event needs no position', () => {
     expect(reportOf(readTraccarEvents({ event: { ...event, type: 'deviceOffline', attributes: {} }, device }))).toMatchObject({ fixes: [], events: [{ type: 'deviceOffline' }] })
   })
 
-  test('an older server\'s event says serverTime', () => {
+  test('an older server\'s event has serverTime', () => {
     expect(reportOf(readTraccarEvents({ event: { type: 'alarm', serverTime: '2018-01-01T00:00:00.000+0000', attributes: { alarm: 'sos' } }, device }))).toMatchObject({ events: [{ at: Date.UTC(2018, 0, 1), attributes: { alarm: 'sos' } }] })
   })
 
-  test.each([[{ device }, 'event'], [{ device, event: { ...event, type: '' } }, 'event.type'], [{ device, event: { ...event, eventTime: 'x' } }, 'event.eventTime'], [{ device, event: { ...event, eventTime: 1e300 } }, 'event.eventTime'], [{ event }, 'device.uniqueId'], [{ device, event, position: { fixTime: 'x' } }, 'position.fixTime']])('what is missing is named', (body, field) => {
+  test.each([[{ device }, 'event'], [{ device, event: { ...event, type: '' } }, 'event.type'], [{ device, event: { ...event, eventTime: 'x' } }, 'event.eventTime'], [{ device, event: { ...event, eventTime: 1e300 } }, 'event.eventTime'], [{ event }, 'device.uniqueId'], [{ device, event, position: { fixTime: 'x' } }, 'position.fixTime']])('a missing field is named', (body, field) => {
     expect(readTraccarEvents(body)).toMatchObject({ readings: [{ malformed: { field } }] })
   })
 })
@@ -86,7 +86,7 @@ describe('positions forwarded in an address', () => {
     })
   })
 
-  test('an alarm known only by its status code; the name in the attributes wins', () => {
+  test('an alarm known only by its status code; the name in the attributes takes precedence', () => {
     expect(readTraccarUrl(params({ statusCode: '0xF841', attributes: '' }))).toMatchObject({ report: { fixes: [{ attributes: { alarm: 'general' } }] } })
     expect(readTraccarUrl(params({ statusCode: '0xF841', attributes: '{"alarm":"sos"}' }))).toMatchObject({ report: { fixes: [{ attributes: { alarm: 'sos' } }] } })
   })

@@ -1,15 +1,15 @@
 import { earliestTime } from '../validate-fix.ts'
 import { badUniqueId, malformed, readUniqueId, type Malformed, type Reading } from '../report.ts'
-import type { DeviceWords, ForwardedEvent } from '../store.ts'
+import type { DeviceLabels, ForwardedEvent } from '../store.ts'
 import { isObject, readNumber, readTime } from '../values.ts'
 import { readTraccarPosition, traccarAttributes } from './position.ts'
 
-/** Most messages of one request; Traccar itself sends one. */
-const most = 1_000
-/** An event of a later year is rubbish. */
+/** Maximum messages of one request; Traccar itself sends one. */
+const maxMessages = 1_000
+/** An event of a later year is invalid. */
 const latestTime = Date.UTC(2100, 0, 1)
 
-/** Traccar's `forward.type=json`: `{position, device}`, or a list of them. One reading each, in order. */
+/** Traccar's `forward.type=json`: `{position, device}`, or a list of them. Returns one reading each, in order. */
 export function readTraccarPositions(body: unknown): { readings: Reading[] } | { malformed: Malformed } {
   return readEach(body, (item) => {
     const device = readDevice(item)
@@ -50,11 +50,11 @@ export function readTraccarUrl(params: URLSearchParams): Reading {
 function readEach(body: unknown, read: (item: Record<string, unknown>) => Reading): { readings: Reading[] } | { malformed: Malformed } {
   const list = Array.isArray(body) ? body : [body]
   if (list.length === 0) return malformed('body', 'the list is empty')
-  if (list.length > most) return malformed('body', `at most ${most.toLocaleString('en')} messages at once`)
+  if (list.length > maxMessages) return malformed('body', `at most ${maxMessages.toLocaleString('en')} messages at once`)
   return { readings: list.map((item) => (isObject(item) ? read(item) : malformed('body', 'a message must be an object'))) }
 }
 
-function readDevice(item: Record<string, unknown>): { uniqueId: string, device: DeviceWords } | { malformed: Malformed } {
+function readDevice(item: Record<string, unknown>): { uniqueId: string, device: DeviceLabels } | { malformed: Malformed } {
   const device = isObject(item.device) ? item.device : {}
   const uniqueId = readUniqueId(device.uniqueId)
   if (uniqueId === null) return badUniqueId('device.uniqueId', device.uniqueId)
@@ -81,7 +81,7 @@ function readEvent(item: Record<string, unknown>): { event: ForwardedEvent } | {
   }
 }
 
-/** Undefined when it is no JSON. */
+/** Undefined when it is not JSON. */
 function readJson(text: string | null): unknown {
   if (text === null || text === '') return null
   try {
@@ -91,5 +91,5 @@ function readJson(text: string | null): unknown {
   }
 }
 
-/** OpenGTS codes of the placeholder statusCode; only the alarm says more than the position. */
+/** OpenGTS codes of the placeholder statusCode; only the alarm adds something to the position. */
 const alarmOf = (code: string | null) => (code !== null && Number(code) === 0xF841 ? { alarm: 'general' } : {})

@@ -3,8 +3,8 @@ import { malformed, type Malformed } from '../report.ts'
 import { isObject, known, readAttributes, readFlag, readNumber, readTime, toKph } from '../values.ts'
 
 /**
- * A position as Traccar writes it (forwarding, reports and its socket): speeds in knots, times ISO 8601 with offset,
- * accuracy 0 for unknown. Attributes keep Traccar's names and units but for speeds, which become km/h.
+ * A position in Traccar's form (forwarding, reports and its socket): speeds in knots, times ISO 8601 with offset, accuracy 0 for
+ * unknown. Attributes keep Traccar's names and units except speeds, which become km/h.
  */
 export function readTraccarPosition(position: unknown): { fix: Fix } | { malformed: Malformed } {
   if (!isObject(position)) return malformed('position', 'position is missing')
@@ -28,7 +28,7 @@ export function readTraccarPosition(position: unknown): { fix: Fix } | { malform
   }
 }
 
-/** Attributes of a position or event, a list or object in them as JSON text; those named in `knots` leave as km/h. */
+/** Attributes of a position or event; nested lists and objects become JSON text, those named in `knots` become km/h. */
 export function traccarAttributes(value: unknown, knots: readonly string[]): Attributes {
   const attributes = readAttributes(value)
   for (const key of knots) {

@@ -4,27 +4,27 @@ import { sql } from '@outpost/platform/db/sql'
 import type { DbContext, Statement } from '@outpost/platform/types'
 import type { Feed } from '../identity.ts'
 
-/** How far the reading of a feed's Traccar server has come; kept in geo.import_cursor beside the cursors of its devices. Times are ISO 8601. */
+/** The progress of reading a feed's Traccar server, stored in geo.import_cursor beside the cursors of its devices. Times are ISO 8601. */
 export interface Progress {
   state: 'never' | 'running' | 'interrupted' | 'done' | 'failed'
-  /** An import also registers devices; a repair fills gaps alone. */
+  /** An import also registers devices; a repair only fills gaps. */
   kind: 'import' | 'repair'
   startedAt: string | null
   endedAt: string | null
-  /** The last time that everything was looked through, long buffers included. */
+  /** The last time that everything was read, late buffers included. */
   thoroughAt: string | null
-  /** Devices over there, and how many of them are done. */
+  /** Devices on that server, and how many of them are done. */
   devices: number
   done: number
-  /** Positions read, and those of them that cannot be used. */
+  /** Positions read, and those among them that cannot be used. */
   positions: number
   refused: number
-  /** Devices that nobody has registered here, and those whose history could not be read. */
+  /** Devices that are not registered here, and those whose history could not be read. */
   unknown: number
   failed: number
   made: { devices: number, fences: number, drivers: number, links: number }
   skipped: { kind: string, traccarId: number | null, message: string }[]
-  /** Why it failed, in words for the operator. */
+  /** The reason of the failure, in words for the operator. */
   message: string | null
   /** Failures in a row. */
   failures: number
@@ -38,7 +38,7 @@ export const noProgress: Progress = {
 const sourceOf = (feedId: string) => `feed:${feedId}`
 export const wholeCompany = (company: string): DbContext => ({ company, scope: '*', user: null, tenant: null })
 
-/** The progress of a feed inside the company of its context; `never` when it was not read yet. */
+/** The progress of a feed, within the company of its context; `never` when it was not read yet. */
 export const progressStatement = (feedId: string): Statement =>
   sql`select "cursor" from geo.import_cursor where "companyId" = ctx.company() and "source" = ${sourceOf(feedId)}`
 
@@ -47,34 +47,34 @@ export async function readProgress(pool: GeoPools['geo'], { companyId, feedId }:
   return { ...noProgress, ...row?.cursor }
 }
 
-/** Writes the progress, as a statement for a transaction inside the feed's company. */
-export const keepProgress = (feedId: string, progress: Progress): Statement => sql`
+/** The statement that stores the progress, for a transaction within the feed's company. */
+export const saveProgress = (feedId: string, progress: Progress): Statement => sql`
   insert into geo.import_cursor ("companyId", "source", "cursor") values (ctx.company(), ${sourceOf(feedId)}, ${JSON.stringify(progress)}::jsonb)
   on conflict ("companyId", "source") do update set "cursor" = excluded."cursor", "dateModified" = now()`
 
 export interface Lease { url: string, sealedToken: Buffer, historyDays: number, isImport: boolean }
 
-/** Takes a feed that is due for this process, unless another has it; undefined then. */
+/** Leases a due feed for this process; undefined when another process has it. */
 export async function takeLease(pool: GeoPools['geo'], { companyId, feedId }: Feed): Promise<Lease | undefined> {
   return transactionIn(pool, wholeCompany(companyId), (own) => own.maybe<Lease>(sql`
     update geo.feed set "leaseUntil" = now() + interval '5 minutes', "importAskedAt" = null where "companyId" = ${companyId} and "id" = ${feedId} and "url" is not null and "isActive" and "deletedAt" is null
       and "nextRunAt" <= now() and ("leaseUntil" is null or "leaseUntil" <= now()) returning "url", "sealedToken", "historyDays", old."importAskedAt" is not null as "isImport"`), { retry: true })
 }
 
-/** Says how far it is and goes on holding the feed; false when it is switched off or gone meanwhile. */
+/** Stores the progress and renews the lease; false when the feed was disabled or deleted in the meantime. */
 export async function renewLease(pool: GeoPools['geo'], { companyId, feedId }: Feed, progress: Progress): Promise<boolean> {
   return transactionIn(pool, wholeCompany(companyId), async (own) => {
     const held = await own.exec(sql`update geo.feed set "leaseUntil" = now() + interval '5 minutes' where "companyId" = ${companyId} and "id" = ${feedId} and "isActive" and "deletedAt" is null`)
-    if (held === 1) await own.exec(keepProgress(feedId, progress))
+    if (held === 1) await own.exec(saveProgress(feedId, progress))
     return held === 1
   }, { retry: true })
 }
 
-/** Gives the feed back, with the seconds until it is read again: none when an import was asked for meanwhile. */
+/** Releases the feed and sets the seconds until the next run: 0 when an import was requested in the meantime. */
 export async function endLease(pool: GeoPools['geo'], { companyId, feedId }: Feed, progress: Progress, seconds: number): Promise<void> {
   await transactionIn(pool, wholeCompany(companyId), async (own) => {
     await own.exec(sql`update geo.feed set "leaseUntil" = null, "nextRunAt" = case when "url" is null then null when "importAskedAt" is null then now() + make_interval(secs => ${seconds}) else now() end
       where "companyId" = ${companyId} and "id" = ${feedId}`)
-    await own.exec(keepProgress(feedId, progress))
+    await own.exec(saveProgress(feedId, progress))
   }, { retry: true })
 }

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import type { Attributes } from '../../positions/fix.ts'
-import type { DeviceWords } from '../store.ts'
+import type { DeviceLabels } from '../store.ts'
 import { readAttributes, readNumber, readTime, toKph } from '../values.ts'
 
-/** A device, fence, driver and group of a Traccar server as they are taken over; `traccarId` is its id over there. */
-export interface TraccarDevice { traccarId: number, uniqueId: string, words: DeviceWords, isDisabled: boolean, lastUpdate: number | null, groupId: number | null, contact: string | null, attributes: Attributes }
+/** A device, fence, driver and group of a Traccar server, parsed for import; `traccarId` is its id on that server. */
+export interface TraccarDevice { traccarId: number, uniqueId: string, words: DeviceLabels, isDisabled: boolean, lastUpdate: number | null, groupId: number | null, contact: string | null, attributes: Attributes }
 /** `area` is Traccar's text (latitude first); metres and km/h. */
 export interface TraccarFence { traccarId: number, name: string, description: string | null, area: string, routeWidth: number | null, speedLimit: number | null, attributes: Attributes }
 export interface TraccarGroup { traccarId: number, name: string, parentId: number | null }
 export interface TraccarDriver { traccarId: number, uniqueId: string, name: string, attributes: Attributes }
 
-/** What could be read, and what not with the reason, so that nothing stays behind unsaid. */
-export interface Taken<Row> { rows: Row[], skipped: { traccarId: number | null, message: string }[] }
+/** The parsed rows, and the skipped ones with their reason. */
+export interface ParsedList<Row> { rows: Row[], skipped: { traccarId: number | null, message: string }[] }
 
 const text = z.string().trim().min(1)
 const words = z.string().nullish()
@@ -23,16 +23,16 @@ const groupShape = z.object({ id: z.number().int(), name: text, groupId: z.numbe
 const fenceShape = z.object({ id: z.number().int(), name: text, description: words, area: text, attributes: z.unknown().optional() })
 const driverShape = z.object({ id: z.number().int(), uniqueId: text.max(128), name: text, attributes: z.unknown().optional() })
 
-export const takeDevices = (list: readonly unknown[]): Taken<TraccarDevice> => take(list, deviceShape, (one) => ({
+export const parseDevices = (list: readonly unknown[]): ParsedList<TraccarDevice> => parseList(list, deviceShape, (one) => ({
   traccarId: one.id, uniqueId: one.uniqueId, isDisabled: one.disabled === true, lastUpdate: readTime(one.lastUpdate), attributes: readAttributes(one.attributes),
-  // Traccar says 0 for none.
+  // Traccar writes 0 for none.
   groupId: one.groupId || null, contact: one.contact || null,
   words: {
     ...(one.name ? { name: one.name } : {}), ...(one.phone ? { phone: one.phone } : {}), ...(one.model ? { model: one.model } : {}), ...(one.category ? { category: one.category } : {}),
   },
 }))
 
-export const takeFences = (list: readonly unknown[]): Taken<TraccarFence> => take(list, fenceShape, (one) => {
+export const parseFences = (list: readonly unknown[]): ParsedList<TraccarFence> => parseList(list, fenceShape, (one) => {
   const { speedLimit, polylineDistance, ...attributes } = readAttributes(one.attributes)
   return {
     traccarId: one.id, name: one.name, description: one.description || null, area: one.area,
@@ -40,14 +40,14 @@ export const takeFences = (list: readonly unknown[]): Taken<TraccarFence> => tak
   }
 })
 
-export const takeDrivers = (list: readonly unknown[]): Taken<TraccarDriver> => take(list, driverShape, (one) => ({
+export const parseDrivers = (list: readonly unknown[]): ParsedList<TraccarDriver> => parseList(list, driverShape, (one) => ({
   traccarId: one.id, uniqueId: one.uniqueId, name: one.name, attributes: readAttributes(one.attributes),
 }))
 
-export const takeGroups = (list: readonly unknown[]): Taken<TraccarGroup> => take(list, groupShape, (one) => ({ traccarId: one.id, name: one.name, parentId: one.groupId || null }))
+export const parseGroups = (list: readonly unknown[]): ParsedList<TraccarGroup> => parseList(list, groupShape, (one) => ({ traccarId: one.id, name: one.name, parentId: one.groupId || null }))
 
-function take<Shape extends z.ZodType, Row>(list: readonly unknown[], shape: Shape, make: (one: z.output<Shape>) => Row): Taken<Row> {
-  const taken: Taken<Row> = { rows: [], skipped: [] }
+function parseList<Shape extends z.ZodType, Row>(list: readonly unknown[], shape: Shape, make: (one: z.output<Shape>) => Row): ParsedList<Row> {
+  const taken: ParsedList<Row> = { rows: [], skipped: [] }
   for (const one of list) {
     const read = shape.safeParse(one)
     if (read.success) taken.rows.push(make(read.data))

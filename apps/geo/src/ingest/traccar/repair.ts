@@ -6,32 +6,31 @@ import type { TraccarClient } from './rest.ts'
 export interface Repair {
   client: TraccarClient
   delivery: Delivery
-  /** The feed for which is repaired: its token, as if Traccar had forwarded. */
+  /** The feed to repair, by its token, as if Traccar had forwarded. */
   sender: Sender
-  /** Called after each committed window: until when (epoch milliseconds) the history of the device is whole. */
+  /** Called after each committed window: until when (epoch milliseconds) the device's history is complete. */
   keepCursor: (uniqueId: string, until: number) => Promise<void>
   onDevice?: (result: Repaired) => Promise<void>
-  /** Ends the repair after the device it is at. */
+  /** Ends the repair after the current device. */
   signal?: AbortSignal
 }
 
 export interface Repaired {
   uniqueId: string
   outcome: 'whole' | 'unknownDevice' | 'badToken' | 'failed'
-  /** Until when the history is whole. */
+  /** Until when the history is complete. */
   until: number
-  /** Positions Traccar has in the time; most were forwarded before and change nothing. */
+  /** Positions Traccar has for that time; most were forwarded before and change nothing. */
   seen: number
-  /** Refused with 101 or not readable. */
+  /** Refused with 101, or unreadable. */
   refused: number
   message?: string
 }
 
 /**
- * Fills what forwarding lost (Traccar gives up after 102 s and drops beyond 100 waiting): reads the history of each
- * device from `since` to `to` and stores it again, which changes nothing where it is there already. `since` should lie
- * some time before the cursor, because devices upload what they buffered. A device that has said nothing since then
- * costs no call; one that fails does not hold up the others.
+ * Fills what forwarding lost (Traccar gives up after 102 s and drops positions beyond 100 waiting): reads each device's history from
+ * `since` to `to` and stores it again, which changes nothing where it exists. `since` should lie some time before the cursor, because
+ * devices upload their buffer late. A silent device costs no call; a failing one does not delay the others.
  */
 export async function repairGaps(repair: Repair, devices: readonly { device: TraccarDevice, since: number }[], to: number): Promise<Repaired[]> {
   const results: Repaired[] = []
@@ -65,5 +64,5 @@ async function repairDevice({ client, delivery, sender, keepCursor }: Repair, de
   }
 }
 
-/** Most fixes of one call of the store. */
+/** Maximum fixes of one store call. */
 const pieceSize = 1_000

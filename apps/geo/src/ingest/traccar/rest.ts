@@ -2,70 +2,73 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { openOutgoing, type Outgoing } from '@outpost/platform/outgoing'
 import type { Fix } from '../../positions/fix.ts'
 import { readTraccarPosition } from './position.ts'
-import { takeDevices, takeDrivers, takeFences, takeGroups, type Taken, type TraccarDevice, type TraccarDriver, type TraccarFence, type TraccarGroup } from './records.ts'
+import { parseDevices, parseDrivers, parseFences, parseGroups, type ParsedList, type TraccarDevice, type TraccarDriver, type TraccarFence, type TraccarGroup } from './records.ts'
 
 export interface TraccarAccess {
   /** Address of the server, without /api. */
   url: string
   /** A token of one of its users; else e-mail and password. */
   login: { token: string } | { email: string, password: string }
-  /** The way out; the caller's own where addresses must be checked, else that of the operator. */
+  /**
+   * The outgoing client; default: the operator's, which may reach private addresses. Pass one that checks addresses for addresses that
+   * users name.
+   */
   outgoing?: Outgoing
   limitMs?: number
-  /** First pause before a call that failed is tried again; it is tried three times. */
+  /** First pause before a failed call is retried; there are three tries. */
   retryMs?: number
 }
 
-/** One stretch of a device's history, committed as a whole by who reads it: both ends in epoch milliseconds. */
+/** One time window of a device's history, which its reader commits as a whole; both ends in epoch milliseconds. */
 export interface RouteWindow { from: number, to: number, fixes: Fix[], unreadable: number }
 
 export interface TraccarClient {
-  devices(): Promise<Taken<TraccarDevice>>
-  fences(): Promise<Taken<TraccarFence>>
+  devices(): Promise<ParsedList<TraccarDevice>>
+  fences(): Promise<ParsedList<TraccarFence>>
   /** Ids (as text) of the fences that watch a device or all devices of a group. */
   fencesOf(of: { deviceId: number } | { groupId: number }): Promise<string[]>
-  drivers(): Promise<Taken<TraccarDriver>>
-  groups(): Promise<Taken<TraccarGroup>>
-  /** The positions of a device from `from` to `to`, oldest window first; the next is asked for when the last was taken. */
+  drivers(): Promise<ParsedList<TraccarDriver>>
+  groups(): Promise<ParsedList<TraccarGroup>>
+  /** The positions of a device from `from` to `to`, oldest window first; the next window is requested when the last one was consumed. */
   route(traccarId: number, from: number, to: number): AsyncGenerator<RouteWindow>
-  /** Ends what is under way, too. */
+  /** Also aborts running calls. */
   close(): Promise<void>
 }
 
 export type TraccarFault = 'unreachable' | 'forbidden' | 'answer' | 'tooMuch'
-/** Why a Traccar server could not be read, in words for the operator. */
+/** The reason why a Traccar server could not be read, in words for the operator. */
 export type TraccarError = Error & { fault: TraccarFault }
 
 const day = 86_400_000
-/** Answers with so many are taken for cut off (Traccar's report.maxPositions). */
-const mostPositions = 50_000
-const mostBytes = 67_108_864
-const shortestWindow = 60_000
-const tries = 3
+/** Answers of this size are assumed to be truncated (Traccar's report.maxPositions). */
+const maxPositions = 50_000
+const maxBytes = 67_108_864
+const minWindow = 60_000
+const maxTries = 3
 
-/** Reads a Traccar server through its REST API: what it knows (import), and where its devices were (gap repair). */
+/** A client of a Traccar server's REST API: its records (import) and its devices' history (gap repair). */
 export function traccarClient(access: TraccarAccess): TraccarClient {
-  const outgoing = access.outgoing ?? openOutgoing({ reach: 'operator', connections: 2, maxResponseSize: mostBytes })
+  const outgoing = access.outgoing ?? openOutgoing({ reach: 'operator', connections: 2, maxResponseSize: maxBytes })
   const read = (path: string, query: Record<string, string> = {}) => readList({ limitMs: 60_000, retryMs: 1_000, ...access }, outgoing, path, query)
   return {
-    devices: async () => takeDevices(await read('/api/devices')),
-    fences: async () => takeFences(await read('/api/geofences')),
-    fencesOf: async (of) => takeFences(await read('/api/geofences', Object.fromEntries(Object.entries(of).map(([key, value]) => [key, String(value)])))).rows.map(({ traccarId }) => String(traccarId)),
-    drivers: async () => takeDrivers(await read('/api/drivers')),
-    groups: async () => takeGroups(await read('/api/groups')),
+    devices: async () => parseDevices(await read('/api/devices')),
+    fences: async () => parseFences(await read('/api/geofences')),
+    fencesOf: async (of) => parseFences(await read('/api/geofences', Object.fromEntries(Object.entries(of).map(([key, value]) => [key, String(value)])))).rows.map(({ traccarId }) => String(traccarId)),
+    drivers: async () => parseDrivers(await read('/api/drivers')),
+    groups: async () => parseGroups(await read('/api/groups')),
     route: (traccarId, from, to) => readRoute((start, end) => read('/api/reports/route', { deviceId: String(traccarId), from: new Date(start).toISOString(), to: new Date(end).toISOString() }), from, to),
     close: async () => { if (!access.outgoing) await outgoing.destroy() },
   }
 }
 
-/** Windows of a day, halved while they hold more than the server gives at once, and grown again. */
+/** Windows of a day, halved while they hold more than the server returns at once, and enlarged again. */
 async function* readRoute(read: (from: number, to: number) => Promise<unknown[]>, from: number, to: number): AsyncGenerator<RouteWindow> {
   let size = day
   for (let start = from; start < to;) {
     const end = Math.min(start + size, to)
-    const list = await read(start, end).catch((error: unknown) => ((error as TraccarError).fault === 'tooMuch' && size > shortestWindow ? null : Promise.reject(error)))
-    if (list === null || (list.length >= mostPositions && size > shortestWindow)) {
-      size = Math.max(shortestWindow, Math.ceil(Math.min(size, end - start) / 2))
+    const list = await read(start, end).catch((error: unknown) => ((error as TraccarError).fault === 'tooMuch' && size > minWindow ? null : Promise.reject(error)))
+    if (list === null || (list.length >= maxPositions && size > minWindow)) {
+      size = Math.max(minWindow, Math.ceil(Math.min(size, end - start) / 2))
       continue
     }
     const positions = list.map(readTraccarPosition)
@@ -84,7 +87,7 @@ async function readList(settings: Settings, outgoing: Outgoing, path: string, qu
       return await readOnce(settings, outgoing, path, query)
     } catch (error) {
       const failure = asFailure(error)
-      if (failure.fault !== 'unreachable' || attempt === tries || isClosed(error)) throw failure
+      if (failure.fault !== 'unreachable' || attempt === maxTries || isClosed(error)) throw failure
       await wait(settings.retryMs * 2 ** (attempt - 1))
     }
   }
@@ -107,7 +110,7 @@ async function readOnce({ url, login, limitMs }: Settings, outgoing: Outgoing, p
 
 function refusalOf(status: number): TraccarError {
   if (status === 401 || status === 403) return failure('forbidden', `The Traccar server refused the token or password (${status})`)
-  // A window longer than its report.periodLimit or too full for it.
+  // A window that exceeds the server's report.periodLimit or has too many positions.
   if (status === 400 || status === 413) return failure('tooMuch', `The Traccar server refused the request (${status})`)
   if (status === 429 || status >= 500) return failure('unreachable', `The Traccar server is in trouble (${status})`)
   return failure('answer', `This is no Traccar server, or an unknown address of it (${status})`)

@@ -4,9 +4,9 @@ import { createHttpStore } from '../http-store.ts'
 import { startBridge } from './bridge.ts'
 import { createCursors } from './cursors.ts'
 import { traccarClient } from './rest.ts'
-import { takeOver } from './take-over.ts'
+import { importRecords } from './import-records.ts'
 
-/** The Traccar server of an installation and the feed it forwards into; nothing is read without an address. */
+/** The installation's Traccar server and the feed it forwards into; without an address nothing is read. */
 export interface TraccarSettings { TRACCAR_URL?: string | undefined, TRACCAR_TOKEN?: string | undefined, TRACCAR_FEED_TOKEN?: string | undefined, TRACCAR_HISTORY_DAYS: number }
 
 /** Starts the bridge to the Traccar server of the settings; null when there is none. */
@@ -21,7 +21,7 @@ export function startTraccar({ ingestServices, pools }: { ingestServices: Ingest
   const client = traccarClient({ url, login: { token } })
   return startBridge({
     client, store: createHttpStore(ingestServices, pools.ingest), cursors: createCursors(pools.geo, async () => (await feedOf()).companyId),
-    takeOver: async () => takeOver(client, { pool: pools.geo, feed: await feedOf(), server: new URL(url).host }),
+    importRecords: async () => importRecords(client, { pool: pools.geo, feed: await feedOf(), server: new URL(url).host }),
     feed: { token: feedToken }, now: ingestServices.now, log: ingestServices.log, historyDays,
   })
 }

@@ -5,14 +5,17 @@ import { list } from './write.sql.ts'
 
 const place = ['fixTime', 'deviceTime', 'latitude', 'longitude', 'altitude', 'speed', 'course', 'accuracy', 'isValid', 'attributes']
 const columns = trusted(place.map((name) => `"${name}"`).join(', '))
-/** An older batch changes only what it knows better; values do not grow without end. */
-const keepNewest = trusted(`on conflict ("companyId", "deviceId") do update set
+/**
+ * Only a newer place replaces the stored one. Values are merged, the newer ones on top; a state over 16,000 bytes is replaced, so that
+ * it cannot grow without limit.
+ */
+const mergeNewest = trusted(`on conflict ("companyId", "deviceId") do update set
   ${place.map((name) => `"${name}" = case when latest."fixTime" is null or excluded."fixTime" >= latest."fixTime" then excluded."${name}" else latest."${name}" end`).join(', ')},
   "state" = case when pg_column_size(latest."state") > 16000 then excluded."state"
     when latest."stateTime" > excluded."stateTime" then excluded."state" || latest."state" else latest."state" || excluded."state" end,
   "stateTime" = greatest(latest."stateTime", excluded."stateTime"), "serverTime" = now(), "seq" = nextval('geo.latest_seq')`)
 
-/** The one row a device has for the live map, of a batch whose moments are all new: what it told is what is stored. */
+/** Updates a device's one row for the live map, from a batch whose times are all new: the sent values are stored. */
 export function upsertLatest(summaries: readonly Summary[]): Statement {
   const c = (pick: (one: Summary) => string | number | boolean | null) => list(summaries.map(pick))
   return named('geo latest', sql`
@@ -23,12 +26,12 @@ export function upsertLatest(summaries: readonly Summary[]): Statement {
       ${c(({ newest }) => newest && newest.speed)}::real[], ${c(({ newest }) => newest && newest.course)}::real[], ${c(({ newest }) => newest && newest.accuracy)}::real[],
       ${c(({ newest }) => newest?.isValid ?? false)}::bool[], ${summaries.map(({ newest }) => JSON.stringify(newest?.attributes ?? {}))}::jsonb[], ${summaries.map(({ state }) => JSON.stringify(state))}::jsonb[],
       ${c((s) => s.stateTime)}::float8[]) with ordinality t(c, d, f, dt, lat, lon, alt, speed, course, acc, ok, attributes, state, st, n)
-    order by t.n ${keepNewest}`)
+    order by t.n ${mergeNewest}`)
 }
 
 /**
- * The same of a batch that told something of moments known before: the place as it stands after insertPositions, so
- * that messages of one moment show united here too, also when what came later has no place of its own.
+ * The same for a batch with times that are stored already: reads the row after insertPositions, so that messages of one time are merged
+ * here too, also when the later one has no place.
  */
 export function reviseLatest(summaries: readonly Summary[]): Statement {
   const c = (pick: (one: Summary) => string | number | null) => list(summaries.map(pick))
@@ -42,5 +45,5 @@ export function reviseLatest(summaries: readonly Summary[]): Statement {
     -- Offset 0: one look by the key each, whatever the planner believes of a week that nobody has counted yet.
     left join lateral (select q.* from geo.position q where q."companyId" = t.c and q."deviceId" = t.d and q."fixTime" = greatest(to_timestamp(t.newest / 1000.0)::timestamptz(3),
       case when l."fixTime" between to_timestamp(t.since / 1000.0)::timestamptz(3) and to_timestamp(t.until / 1000.0)::timestamptz(3) then l."fixTime" end) offset 0) p on true
-    order by t.n ${keepNewest}`)
+    order by t.n ${mergeNewest}`)
 }

@@ -3,8 +3,8 @@ import type { Identities, KnownDevice } from '../identity.ts'
 import type { Writer, Written } from './writer.ts'
 
 /**
- * Writes fixes for whoever the device is of at that moment: the one it was looked up as, or who has registered its
- * identity since. Without an owner nothing is written.
+ * Writes fixes for the current owner of the device: the one found by the lookup, or the company that registered its identity since.
+ * Without an owner nothing is written.
  */
 export async function writeForOwner({ identities, writer }: { identities: Identities, writer: Writer }, device: KnownDevice, fixes: readonly Fix[]): Promise<{ written: Written, owner: KnownDevice | null }> {
   for (let owner = device; ;) {

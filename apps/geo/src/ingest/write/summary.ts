@@ -3,10 +3,10 @@ import type { KnownDevice } from '../identity.ts'
 
 export interface Row { device: KnownDevice, fix: Fix }
 
-/** What one batch says of one device: its newest message with a place, its newest values, and the stretch of time it touched. */
+/** What one batch contains of one device: its newest message with a place, its newest values, and the time range it covers. */
 export interface Summary { device: KnownDevice, newest: Fix | null, state: Fix['attributes'], stateTime: number, since: number, until: number }
 
-/** Rows as they came; one summary a device, sorted by device so that two batches never wait for each other in a circle. */
+/** One summary per device, sorted by device so that two batches never deadlock. */
 export function summarise(rows: readonly Row[]): Summary[] {
   const byDevice = [...Map.groupBy(rows, (row) => row.device.deviceId).values()]
   const summaries = byDevice.map((own) => {
@@ -21,7 +21,7 @@ export function summarise(rows: readonly Row[]): Summary[] {
   return summaries.toSorted((a, b) => order(a.device, b.device))
 }
 
-/** What happened once and is no state of the device afterwards. */
+/** Events of a moment, which are not a state of the device afterwards. */
 const momentary = new Set(['alarm', 'event', 'result', 'archive', 'approximate'])
 const lasting = (attributes: Fix['attributes']) => Object.fromEntries(Object.entries(attributes).filter(([key]) => !momentary.has(key)))
 

@@ -1,34 +1,33 @@
 import { join, named, sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
-import { cutAttributes, knownColumns } from '../../positions/attributes.ts'
+import { splitAttributes, knownColumns } from '../../positions/attributes.ts'
 import type { Row, Summary } from './summary.ts'
 
-/** An array as Postgres writes it, of numbers, booleans and uuids: nothing in them needs quoting, and quoting costs. */
+/** A Postgres array literal of numbers, booleans or uuids: none of them needs quoting, which is slow. */
 export const list = (values: readonly (string | number | boolean | null)[]) => `{${values.map((value) => value ?? 'null').join()}}`
 
-const known = trusted(knownColumns.map(({ name }) => `, "${name}"`).join(''))
-const nothingKnown = trusted(knownColumns.map(() => ', null').join(''))
+const knownList = trusted(knownColumns.map(({ name }) => `, "${name}"`).join(''))
+const nullKnown = trusted(knownColumns.map(() => ', null').join(''))
 
 /**
- * Inserts positions; a moment that is there already is united with what comes, whatever came first: of two places the
- * better one stays (there, valid, then the greater, so that the order of arrival decides nothing). Each moment once a call.
- * Says in a row {fresh, outdated} how many moments were new, and which devices (id and generation) are not what they
- * were when they were looked up: nothing is written for those, and as it is this statement that looks, no change of a
- * device can come between.
+ * Inserts positions. A time that is stored already is merged with the new message, whichever came first: of two places the better one
+ * stays (present, valid, then the greater, so that the order of arrival decides nothing). Each time once per call. Returns one row
+ * {fresh, outdated}: how many times were new, and which devices (id and generation) have changed since their lookup. Nothing is written
+ * for those; because this statement itself checks, no change of a device can come between.
  */
 export function insertPositions(rows: readonly Row[]): Statement {
   const c = (pick: (row: Row) => string | number | boolean | null) => list(rows.map(pick))
-  const cut = cutAttributes(rows.map(({ fix }) => fix.attributes))
+  const cut = splitAttributes(rows.map(({ fix }) => fix.attributes))
   const knownArrays = join(knownColumns.map(({ type }, at) => sql`${cut.known[at]}::${trusted(type)}[]`))
   return named('geo positions', sql`
     with told as materialized (select t.*, d."id" is not null as "isCurrent"
     from unnest(${c((r) => r.device.companyId)}::uuid[], ${c((r) => r.device.deviceId)}::uuid[], ${c((r) => r.device.generation)}::int[], ${c((r) => r.fix.fixTime)}::float8[],
       ${c(({ fix }) => (fix.deviceTime === fix.fixTime ? null : fix.deviceTime))}::float8[], ${c((r) => r.fix.latitude)}::float8[], ${c((r) => r.fix.longitude)}::float8[],
       ${c((r) => r.fix.altitude)}::real[], ${c((r) => r.fix.speed)}::real[], ${c((r) => r.fix.course)}::real[], ${c((r) => r.fix.accuracy)}::real[],
-      ${c((r) => r.fix.isValid)}::bool[], ${cut.more}::jsonb[], ${knownArrays}) t(c, d, g, f, dt, lat, lon, alt, speed, course, acc, ok, more${known})
+      ${c((r) => r.fix.isValid)}::bool[], ${cut.more}::jsonb[], ${knownArrays}) t(c, d, g, f, dt, lat, lon, alt, speed, course, acc, ok, more${knownList})
     left join geo.device d on d."companyId" = t.c and d."id" = t.d and d."generation" = t.g and d."deletedAt" is null and not d."disabled"),
-    stored as (insert into geo.position ("companyId", "deviceId", "fixTime", "deviceTime", "latitude", "longitude", "altitude", "speed", "course", "accuracy", "isValid", "more"${known})
-    select t.c, t.d, to_timestamp(t.f / 1000.0), to_timestamp(t.dt / 1000.0), t.lat, t.lon, t.alt, t.speed, t.course, t.acc, t.ok, t.more${known}
+    stored as (insert into geo.position ("companyId", "deviceId", "fixTime", "deviceTime", "latitude", "longitude", "altitude", "speed", "course", "accuracy", "isValid", "more"${knownList})
+    select t.c, t.d, to_timestamp(t.f / 1000.0), to_timestamp(t.dt / 1000.0), t.lat, t.lon, t.alt, t.speed, t.course, t.acc, t.ok, t.more${knownList}
     from told t where t."isCurrent" order by 1, 2, 3
     on conflict ("deviceId", "fixTime") do update set
       ("latitude", "longitude", "altitude", "speed", "course", "accuracy", "isValid") = (
@@ -39,7 +38,7 @@ export function insertPositions(rows: readonly Row[]): Statement {
         order by v.lat is not null desc, v.ok desc, v.lat desc, v.lon desc, v.speed desc nulls last, v.course desc nulls last, v.alt desc nulls last, v.acc desc nulls last limit 1),
       "deviceTime" = greatest(position."deviceTime", excluded."deviceTime"),
       -- What is united is rare, and stands together.
-      ("more"${known}) = row (geo.merge_attributes(position."attributes", excluded."attributes")${nothingKnown})
+      ("more"${knownList}) = row (geo.merge_attributes(position."attributes", excluded."attributes")${nullKnown})
     where position."companyId" = excluded."companyId" and not (position."attributes" @> excluded."attributes" and coalesce(position."deviceTime" >= excluded."deviceTime", excluded."deviceTime" is null)
       and ((excluded."latitude" is null and position."latitude" is not null) or (position."latitude", position."longitude", position."altitude", position."speed", position."course", position."accuracy", position."isValid")
         is not distinct from (excluded."latitude", excluded."longitude", excluded."altitude", excluded."speed", excluded."course", excluded."accuracy", excluded."isValid")))
@@ -47,7 +46,7 @@ export function insertPositions(rows: readonly Row[]): Statement {
     select count(*) filter (where "isFresh")::int as "fresh", (select array_agg(distinct t.d || ' ' || t.g) from told t where not t."isCurrent") as "outdated" from stored`)
 }
 
-/** Leaves word of what must be processed again. */
+/** Marks the time range of a device as dirty, to be processed again. */
 export function upsertDirty(summaries: readonly Summary[]): Statement {
   const c = (pick: (one: Summary) => string | number) => list(summaries.map(pick))
   return named('geo dirty', sql`

@@ -11,42 +11,42 @@ import { summarise, type Row } from './summary.ts'
 import { insertPositions, upsertDirty } from './write.sql.ts'
 
 /**
- * What became of fixes: committed, refused by Postgres for what they are, or not written because the device is not what
- * it was when it was looked up (deleted, switched off, given another identity).
+ * The result for fixes: committed, refused by Postgres for their content, or not written because the device changed since its lookup
+ * (deleted, disabled, another identity).
  */
 export type Written = 'stored' | 'refused' | 'outdated'
 
 export interface Writer {
-  /** Resolves when it is clear what becomes of the fixes, which may take as long as the database is away. */
+  /** Resolves when the result is known, which may take as long as the database is away. */
   write(device: KnownDevice, fixes: readonly Fix[]): Promise<Written>
   /** Rows not yet committed. */
   waiting(): number
-  /** True when no more should be read from devices for now. */
+  /** True when devices should not be read for now. */
   isFull(): boolean
   /** Settles once there is room again. */
   room(): Promise<void>
-  /** Writes what waits, for at most limitMs. */
+  /** Writes pending rows, for at most limitMs. */
   close(limitMs?: number): Promise<void>
 }
 
 export interface WriterOptions {
   pool: GeoPools['ingest']
   log: Log
-  /** Told of the devices of a batch once it is committed; must not throw. */
+  /** Called with the devices of a batch once it is committed; must not throw. */
   onStored?: (devices: KnownDevice[]) => void
-  /** How long the first row of a batch waits for company. */
+  /** How long the first row of a batch waits for more. */
   lingerMs?: number
   batchRows?: number
-  /** Beyond this many rows in memory devices are made to wait. */
+  /** Above this many rows in memory, devices must wait. */
   mostRows?: number
 }
 
 interface Job { device: KnownDevice, fixes: readonly Fix[], settle: (written: Written) => void }
 interface State { options: Required<Omit<WriterOptions, 'onStored'>> & Pick<WriterOptions, 'onStored'>, queue: Job[], rows: number, queuedRows: number, active: number, timer: NodeJS.Timeout | undefined, isClosed: boolean, roomWaiters: (() => void)[] }
 
-/** Batches under way at once: while one waits for the disk the next is read by Postgres. */
+/** Concurrent batches: while one waits for the disk, Postgres reads the next. */
 const lanes = 2
-const ofAll: DbContext = { company: null, scope: [], user: null, tenant: null }
+const allCompanies: DbContext = { company: null, scope: [], user: null, tenant: null }
 
 /** Commits fixes in batches, and keeps them in memory until they are: an acknowledgement waits for write(). */
 export function createWriter({ lingerMs = 40, batchRows = 500, mostRows = 100_000, ...rest }: WriterOptions): Writer {
@@ -84,7 +84,7 @@ function start(state: State): void {
   })
 }
 
-/** Whole jobs up to a batch; one job alone may be larger. */
+/** Takes whole jobs up to the batch size; a single job may be larger. */
 function take(state: State): Job[] {
   let size = 0
   let count = 0
@@ -108,9 +108,9 @@ async function commit(state: State, jobs: readonly Job[]): Promise<void> {
       return
     } catch (error) {
       if (error instanceof Outdated) return commit(state, withoutOutdated(jobs, error.devices))
-      // Nothing but Postgres's own word on the row condemns it: whatever else goes wrong may pass.
-      if (isRowRefused(error)) return refuse(state, jobs, error)
-      // A closed writer gives up: what is not acknowledged is sent again.
+      // Only an error of Postgres about the row itself refuses it; any other error may pass.
+      if (isRowRefused(error)) return isolateRefused(state, jobs, error)
+      // A closed writer gives up: unacknowledged data are sent again.
       if (state.isClosed) return
       log.warn({ reason: (error as Error).message, jobs: jobs.length }, 'positions wait for the database')
       await wait(pause)
@@ -118,8 +118,8 @@ async function commit(state: State, jobs: readonly Job[]): Promise<void> {
   }
 }
 
-/** One row that Postgres does not take must not hold up the others: the batch is halved until it stands alone. */
-async function refuse(state: State, jobs: readonly Job[], error: unknown): Promise<void> {
+/** A row that Postgres refuses must not block the others: the batch is halved until the row is alone. */
+async function isolateRefused(state: State, jobs: readonly Job[], error: unknown): Promise<void> {
   const [only] = jobs
   if (jobs.length > 1) {
     const half = jobs.length >> 1
@@ -130,7 +130,7 @@ async function refuse(state: State, jobs: readonly Job[], error: unknown): Promi
   only?.settle('refused')
 }
 
-/** Thrown inside a batch, so that nothing of it stays: these devices are not what they were when they were looked up. */
+/** Thrown to roll back a batch: these devices changed since their lookup. */
 class Outdated extends Error {
   readonly devices: ReadonlySet<string>
   constructor(devices: readonly string[]) {
@@ -139,7 +139,7 @@ class Outdated extends Error {
   }
 }
 
-/** Another job may know the device as it is now. */
+/** Another job of the device may have the current generation. */
 function withoutOutdated(jobs: readonly Job[], outdated: ReadonlySet<string>): Job[] {
   const { gone = [], there = [] } = Object.groupBy(jobs, ({ device }) => (outdated.has(stateOf(device)) ? 'gone' : 'there'))
   for (const job of gone) job.settle('outdated')
@@ -148,7 +148,7 @@ function withoutOutdated(jobs: readonly Job[], outdated: ReadonlySet<string>): J
 
 async function store(pool: GeoPools['ingest'], rows: readonly Row[]): Promise<void> {
   const summaries = summarise(rows)
-  await transactionIn(pool, ofAll, async (own) => {
+  await transactionIn(pool, allCompanies, async (own) => {
     let fresh = 0
     for (const wave of waves(rows)) {
       const written = await own.one<{ fresh: number, outdated: string[] | null }>(insertPositions(wave))
@@ -159,7 +159,7 @@ async function store(pool: GeoPools['ingest'], rows: readonly Row[]): Promise<vo
   }, { retry: true })
 }
 
-/** One statement cannot meet the same row twice, so the second message of a moment goes into a second statement. */
+/** One statement cannot upsert the same row twice, so the second message of a time goes into a second statement. */
 function waves(rows: readonly Row[]): Row[][] {
   const seen = new Map<string, number>()
   const result: Row[][] = []

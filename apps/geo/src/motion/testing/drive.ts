@@ -1,14 +1,14 @@
 import type { Point } from '../point.ts'
 
-/** One thing that a made-up vehicle does: drives so far at so many km/h on a course, or stands for so many seconds. */
+/** One phase of a simulated vehicle: drives a distance at a speed in km/h on a course, or is stationary for some seconds. */
 export type Phase = { drive: number, kmh: number, course?: number } | { stand: number, ignition?: boolean }
 
 export interface Drive {
   phases: readonly Phase[]
-  /** Seconds between reports while driving and while standing. */
+  /** Seconds between reports while driving and while stationary. */
   every?: number
-  everyStanding?: number
-  /** Metres (one sigma, each axis) by which the receiver trembles. */
+  everyStationary?: number
+  /** Receiver noise in metres (one sigma, each axis). */
   noise?: number
   hasSpeed?: boolean
   hasIgnition?: boolean
@@ -18,7 +18,7 @@ export interface Drive {
 
 export interface Driven { points: Point[], stands: { from: number, to: number }[], metres: number }
 
-/** Numbers from 0 to 1 that are the same at every run. */
+/** A seeded random generator: numbers from 0 to 1, the same at every run. */
 export function dice(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -32,8 +32,8 @@ export function dice(seed: number): () => number {
 const degree = (Math.PI / 180) * 6_371_000
 const second = 1_000
 
-/** A made-up drive around Nairobi and the truth about it: when it stood, and its metres. It brakes and speeds up at 2 m/s². */
-export function drive({ phases, every = 10, everyStanding = every, noise = 0, hasSpeed = true, hasIgnition = true, seed = 1, start = Date.UTC(2026, 0, 5, 6) }: Drive): Driven {
+/** A simulated drive around Nairobi with its ground truth: when it was stationary, and its metres. It brakes and accelerates at 2 m/s². */
+export function drive({ phases, every = 10, everyStationary = every, noise = 0, hasSpeed = true, hasIgnition = true, seed = 1, start = Date.UTC(2026, 0, 5, 6) }: Drive): Driven {
   const next = dice(seed)
   const tremble = () => noise * Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
   const driven: Driven = { points: [], stands: [], metres: 0 }
@@ -52,12 +52,12 @@ export function drive({ phases, every = 10, everyStanding = every, noise = 0, ha
     if ('stand' in phase) {
       driven.stands.push({ from: at.time, to: at.time + (phase.stand - 1) * second })
       at.speed = 0
-      for (let tock = 0; tock < phase.stand; tock += 1) tick(phase.ignition ?? false, everyStanding)
+      for (let tock = 0; tock < phase.stand; tock += 1) tick(phase.ignition ?? false, everyStationary)
       continue
     }
     const course = ((phase.course ?? 90) * Math.PI) / 180
     for (let left = phase.drive; left > 0;) {
-      // As fast as told, as the way so far allows, and as the way left allows to brake.
+      // As fast as requested, as the distance so far allows, and as the remaining distance allows to brake.
       at.speed = Math.max(1, Math.min(phase.kmh / 3.6, at.speed + 2, Math.sqrt(4 * left)))
       const step = Math.min(left, at.speed)
       left -= step

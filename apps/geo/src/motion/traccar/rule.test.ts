@@ -16,7 +16,7 @@ it('a trip begins where motion began and ends where parking began, once each has
   expect(stops.map(({ startTime, endTime }) => [startTime / minute, endTime / minute])).toEqual([[0, 6], [12, 18]])
 })
 
-it('silence ends a trip at the last point; ignition off ends it at once where that is asked for', () => {
+it('silence ends a trip at the last point; ignition off ends it at once where configured', () => {
   const silent = points([60, 60, 60, 60]).map((point, index) => (index === 3 ? { ...point, time: 90 * minute } : point))
   expect(traccarTrips(silent).trips.map(({ endTime }) => endTime / minute)).toEqual([2])
   const off = points([60, 60, 60, 0, 0]).map((point, index) => ({ ...point, ignition: index < 3 }))
@@ -30,7 +30,7 @@ it('its metres are of a larger earth: 0.112 % more than ours', () => {
   expect(traccarDistances([at(0, 0), at(1_000, 1), at(3_000, 2)]).map(metres => Math.round(metres * 100) / 100)).toEqual([0, 1_001.12, 3_003.36])
 })
 
-it('its spatial rule goes back to where the driving began, and stops when all it remembers is near', () => {
+it('its spatial rule goes back to where the driving began, and stops when all buffered positions are near', () => {
   const settings = { minDistance: 200, minDuration: 3 * minute, stopGap: 60 * minute }
   const buffer = [at(0, 0), at(0, 1), at(0, 2), at(90, 3)]
   expect(spatialStep({ isMoving: false, buffer, lastEvent: null }, at(250, 4), settings)).toEqual({ isMoving: true, events: [{ type: 'deviceMoving', time: 2 * minute }] })
@@ -39,7 +39,7 @@ it('its spatial rule goes back to where the driving began, and stops when all it
   expect(spatialStep({ isMoving: false, buffer: [], lastEvent: null }, at(0, 0), settings)).toEqual({ isMoving: false, events: [] })
 })
 
-it('its spatial rule never tells of a start before the stop that was told last', () => {
+it('its spatial rule never reports a start before the last reported stop', () => {
   // Facts of NewMotionProcessorTest.testEventsAreChronological (Traccar, Apache-2.0): east metres, a minute apart.
   const places = [0, 0, 0, 100, 220, 0, 60, 320].map((east, index) => at(east, index))
   const told = points([0, 0, 0, 60, 60, 60, 60, 60])

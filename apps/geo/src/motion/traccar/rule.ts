@@ -1,6 +1,6 @@
 import { metresBetween, type Point } from '@outpost/rules/distance'
 
-/** A position as Traccar's reports read it: milliseconds, km/h, metres driven since ever. */
+/** A position as Traccar's reports use it: milliseconds, km/h, total metres driven. */
 export interface TraccarPoint { time: number, speed: number, motion?: boolean | null, totalDistance: number, ignition?: boolean | null, odometer?: number | null }
 /** Traccar's report.trip.* settings, by its names: metres and milliseconds. */
 export interface TraccarSettings {
@@ -9,7 +9,7 @@ export interface TraccarSettings {
   minimalParkingDuration: number
   minimalNoDataDuration: number
   useIgnition: boolean
-  /** report.ignoreOdometer: the way is the difference of what Traccar counted, even where the device tells of its odometer. */
+  /** report.ignoreOdometer: the distance is the difference of Traccar's own count, even where the device sends its odometer. */
   ignoreOdometer?: boolean
 }
 export interface TraccarTrip { startTime: number, endTime: number, durationMs: number, metres: number, averageSpeed: number, maxSpeed: number }
@@ -25,12 +25,12 @@ const movingSpeed = 0.018_52
 
 const moves = ({ motion, speed }: TraccarPoint) => motion ?? speed > movingSpeed
 
-/** The streak that counts, the state just seen, and since which point they differ. */
+/** The current streak, the state just seen, and the point since which they differ. */
 interface Streak { streak: boolean, state: boolean, since: number | null }
 
 /**
- * Trips and stops as Traccar cut them before 6.x (report.trip.newLogic=false), so that a customer who moves to us can
- * reproduce former numbers; nothing else of ours uses it. Points are ordered by time.
+ * Trips and stops as Traccar computed them before 6.x (report.trip.newLogic=false), so that a migrating customer can reproduce former
+ * numbers; nothing else uses it. Points are ordered by time.
  */
 export function traccarTrips(points: readonly TraccarPoint[], settings: TraccarSettings = traccarDefaults): { trips: TraccarTrip[], stops: TraccarStop[] } {
   const result: { trips: TraccarTrip[], stops: TraccarStop[] } = { trips: [], stops: [] }
@@ -49,7 +49,7 @@ export function traccarTrips(points: readonly TraccarPoint[], settings: TraccarS
   return result
 }
 
-/** The index at which the streak turned, once the point at `index` makes it certain. */
+/** The index at which the streak changed, once the point at `index` makes it certain. */
 function turnAt(streak: Streak, points: readonly TraccarPoint[], index: number, settings: TraccarSettings): number | null {
   const point = points[index] as TraccarPoint
   if (streak.streak && point.time - (points[index - 1] as TraccarPoint).time >= settings.minimalNoDataDuration) {
@@ -73,7 +73,7 @@ function isCertain(since: TraccarPoint, point: TraccarPoint, isTrip: boolean, se
   return ms >= settings.minimalParkingDuration || (settings.useIgnition && point.ignition === false)
 }
 
-/** Files a stretch of points as a trip or a stop; one without duration is neither. */
+/** Reports a range of points as a trip or a stop; one without duration is neither. */
 export function report(result: { trips: TraccarTrip[], stops: TraccarStop[] }, points: readonly TraccarPoint[], { isTrip, settings }: { isTrip: boolean, settings: Pick<TraccarSettings, 'ignoreOdometer'> }): void {
   const [first, last] = [points[0] as TraccarPoint, points.at(-1) as TraccarPoint]
   const durationMs = last.time - first.time
@@ -89,10 +89,10 @@ function metresBetweenEnds(first: TraccarPoint, last: TraccarPoint, { ignoreOdom
   return !ignoreOdometer && first.odometer && last.odometer ? last.odometer - first.odometer : last.totalDistance - first.totalDistance
 }
 
-/** Traccar's sphere is larger than ours: the same way is 0.112 % longer there. */
+/** Traccar's sphere is larger than ours: the same path is 0.112 % longer there. */
 const traccarRadius = 6_378_137 / 6_371_000
 
-/** Metres driven since the first place, as Traccar adds them up: every place, jitter included. */
+/** Metres driven since the first place, as Traccar adds them up: every place, noise included. */
 export function traccarDistances(places: readonly Point[]): number[] {
   let total = 0
   return places.map((place, index) => (total += index === 0 ? 0 : metresBetween(places[index - 1] as Point, place) * traccarRadius))

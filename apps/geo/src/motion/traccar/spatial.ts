@@ -10,18 +10,18 @@ export interface SpatialEvent { type: 'deviceMoving' | 'deviceStopped', time: nu
 /** Traccar's defaults since 6.x. */
 export const spatialDefaults: Readonly<SpatialSettings> = { minDistance: 200, minDuration: 180_000, stopGap: 3_600_000 }
 
-/** What Traccar's spatial rule (report.trip.newLogic) needs to know before the next position. */
+/** The state that Traccar's spatial rule (report.trip.newLogic) needs for the next position. */
 export interface SpatialState {
   isMoving: boolean
   /** Positions back to minDuration, oldest first. */
   buffer: readonly SpatialPoint[]
-  /** The position of the last event; the oldest buffered one while there was none. */
+  /** The position of the last event; the oldest buffered one before the first event. */
   lastEvent: SpatialPoint | null
 }
 
 /**
- * One position more by Traccar's spatial rule, for importing its motion events and for showing where it differs from
- * ours: its stop is stamped with the position that confirmed it, ours with the arrival.
+ * Advances Traccar's spatial rule by one position. Used to import its motion events and to show where it differs from ours: its stop has
+ * the time of the position that confirmed it, ours the time of arrival.
  */
 export function spatialStep(state: SpatialState, current: SpatialPoint, settings: SpatialSettings = spatialDefaults): { events: SpatialEvent[], isMoving: boolean } {
   const [oldest, last] = [state.buffer[0], state.buffer.at(-1)]
@@ -47,12 +47,12 @@ function isBridged(last: SpatialPoint, current: SpatialPoint, settings: SpatialS
     && metresBetween(last, current) >= settings.minDistance && isDriven(last, current, settings)
 }
 
-/** Back over the legs that were driven, to where the first of them began; what was told before is never gone behind. */
+/** Goes back over the driven segments to where the first of them began, but never before an event that was already reported. */
 function startOf({ buffer, lastEvent }: SpatialState, current: SpatialPoint, settings: SpatialSettings): number {
   const told = (lastEvent ?? buffer[0] ?? current).time
   let start = current
   for (const place of buffer.toReversed()) {
-    // The leg that showed the motion was moved on, however slowly.
+    // The segment that revealed the motion was driven, however slowly.
     if (place.time <= told || (start !== current && !isDriven(place, start, settings))) break
     start = place
   }
@@ -60,8 +60,8 @@ function startOf({ buffer, lastEvent }: SpatialState, current: SpatialPoint, set
 }
 
 /**
- * Trips and stops between the events of the spatial rule over a whole window. It begins standing, as a report does
- * that knows nothing of before; what is under way at its end is cut there. `points` and `places` are the same messages.
+ * Trips and stops between the events of the spatial rule over a whole window. It starts stationary, as a report does that knows nothing
+ * of the time before; what is in progress at its end is cut there. `points` and `places` are the same messages.
  */
 export function spatialSpans(points: readonly TraccarPoint[], places: readonly SpatialPoint[], { spatial, counting }: { spatial: SpatialSettings, counting: Pick<TraccarSettings, 'ignoreOdometer'> }): { trips: TraccarTrip[], stops: TraccarStop[] } {
   const result: { trips: TraccarTrip[], stops: TraccarStop[] } = { trips: [], stops: [] }
@@ -77,13 +77,13 @@ export function spatialSpans(points: readonly TraccarPoint[], places: readonly S
   return result
 }
 
-/** All positions of a window, one after the other: what happened, and whether it moves at the end. */
+/** Processes all positions of a window: the events, and whether it is moving at the end. */
 function readThrough(places: readonly SpatialPoint[], settings: SpatialSettings): { events: SpatialEvent[], isMoving: boolean } {
   const events: SpatialEvent[] = []
   const state = { isMoving: false, lastEvent: null as SpatialPoint | null }
   let first = 0
   for (const [index, current] of places.entries()) {
-    // One that is older than minDuration tells that all the newer ones have lasted long enough.
+    // A position older than minDuration shows that all newer ones have lasted long enough.
     while (first + 1 < index && (places[first + 1] as SpatialPoint).time <= current.time - settings.minDuration) first += 1
     const step = spatialStep({ ...state, buffer: places.slice(first, index) }, current, settings)
     const last = step.events.at(-1)

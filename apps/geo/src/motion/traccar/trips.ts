@@ -5,14 +5,14 @@ import { defaultSettings } from '../settings.ts'
 import { traccarDefaults, traccarDistances, traccarTrips, type TraccarPoint, type TraccarSettings } from './rule.ts'
 import { spatialDefaults, spatialSpans, type SpatialSettings } from './spatial.ts'
 
-/** How trips are told: ours, Traccar's before 6.x (or with report.trip.newLogic off), and its spatial rule since. */
+/** The trip rules: ours, Traccar's before 6.x (or with report.trip.newLogic off), and its spatial rule since. */
 export const tripRules = ['arrival', 'traccar', 'traccar6'] as const
 export type TripRule = (typeof tripRules)[number]
 
-/** What a company had changed of Traccar's settings: metres and seconds, by its names. */
+/** A company's former Traccar settings: metres and seconds, by its names. */
 export type TripSettings = Partial<TraccarSettings & { minDistance: number, minDuration: number, stopGap: number }>
 
-/** A message with what Traccar counted of the way: metres driven since ever. */
+/** A message with Traccar's count of the total metres driven. */
 export type CountedPoint = Point & { totalDistance?: number | null }
 type Placed = CountedPoint & { latitude: number, longitude: number }
 
@@ -23,7 +23,7 @@ export interface CountedTrip {
   averageSpeed: number
   maxSpeed: number
   points: number
-  /** Share (0 to 1) of the fixes that our own rule would measure by. */
+  /** Share (0 to 1) of the fixes that our own rule would use for measuring. */
   quality: number
   startOdometer: number | null
   endOdometer: number | null
@@ -32,8 +32,8 @@ export interface CountedTrip {
 export interface CountedStop { start: Placed, end: Placed, points: number, ignitionMs: number }
 
 /**
- * Trips and stops as Traccar's reports tell them of these messages (all of one window, by time), so that who moves
- * over sees the former numbers. Its ways of counting are kept: every place counts, invalid ones too, the window cuts.
+ * Trips and stops as Traccar's reports give them for these messages (all of one window, by time), so that a migrating customer sees the
+ * former numbers. Its way of counting is kept: every place counts, invalid ones too, and the window cuts.
  */
 export function countAsTraccar(points: readonly CountedPoint[], rule: Exclude<TripRule, 'arrival'>, own: TripSettings = {}): { trips: CountedTrip[], stops: CountedStop[] } {
   const placed = points.filter((point): point is Placed => point.latitude !== null && point.longitude !== null)
@@ -61,7 +61,7 @@ function stopOf(points: readonly Placed[]): CountedStop {
   return { start: points[0] as Placed, end: points.at(-1) as Placed, points: points.length, ignitionMs }
 }
 
-/** Traccar's own count where every message brought it (it forwards it), else the same sum made anew. */
+/** Traccar's own count where every message has it (it forwards it), else the same sum computed here. */
 function withDistances(points: readonly Placed[]): TraccarPoint[] {
   const isCounted = points.every(({ totalDistance }) => typeof totalDistance === 'number')
   const sums = isCounted ? points.map(({ totalDistance }) => totalDistance as number) : traccarDistances(points)

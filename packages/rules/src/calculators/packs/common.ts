@@ -9,22 +9,22 @@ interface PackInput {
   sources?: Record<string, string>
 }
 
-/** One rule set of a pack; its id says what it is. Figures that are our own choice carry no source. */
+/** One rule set of a pack; its id describes it. Figures of our own choice have no source. */
 export function pack({ unverified = [], ...input }: PackInput): RuleSet {
   return { ...input, id: `default-${input.country}-${input.calculator}-${input.effectiveFrom}`, version: 1, unverified }
 }
 
-/** From this day on we hold figures of a country whose own date we do not know. */
+/** The start date of figures whose own date is unknown. */
 export const startOfRecords = '2000-01-01'
 
-/** Product limits are the company's own; only the term is bounded before it sets them. */
+/** Product limits are the company's own; until it sets them only the term is limited. */
 export const ownLimits = { maxTermMonths: 96, defaultTermMonths: 24 }
 
-/** Cover of 1.25 is the common floor; below 1.5 lenders look twice. The sources are pages of lenders and advisers. */
+/** A cover of 1.25 is the common minimum; lenders examine loans below 1.5. The sources are pages of lenders and advisers. */
 export const smeValues = { minDscr: 1.25, referDscr: null, seasonMonths: 3, maxTermMonths: 60, defaultTermMonths: 12 }
 export const smeSources = { minDscr: 'finhelp.io; orlandocpa; smartbizloans: 1.2 to 1.5, commonly 1.25' }
 
-/** Market practice of log book lenders: half of the forced-sale value, more for newer cars. No law stands behind it. */
+/** Market practice of log book lenders: half of the forced-sale value, more for newer cars. Not based on law. */
 export const lbfValues = {
   method: 'expenses', buffer: 0, fsvShare: '0.7', ltv: 50, ltvNewer: 70, newerFromYear: 2012, haircut: 0, minRepaidShare: '1/4', ...ownLimits,
 }
@@ -32,5 +32,5 @@ export const lbfUnverified = ['fsvShare', 'ltv', 'ltvNewer', 'newerFromYear']
 export const lbfSources = { minRepaidShare: 'platinumcredit.co.ke: refinance after a quarter of the term' }
 
 export const premiumValues = { premiumRate: 4, minPremium: 0, levies: 0, stamp: 0, ...ownLimits }
-/** No tariff or levy of a country is confirmed: all stay marked until a company confirms its own. */
+/** No country's tariff or levy is confirmed: all are marked until a company confirms its own. */
 export const premiumUnverified = ['premiumRate', 'minPremium', 'levies', 'stamp']

@@ -2,7 +2,7 @@ import { lbfSources, lbfUnverified, lbfValues, ownLimits, pack, premiumUnverifie
 
 const at = { country: 'KE', effectiveFrom: startOfRecords }
 
-/** Kenya: a third of basic pay stays with the employee, two thirds are the most that may be deducted. */
+/** Kenya: a third of basic pay stays with the employee; at most two thirds may be deducted. */
 export const kenya = [
   pack({
     ...at, calculator: 'cs-affordability',

@@ -3,7 +3,7 @@ import { lbfSources, lbfUnverified, lbfValues, ownLimits, pack, premiumUnverifie
 
 interface OwnFigures { unverified: readonly string[], sources?: Record<string, string> }
 
-/** A country of which we know one figure or two: the rest is the common rule, marked. */
+/** A country with one or two known figures; the rest follows the common rule and is marked. */
 function countryPack(country: string, cs: OwnFigures & { values: Record<string, RuleValue> }, lbf: Partial<OwnFigures> & { values?: Record<string, RuleValue> } = {}): RuleSet[] {
   const at = (calculator: CalculatorName) => ({ country, effectiveFrom: startOfRecords, calculator })
   return [
@@ -14,7 +14,7 @@ function countryPack(country: string, cs: OwnFigures & { values: Record<string, 
   ]
 }
 
-/** A third of basic pay is the cautious rule where no source of the country was found; marked everywhere. */
+/** A third of basic pay is the cautious rule where no source for the country was found; always marked. */
 const unknown = { values: { method: 'basic', floorShare: '1/3' }, unverified: ['method', 'floorShare'] }
 
 /** Countries with a single sourced figure, and `*` for all without a pack. */

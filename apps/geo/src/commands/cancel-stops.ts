@@ -3,8 +3,8 @@ import type { Sql } from '@outpost/platform/types'
 import type { Parameters } from './catalogue.ts'
 import { dangerOf } from './danger.ts'
 
-/** Whoever lets an engine run again does not want it stopped a moment later: what may stop the vehicle and was not sent yet is cancelled. */
-export async function callOff(db: Sql, { companyId, deviceId }: { companyId: string, deviceId: string }): Promise<void> {
+/** Cancels unsent commands that may stop the vehicle: after engineResume nobody wants an older stop to follow. */
+export async function cancelUnsentStops(db: Sql, { companyId, deviceId }: { companyId: string, deviceId: string }): Promise<void> {
   const waiting = await db.query<{ id: string, type: string, parameters: Parameters }>(sql`
     select "id", "type", "parameters" from geo.command where "companyId" = ${companyId} and "deviceId" = ${deviceId} and "state" in ('asked', 'queued') for update`)
   const ids = waiting.filter(({ type, parameters }) => dangerOf(type, parameters) === 'interlock').map(({ id }) => id)

@@ -7,8 +7,8 @@ import { boundsOf, parseViewport, viewportText } from './viewport.ts'
 interface ViewportRequest { map: LeafletMap | null, points: readonly MapPoint[], lines: readonly MapLine[], areas: readonly MapArea[], viewport: string | undefined, onViewport: ((text: string) => void) | undefined }
 
 /**
- * Keeps map and address together: the address moves the map, the user's moves go into the address. Without a viewport
- * the map shows all there is as soon as there is something, and that is not written down.
+ * Synchronises map and address: the address sets the viewport, and the user's moves update the address. Without a viewport the map shows
+ * all content once there is any, and the address stays unchanged.
  */
 export function useViewport({ map, points, lines, areas, viewport, onViewport }: ViewportRequest): { fit: () => void } {
   const isOwn = useRef(false)
@@ -27,7 +27,7 @@ export function useViewport({ map, points, lines, areas, viewport, onViewport }:
     if (wanted) map.setView([wanted.lat, wanted.lng], wanted.zoom, { animate: false })
     else fit()
     isOwn.current = false
-    // New points do not pull the map away from where the user looks.
+    // New points do not move the map while the user looks at it.
   }, [map, viewport, hasBounds])
   useEffect(() => {
     if (!map) return
@@ -49,13 +49,13 @@ function contentBounds(points: readonly MapPoint[], lines: readonly MapLine[], a
 
 const metresOfDegree = 111_320
 
-/** North, south, east and west of a circle. */
+/** Points north, south, east and west on a circle. */
 function aroundOf({ lat, lng, radius }: Place & { radius: number }): Place[] {
   const [up, side] = [radius / metresOfDegree, radius / (metresOfDegree * Math.max(0.01, Math.cos((lat * Math.PI) / 180)))]
   return [{ lat: lat + up, lng }, { lat: lat - up, lng }, { lat, lng: lng + side }, { lat, lng: lng - side }]
 }
 
-/** Tells leaflet when its place grew or shrank. */
+/** Notifies leaflet when its container is resized. */
 export function useResize(map: LeafletMap | null): void {
   useEffect(() => {
     if (!map) return
@@ -65,7 +65,7 @@ export function useResize(map: LeafletMap | null): void {
   }, [map])
 }
 
-/** Hands on clicks on the ground. */
+/** Reports clicks on the base map. */
 export function GroundClicks({ onGround }: { onGround: (place: Place) => void }) {
   useMapEvents({ click: ({ latlng }) => onGround(plain(latlng)) })
   return null

@@ -1,31 +1,31 @@
 import type { Part } from './supervisor.ts'
 
-/** A part that runs by itself and may end when nobody asked it to. */
+/** A part that may end by itself. */
 export interface Running extends Part {
-  /** Settles when it has ended, with what ended it in a word or two. */
+  /** Settles when it has ended, with the reason in a few words. */
   ended: Promise<string>
 }
 
-export interface Kept<One extends Running> {
-  /** As the user reads it, at the beginning of a sentence. */
+export interface RestartOptions<One extends Running> {
+  /** Its name for the user, as at the start of a sentence. */
   name: string
-  /** Starts it once more; throws one line when it does not stand. `adopt` takes it in as soon as there is something to stop. */
+  /** Starts it again; throws one line when it does not start. `adopt` is called as soon as there is something to stop. */
   start: (adopt: (running: One) => void) => Promise<void>
-  /** File where to read more. */
+  /** Path of the log file to mention. */
   log?: string | undefined
   isEnding: () => boolean
   /** Milliseconds; for tests. */
-  pauses?: typeof usualPauses
+  pauses?: typeof defaultPauses
 }
 
-/** The pause before a new start doubles from the first to the longest; whoever ran for `sound` begins with the first again. */
-const usualPauses = { first: 500, longest: 30_000, sound: 60_000 }
+/** The pause before a restart doubles from the first to the longest; after running for `sound` ms it starts with the first again. */
+const defaultPauses = { first: 500, longest: 30_000, sound: 60_000 }
 
 /**
- * Keeps a part running: when it ends by itself this says so in words and starts it again, after a pause that grows
- * while it goes on ending. Gives what stops it for good, together with the part.
+ * Keeps a part running: reports when it ends by itself and restarts it, after a pause that grows while it keeps ending. Returns a part
+ * whose stop is final.
  */
-export function keepRunning<One extends Running>(first: One, { name, start, log, isEnding, pauses = usualPauses }: Kept<One>): Part {
+export function keepRunning<One extends Running>(first: One, { name, start, log, isEnding, pauses = defaultPauses }: RestartOptions<One>): Part {
   let current = first
   let pause = pauses.first
   const stopping = new AbortController()
@@ -64,7 +64,7 @@ export function keepRunning<One extends Running>(first: One, { name, start, log,
     stop: async () => {
       stopping.abort()
       await current.stop()
-      // It may have been starting meanwhile.
+      // It may have been starting in the meantime.
       await watching.finally(() => current.stop())
     },
   }

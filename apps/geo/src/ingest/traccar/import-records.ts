@@ -8,20 +8,20 @@ import type { Feed } from '../identity.ts'
 import type { TraccarDriver, TraccarFence } from './records.ts'
 import type { TraccarClient } from './rest.ts'
 
-export interface TakenOver {
+export interface ImportedRecords {
   fences: number
   drivers: number
-  /** What stayed behind, with the reason. */
+  /** What was not imported, with the reason. */
   skipped: { kind: 'fence' | 'driver', traccarId: number | null, message: string }[]
 }
 
 /**
- * Takes fences and drivers of a Traccar server over into the tenant of its feed, each once: what has been changed or
- * deleted here since stays so. `server` (its host) tells the records of two servers apart.
+ * Imports fences and drivers of a Traccar server into the tenant of its feed, each once: what was changed or deleted here since then
+ * stays so. `server` (its host) distinguishes the records of two servers.
  */
-export async function takeOver(client: Pick<TraccarClient, 'fences' | 'drivers'>, { pool, feed, server }: { pool: GeoPools['geo'], feed: Feed, server: string }): Promise<TakenOver> {
+export async function importRecords(client: Pick<TraccarClient, 'fences' | 'drivers'>, { pool, feed, server }: { pool: GeoPools['geo'], feed: Feed, server: string }): Promise<ImportedRecords> {
   const [fences, drivers] = [await client.fences(), await client.drivers()]
-  const skipped: TakenOver['skipped'] = [
+  const skipped: ImportedRecords['skipped'] = [
     ...fences.skipped.map((one) => ({ kind: 'fence' as const, ...one })), ...drivers.skipped.map((one) => ({ kind: 'driver' as const, ...one })),
   ]
   const rows = fences.rows.flatMap((fence) => {
@@ -34,8 +34,8 @@ export async function takeOver(client: Pick<TraccarClient, 'fences' | 'drivers'>
 }
 
 const sourceOf = (server: string, traccarId: number) => ({ traccarId: `${server}/${traccarId}` })
-const longestName = 200
-const text = (value: string) => storableText(value.slice(0, longestName))
+const maxNameLength = 200
+const text = (value: string) => storableText(value.slice(0, maxNameLength))
 
 function fenceColumns({ traccarId, name, description, speedLimit, attributes: { color, ...attributes } }: TraccarFence, server: string) {
   return {
@@ -51,7 +51,7 @@ const driverColumns = ({ traccarId, uniqueId, name, attributes }: TraccarDriver,
 
 function insertAll(pool: GeoPools['geo'], { companyId, feedId }: Feed, { fences, drivers }: { fences: object[], drivers: object[] }): Promise<{ fences: number, drivers: number }> {
   return transactionIn(pool, { company: companyId, scope: '*', user: null, tenant: null }, async (own) => {
-    // Two processes that start together would each find nothing there.
+    // Without this lock, two processes that start together would both find nothing and insert twice.
     await own.query(sql`select pg_advisory_xact_lock(hashtext('traccar take-over'))`)
     return {
       fences: await own.exec(sql`

@@ -9,11 +9,10 @@ import type { TraccarClient } from './rest.ts'
 export interface Fleet { devices: readonly TraccarDevice[], groups: readonly TraccarGroup[] }
 
 /**
- * Links devices with the fences that watch them over there, their own ones and those of their groups; both must be
- * here already. Returns how many links are new. A fence that was unlinked here meanwhile is linked again: who asks
- * for an import wants what Traccar has.
+ * Links devices to the fences that watch them on the Traccar server, directly or through their groups; both must exist here. Returns the
+ * number of new links. A fence that was unlinked here in the meantime is linked again: an import asks for Traccar's state.
  */
-export async function takeLinks(client: Pick<TraccarClient, 'fencesOf'>, { pool, feed, server, fleet }: { pool: GeoPools['geo'], feed: Feed, server: string, fleet: Fleet }): Promise<number> {
+export async function importLinks(client: Pick<TraccarClient, 'fencesOf'>, { pool, feed, server, fleet }: { pool: GeoPools['geo'], feed: Feed, server: string, fleet: Fleet }): Promise<number> {
   const ofGroup = new Map<number, string[]>()
   for (const { traccarId } of fleet.groups) ofGroup.set(traccarId, await client.fencesOf({ groupId: traccarId }))
   let count = 0
@@ -25,7 +24,7 @@ export async function takeLinks(client: Pick<TraccarClient, 'fencesOf'>, { pool,
   return count
 }
 
-/** The group of a device and those above it, the nearest first; a ring ends where it closes. */
+/** The group of a device and its ancestors, the nearest first; stops at a cycle. */
 export function groupsOf({ groupId }: Pick<TraccarDevice, 'groupId'>, groups: readonly TraccarGroup[]): TraccarGroup[] {
   const known = new Map(groups.map((group) => [group.traccarId, group]))
   const found = new Set<TraccarGroup>()

@@ -1,51 +1,51 @@
 import type { BadReason } from '../codec.ts'
 import { declaredEnd, isLineEnd, isMark, nextLineEnd, nextMark, wholeAt, type RawFrame, type UncheckedFrame } from './frame.ts'
 
-/** A piece of a stream: a whole frame, one of the kinds that have no checksum, or bytes that are neither. */
+/** A piece of a stream: a complete frame, a frame of a kind without checksum, or bytes that are neither. */
 export type Piece =
   | { kind: 'frame', frame: RawFrame }
   | { kind: 'unchecked', frame: UncheckedFrame }
   | { kind: 'bad', bytes: Uint8Array, reason: BadReason, detail: string }
 
-/** Bytes without a start mark, or without a line end, are given up in blocks of this size. */
+/** Bytes without a start mark or line end are discarded in blocks of this size. */
 const block = 1024
-/** No frame is longer; the longest that are known (texts, pictures in parts) have about 1 KiB. */
-const longest = 4096
-/** A frame is looked for within another one's length up to this size, so that a byte is looked at a bounded number of times. */
-const longestInside = 512
+/** No frame is longer; the longest known ones (texts, pictures in parts) have about 1 KiB. */
+const maxFrame = 4096
+/** A frame is searched for within another one's length up to this size, so that each byte is examined a bounded number of times. */
+const maxSearch = 512
 
-/** The bytes, and up to where a read before has found that no frame ends. */
-interface Stream { bytes: Uint8Array, looked: number }
+/** The bytes, and up to where the previous read found that no frame ends. */
+interface Stream { bytes: Uint8Array, scanned: number }
 
 /**
- * Cuts a stream into pieces, and gives back what is not whole yet. A length is believed when the frame it describes is
- * right; else the next right frame within that length is where reading goes on, so that one bad byte costs one frame.
- * `looked` bytes of it are known from the read before: what comes byte by byte is not searched anew with each of them.
+ * Splits a stream into pieces and returns the incomplete rest. A length is trusted when the frame it describes is valid; else reading
+ * continues at the next valid frame within that length, so that one bad byte costs one frame. `scanned` bytes are known from the previous
+ * read and not searched again.
  */
-export function cut(bytes: Uint8Array, looked = 0): { pieces: Piece[], rest: Uint8Array, looked: number } {
+export function splitStream(bytes: Uint8Array, scanned = 0): { pieces: Piece[], rest: Uint8Array, scanned: number } {
   const pieces: Piece[] = []
   let at = 0
   while (at < bytes.length) {
-    const piece = pieceAt({ bytes, looked }, at)
+    const piece = pieceAt({ bytes, scanned }, at)
     if (!piece) break
     pieces.push(piece)
     at += sizeOf(piece)
   }
   const rest = bytes.subarray(at)
-  return { pieces, rest, looked: rest.length }
+  return { pieces, rest, scanned: rest.length }
 }
 
 function sizeOf(piece: Piece): number {
   return piece.kind === 'bad' ? piece.bytes.length : piece.frame.bytes.length
 }
 
-/** The piece that begins at `at`; null while more bytes are needed to say. */
+/** The piece at `at`; null while more bytes are needed. */
 function pieceAt(stream: Stream, at: number): Piece | null {
   const { bytes } = stream
   if (!isMark(bytes, at)) return garbageAt(stream, at)
   const end = declaredEnd(bytes, at)
   if (end < 0) return null
-  if (end - at > longest) return bad(bytes, { from: at, to: at + 2, reason: 'tooLong', detail: `${end - at} bytes declared` })
+  if (end - at > maxFrame) return bad(bytes, { from: at, to: at + 2, reason: 'tooLong', detail: `${end - at} bytes declared` })
   const frame = wholeAt(bytes, at)
   if (frame) return { kind: 'frame', frame }
   const isThere = end <= bytes.length
@@ -55,15 +55,15 @@ function pieceAt(stream: Stream, at: number): Piece | null {
   return isThere ? bad(bytes, { from: at, to: end, reason: 'crc', detail: 'the checksum is another' }) : null
 }
 
-function garbageAt({ bytes, looked }: Stream, at: number): Piece | null {
-  // Garbage at the very beginning is what was left of the read before.
-  const mark = nextMark(bytes, at === 0 ? Math.max(0, looked - 1) : at)
+function garbageAt({ bytes, scanned }: Stream, at: number): Piece | null {
+  // Garbage at the very beginning is the rest of the previous read.
+  const mark = nextMark(bytes, at === 0 ? Math.max(0, scanned - 1) : at)
   if (mark < 0 && bytes.length - at <= block) return null
   const to = mark < 0 ? at + block : Math.min(mark, at + block)
   return bad(bytes, { from: at, to, reason: 'shape', detail: `${to - at} bytes before a start mark` })
 }
 
-/** A frame whose length is wrong ends where its WiFi list does, else at the next right frame or line end. */
+/** A frame with a wrong length ends where its WiFi list does, else at the next valid frame or line end. */
 function withoutLength(stream: Stream, at: number): Piece | null {
   const { bytes } = stream
   const listEnd = wifiListEnd(bytes, at)
@@ -77,8 +77,8 @@ function withoutLength(stream: Stream, at: number): Piece | null {
 }
 
 /**
- * Types 0x17 and 0x69 of some makers: number of access points (7 bytes each) where the length belongs, type, 6 bytes of
- * time, the points, number of cells (5 bytes each), country and network, the cells. -1 when this is not one.
+ * Types 0x17 and 0x69 of some makers: number of access points (7 bytes each) in place of the length, type, 6 bytes of time, the points,
+ * number of cells (5 bytes each), country and network, the cells. -1 when this is not one.
  */
 function wifiListEnd(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== 0x78 || (bytes[at + 3] !== 0x17 && bytes[at + 3] !== 0x69)) return -1
@@ -87,12 +87,12 @@ function wifiListEnd(bytes: Uint8Array, at: number): number {
   return cellsAt < bytes.length && isLineEnd(bytes, end - 2) ? end : -1
 }
 
-/** Where the next right frame begins, before `limit`; -1 when there is none. Those that had ended by the read before were wrong. */
-function nextWhole({ bytes, looked }: Stream, from: number, limit: number): number {
-  if (nextLineEnd(bytes, Math.max(from, looked - 1), bytes.length) < 0) return -1
-  for (let at = nextMark(bytes, Math.max(from, looked - longestInside), limit); at >= 0; at = nextMark(bytes, at + 1, limit)) {
+/** Start of the next valid frame before `limit`; -1 when there is none. Frames that ended by the previous read were invalid. */
+function nextWhole({ bytes, scanned }: Stream, from: number, limit: number): number {
+  if (nextLineEnd(bytes, Math.max(from, scanned - 1), bytes.length) < 0) return -1
+  for (let at = nextMark(bytes, Math.max(from, scanned - maxSearch), limit); at >= 0; at = nextMark(bytes, at + 1, limit)) {
     const end = declaredEnd(bytes, at)
-    if (end > looked && end - at <= longestInside && wholeAt(bytes, at)) return at
+    if (end > scanned && end - at <= maxSearch && wholeAt(bytes, at)) return at
   }
   return -1
 }

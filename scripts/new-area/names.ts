@@ -2,8 +2,8 @@ import { permissionHierarchies } from '@outpost/contract/permissions'
 
 export const usage = 'npm run new:area -- <area> <record> [PERMISSION], e.g. npm run new:area -- complaints complaint SALES/CASES'
 
-/** The words of a new area in each spelling that its files need. */
-export interface AreaWords {
+/** The names of a new area in each spelling that its files need. */
+export interface AreaNames {
   /** Folder and path: field-visits. */
   area: string
   /** The resource's `one`: fieldVisit. */
@@ -21,16 +21,16 @@ export interface AreaWords {
   /** For people: Field visit. */
   label: string
   labelMany: string
-  /** Asked of readers. */
+  /** The readers' permission. */
   permission: string
-  /** The permission of writers: /CREATE, /EDIT or /DELETE of it where that exists. */
+  /** The writers' permission: /CREATE, /EDIT or /DELETE of it where that exists. */
   to: (action: 'CREATE' | 'EDIT' | 'DELETE') => string
 }
 
 const hierarchies = new Set<string>(permissionHierarchies)
 
-/** The words of an area from the command line, checked; throws with the usage. */
-export function readWords([area = '', one = '', wanted = 'ADMIN/SETTINGS']: readonly string[]): AreaWords {
+/** Reads and validates the names from the command line; throws with the usage. */
+export function readNames([area = '', one = '', wanted = 'ADMIN/SETTINGS']: readonly string[]): AreaNames {
   const permission = wanted.toUpperCase()
   if (!/^[a-z][a-z-]*$/.test(area) || !/^[a-z][A-Za-z]*$/.test(one)) throw new Error(`Usage: ${usage}`)
   if (!hierarchies.has(permission)) throw new Error(`${wanted} is not a permission: see packages/contract/src/permissions.ts`)

@@ -1,24 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from './log.ts'
 
-/** A part that connects by itself from its making on. */
+/** A part that connects by itself once it is created. */
 export interface Startable {
   waitUntilReady(): Promise<unknown>
   close(): Promise<unknown>
 }
 
 export interface Started<Part> {
-  /** Settles when a part stands; fails only when closed before. */
+  /** Settles when a part has started; rejects only when closed before. */
   ready: Promise<Part>
   isReady(): boolean
   close(): Promise<void>
 }
 
 /**
- * Makes a part of BullMQ's until one stands. On Postgres they remember a failed start for ever, and a worker then
- * asks for jobs in a circle that never lets go of the process: whoever could not start is thrown away.
+ * Creates parts of BullMQ until one starts. On Postgres they remember a failed start for ever, and a worker then polls for jobs in an
+ * endless loop that blocks the process: a part that failed to start is discarded.
  */
-export function startSurely<Part extends Startable>(make: () => Part, { log, name, pauseMs = 500 }: { log: Log, name: string, pauseMs?: number }): Started<Part> {
+export function startWithRetry<Part extends Startable>(make: () => Part, { log, name, pauseMs = 500 }: { log: Log, name: string, pauseMs?: number }): Started<Part> {
   let current = make()
   let [isReady, isClosed] = [false, false]
   const start = async (): Promise<Part> => {
@@ -38,7 +38,7 @@ export function startSurely<Part extends Startable>(make: () => Part, { log, nam
     }
   }
   const ready = start()
-  // Who needs it awaits it; nobody may be there when it is closed before it stood.
+  // Its users await it; there may be none when it is closed before it has started.
   ready.catch(() => undefined)
   return {
     ready,

@@ -4,10 +4,10 @@ import { metresToEdge } from '../fences/distance.ts'
 import { fencesAlong, type CompiledFence, type FenceIndex } from '../fences/fence-index.ts'
 
 /**
- * The company's own name for a place: of the points of interest and fences it lies in, the point of interest first, then
- * the smallest. Metres to its centre for circles, 0 inside other shapes.
+ * The company's own name for a place, among the points of interest and fences that contain it: the point of interest first, then the
+ * smallest. Metres to its centre for circles, 0 inside other shapes.
  */
-export function fenceNaming(index: FenceIndex, point: Point, maySee: (fenceId: string) => boolean): { fenceId: string, source: 'poi' | 'fence', metres: number } | undefined {
+export function nearestFence(index: FenceIndex, point: Point, maySee: (fenceId: string) => boolean): { fenceId: string, source: 'poi' | 'fence', metres: number } | undefined {
   const [best] = fencesAlong(index, point, point, maySee).filter(({ compiled }) => metresToEdge(compiled, point) <= 0)
     .map((fence) => ({ fence, rank: (fence.shape.type === 'poi' ? 0 : 1e15) + squareMetres(fence.compiled) }))
     .toSorted((a, b) => a.rank - b.rank)

@@ -3,7 +3,7 @@ import type { Stop, StopKind, StopReason } from './rows.ts'
 import type { MotionSettings } from './settings.ts'
 import { driftOf, isMoving } from './path.ts'
 
-/** A stop's last fix as the first place of the way that follows: where and when, and no more. */
+/** The last fix of a stop as the first place of the following path: only place and time. */
 export const placeOf = (moment: Moment): Place => ({ ...moment, isValid: true, speed: null, accuracy: null })
 
 /** A stop that begins at a place. */
@@ -15,15 +15,15 @@ export function stopAt(place: Place, reason: StopReason, confirmedTime: number):
   }
 }
 
-/** Whether a place still belongs to a stay: where the vehicle stood, or within the radius and told to be at rest. */
-export function isStanding({ anchor }: Stop, place: Place, settings: MotionSettings): boolean {
+/** Whether a place still belongs to a stop: at its position, or within the radius and reported at rest. */
+export function isWithinStop({ anchor }: Stop, place: Place, settings: MotionSettings): boolean {
   if (isMoving(place, settings) === true) return false
   const away = metres({ ...place, ...anchor }, place)
   if (away <= driftOf(place, settings)) return true
   return away <= settings.stopRadius && place.speed !== null && place.speed < 1
 }
 
-/** The stay goes on until this place. */
+/** Extends the stop to this place. */
 export function extend(stop: Stop, place: Place, settings: MotionSettings): void {
   const ms = place.time - stop.end.time
   if (ms > settings.gapAfter) stop.silentMs += ms
@@ -33,7 +33,7 @@ export function extend(stop: Stop, place: Place, settings: MotionSettings): void
   stop.points += 1
 }
 
-/** Idling with the engine on, parked, or a gap: for most of the time nothing was heard, nor that the engine was off. */
+/** Idling with the engine on, parked, or a gap: for most of the time there was no message, nor a report that the engine was off. */
 export function kindOf({ startTime, end, goneBy, ignitionMs, silentMs, hasIgnitionOff }: Stop, settings: MotionSettings): StopKind {
   const ms = (goneBy ?? end.time) - startTime
   if (ignitionMs >= settings.idleAfter && ignitionMs >= ms / 2) return 'idling'

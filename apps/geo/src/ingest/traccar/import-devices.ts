@@ -4,29 +4,29 @@ import { sql } from '@outpost/platform/db/sql'
 import { storableAttributes, storableText } from '../validate-fix.ts'
 import type { Feed } from '../identity.ts'
 import { readNumber, toKph } from '../values.ts'
-import type { Taken, TraccarDevice, TraccarGroup } from './records.ts'
-import { groupsOf } from './take-links.ts'
+import type { ParsedList, TraccarDevice, TraccarGroup } from './records.ts'
+import { groupsOf } from './import-links.ts'
 
-export interface TakenDevices {
-  /** Identities that are registered now and were not before. */
+export interface ImportedDevices {
+  /** Identities that this import registered. */
   made: string[]
   skipped: { kind: 'device' | 'group', traccarId: number | null, message: string }[]
 }
 
-/** What may be registered here by hand, too. */
+/** The same identities may be registered by hand. */
 const identity = /^[\w.:@+-]{1,128}$/
-const mostDevices = 50_000
+const maxDevices = 50_000
 
 /**
- * Registers the devices of a Traccar server that nobody has here yet, in the branch below the feed's tenant that is
- * called like their group (the nearest one), else in the feed's tenant; `group` of their attributes keeps its name.
- * What was deleted here stays deleted, and an identity that is somebody else's stays theirs.
+ * Registers those devices of a Traccar server that are not registered here: in the branch below the feed's tenant that has the name of
+ * their group (the nearest one), else in the feed's tenant; the attribute `group` keeps the name. Devices that were deleted here stay
+ * deleted, and an identity that belongs to another company stays there.
  */
-export async function takeDevices(pool: GeoPools['geo'], { feed, server, devices, groups }: { feed: Feed, server: string, devices: Taken<TraccarDevice>, groups: Taken<TraccarGroup> }): Promise<TakenDevices> {
-  const skipped: TakenDevices['skipped'] = [
+export async function importDevices(pool: GeoPools['geo'], { feed, server, devices, groups }: { feed: Feed, server: string, devices: ParsedList<TraccarDevice>, groups: ParsedList<TraccarGroup> }): Promise<ImportedDevices> {
+  const skipped: ImportedDevices['skipped'] = [
     ...devices.skipped.map((one) => ({ kind: 'device' as const, ...one })), ...groups.skipped.map((one) => ({ kind: 'group' as const, ...one })),
   ]
-  const fit = devices.rows.slice(0, mostDevices).filter(({ uniqueId, traccarId }) => {
+  const fit = devices.rows.slice(0, maxDevices).filter(({ uniqueId, traccarId }) => {
     if (identity.test(uniqueId)) return true
     skipped.push({ kind: 'device', traccarId, message: 'Its identifier may hold letters, digits and . : @ + - _' })
     return false
