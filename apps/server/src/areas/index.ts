@@ -34,10 +34,8 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     usersArea,
     rolesArea,
     tenantsArea,
-    notificationsArea(machine),
     configArea(machine),
     viewsArea,
-    searchArea,
     homeArea,
     leadsArea(machine),
     clientsArea,
@@ -50,6 +48,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     agentsArea,
     plansArea,
   ]
-  const geo = geoArea(machine)
-  return [...areas, syncArea(areas), reportsArea(machine, [...areas, geo]), storageArea(machine), geo, jobsArea, auditArea(machine), mailArea(machine)]
+  const all = [...areas, storageArea(machine), geoArea(machine), jobsArea, auditArea(machine), mailArea(machine)]
+  // These run or list what the others declare, and know none of them.
+  return [...all, notificationsArea(machine, all), searchArea(all), syncArea(areas), reportsArea(machine, all, { exported: areas })]
 }
