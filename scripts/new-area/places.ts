@@ -10,7 +10,7 @@ function before(text: string, place: string, line: string): string {
 /** The existing files that name a new area, by path, with their new contents. */
 export const places: Readonly<Record<string, (text: string, words: AreaNames) => string>> = {
   'apps/server/src/areas/index.ts': (text, { area, name }) =>
-    before(before(text, '\n/** The areas of the business', `import { ${name}Area } from './${area}/index.ts'\n`), '  ]\n  return [', `    ${name}Area,\n`),
+    before(before(text, '\n/** The areas of the business', `import { ${name}Area } from './${area}/index.ts'\n`), '  ]\n  const all = [', `    ${name}Area,\n`),
   'prisma/seed/company.ts': (text, { area, models, table }) => {
     const make = `company${models}`
     return before(before(text, '\nexport interface Staffing', `import { ${make} } from './${area}.ts'\n`), `    ['rule_set', companyRules(`, `    ['${table}', ${make}({ company, users, now })],\n`)

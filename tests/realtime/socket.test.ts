@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRelay } from '@outpost/platform/relay'
 import { createLog } from '@outpost/platform/log'
+import { otherNews } from '../../apps/server/src/kernel/realtime/notification-kinds.ts'
 import { notify } from '../../apps/server/src/kernel/realtime/notify.ts'
 import { makeJobCtx } from '../../apps/server/src/kernel/session/jobs.ts'
 import { testApp, type SignedInClient, type TestApp } from '../support/app.ts'
@@ -75,11 +76,11 @@ test('a notification is filed and rings on every socket of its user, also throug
   const user = await app.make.user({ company, tenant: north, role: 'officer' })
   const [one, two] = [await openSocket(url, await app.as(user)), await openSocket(url, await app.as(user))]
   const ctx = await makeJobCtx(app.services, { companyId: company.id, userId: manager.id })
-  const id = await ctx.transaction((inner) => notify(inner, { userId: user.id, itemType: 'Message', kind: 'other', message: 'Hello' }))
+  const id = await ctx.transaction((inner) => notify(inner, { userId: user.id, itemType: 'Message', kind: otherNews, message: 'Hello' }))
   expect(await one.next('notification')).toMatchObject({ Id: id, itemType: 'Message', message: 'Hello' })
   expect(await two.next('notification')).toMatchObject({ Id: id })
   const rolledBack = ctx.transaction(async (inner) => {
-    await notify(inner, { userId: user.id, itemType: 'Message', kind: 'other', message: 'never' })
+    await notify(inner, { userId: user.id, itemType: 'Message', kind: otherNews, message: 'never' })
     throw new Error('no')
   })
   await expect(rolledBack).rejects.toThrow('no')
@@ -93,7 +94,7 @@ test('messages: unknown or broken ones close, ill-shaped and forbidden ones are 
   const socket = await openSocket(url, await app.as(officer))
   socket.send('generateReport', { report: 5 })
   expect(await socket.next('error')).toMatchObject({ code: 'INVALID' })
-  socket.send('generateReport', { report: 'salesAgentReport' })
+  socket.send('generateReport', { report: 'userLoginReport' })
   expect(await socket.next('error', ({ code }) => code === 'FORBIDDEN')).toBeTruthy()
   socket.send('cancelReport', { runId: crypto.randomUUID() })
   expect(await socket.next('error', ({ code }) => code === 'NOT_FOUND')).toBeTruthy()

@@ -29,16 +29,13 @@ import { viewsArea } from './views/index.ts'
 
 /** The areas of the business, one line each; those that need a part of the machine are given it here. */
 export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): Area[] {
-  const geo = geoArea(machine)
   const areas: Area[] = [
     authArea(machine),
     usersArea,
     rolesArea,
     tenantsArea,
-    notificationsArea(machine),
     configArea(machine),
     viewsArea,
-    searchArea,
     homeArea,
     leadsArea(machine),
     clientsArea,
@@ -51,5 +48,7 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     agentsArea,
     plansArea,
   ]
-  return [...areas, syncArea(areas), reportsArea(machine, [...areas, geo]), storageArea, geo, jobsArea, auditArea(machine), mailArea(machine)]
+  const all = [...areas, storageArea, geoArea(machine), jobsArea, auditArea(machine), mailArea(machine)]
+  // These run or list what the others declare, and know none of them.
+  return [...all, notificationsArea(machine, all), searchArea(all), syncArea(areas), reportsArea(machine, all, { exported: areas })]
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Checkbox } from 'antd'
-import { notificationKinds, type NotificationPreference } from '@outpost/contract/notifications'
+import type { NotificationPreference } from '@outpost/contract/notifications'
 import { api } from '../../data/api.ts'
 import { toast } from '../../feedback/toast.ts'
 import { FormError } from '../form.tsx'
@@ -16,7 +16,7 @@ export function Preferences({ isOnline }: { isOnline: boolean }) {
   const { mutate: choose } = useMutation({
     scope: { id: queryKey[0] },
     onMutate: (wish: NotificationPreference) => { queries.setQueryData<NotificationPreference[]>(queryKey, (all = []) => all.map((one) => one.kind === wish.kind ? wish : one)) },
-    mutationFn: (wish: NotificationPreference) => api.put('/api/notification/preferences', wish),
+    mutationFn: ({ kind, bell, mail }: NotificationPreference) => api.put('/api/notification/preferences', { kind, bell, mail }),
     onError: async (cause) => {
       toast.danger({ title: 'Your choice was not kept', body: cause instanceof Error ? cause.message : undefined })
       await queries.invalidateQueries({ queryKey })
@@ -30,7 +30,7 @@ export function Preferences({ isOnline }: { isOnline: boolean }) {
         <thead><tr><th scope="col">News</th><th scope="col">Bell</th><th scope="col">E-mail</th></tr></thead>
         <tbody>
           {data?.map((wish) => {
-            const { label, help } = notificationKinds[wish.kind]
+            const { label, help } = wish
             return (
               <tr key={wish.kind}>
                 <th scope="row">{label}<small>{help}</small></th>

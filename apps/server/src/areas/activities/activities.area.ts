@@ -34,9 +34,13 @@ const widget = { ...list(activity, { extra: report.narrowing }), kind: 'query' }
 const own = { own: true }
 const [types, statuses, feedPath] = ['/api/activities/types/manage', '/api/activities/statuses/manage', '/api/calendar/feed']
 
+/** When, how it stands and where: the line under an activity that the palette found. */
+const foundActivity = `concat_ws(' · ', to_char(t."startDate" at time zone (select c."timeZone" from tenant c where c."companyId" = t."companyId" and c."id" = t."companyId"), 'YYYY-MM-DD HH24:MI'), t."status", t."location")`
+
 /** Work to be done: activities, who does them, how far they are, what repeats, types and statuses, and the calendar of each agent. */
 export const activitiesArea = defineArea({
   name: 'activities',
+  palette: [{ resource: activity, anyOf: ['SALES/ACTIVITIES/ACTIVITIES'], subtitle: foundActivity, open: '/sales/activities/', tail: '/view', branch: 'tenantId', order: 20 }],
   errors: [activityNotFound],
   resources: [activity, assignment, activityType, activityStatus],
   routes: [

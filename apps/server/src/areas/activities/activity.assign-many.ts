@@ -5,6 +5,7 @@ import { notify } from '../../kernel/realtime/notify.ts'
 import { visibleRows } from '../../kernel/resource/query.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
 import type { Ctx } from '../../kernel/types.ts'
+import { workNews } from '../agents/index.ts'
 import { linksOf, setLinks } from './activity.links.ts'
 import { activity } from './activity.resource.ts'
 import { touch } from './activity.touch.ts'
@@ -24,9 +25,9 @@ export const { assignees: activityAssignees, assignMany, undoAssignments } = ass
   give, takeBack,
   tell: async (ctx, userId, ids) => {
     const [message, link] = ids.length === 1 ? ['An activity was given to you', `/sales/activities/${ids[0]}/view`] : [`${ids.length} activities were given to you`, '/agents/landingpage']
-    if (userId !== ctx.user.id) await notify(ctx, { userId, itemType: 'Activity', kind: 'activities', itemId: ids.length === 1 ? ids[0] ?? null : null, message, link })
+    if (userId !== ctx.user.id) await notify(ctx, { userId, itemType: 'Activity', kind: workNews, itemId: ids.length === 1 ? ids[0] ?? null : null, message, link })
   },
-  tellLost: async (ctx, userId, message) => void await notify(ctx, { userId, itemType: 'Activity', kind: 'activities', message, link: '/agents/landingpage' }),
+  tellLost: async (ctx, userId, message) => void await notify(ctx, { userId, itemType: 'Activity', kind: workNews, message, link: '/agents/landingpage' }),
 })
 
 async function give(ctx: Ctx, id: string, agent: Agent): Promise<string | undefined> {

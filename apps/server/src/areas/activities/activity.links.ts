@@ -9,6 +9,7 @@ import { getRecord, type WireRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { workNews } from '../agents/index.ts'
 import { activity } from './activity.resource.ts'
 import { homeOf, touch } from './activity.touch.ts'
 
@@ -87,7 +88,7 @@ async function tellAgents(ctx: Ctx, activityId: string, agents: readonly string[
   const others = agents.filter((id) => id !== ctx.user.id)
   if (others.length === 0) return
   const { name } = await ctx.sql.one<{ name: string }>(sql`select "name" from activity where "companyId" = ${ctx.company.id} and "id" = ${activityId}`)
-  for (const userId of others) await notify(ctx, { userId, itemType: 'Activity', kind: 'activities', itemId: activityId, message: `You were given “${name}”`, link: `/sales/activities/${activityId}/view` })
+  for (const userId of others) await notify(ctx, { userId, itemType: 'Activity', kind: workNews, itemId: activityId, message: `You were given “${name}”`, link: `/sales/activities/${activityId}/view` })
 }
 
 interface Pairs { table: string, column: string, others: string, field: string, after: readonly string[] }

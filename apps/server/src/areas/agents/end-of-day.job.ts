@@ -5,6 +5,7 @@ import { announce } from '../../kernel/realtime/announce.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
 import type { Ctx, JobDefinition } from '../../kernel/types.ts'
 import { agentAction } from './action.resource.ts'
+import { workNews } from './agent.news.ts'
 
 /**
  * Books the end of a day that has just begun, at the hour its tenant (or the nearest above it) names; none without
@@ -33,7 +34,7 @@ export const endDayJob: JobDefinition<{ actionId: string, agentId: string, tenan
     await ctx.sql.exec(sql`
       insert into agent_action ("companyId", "id", "tenantId", "performedByUserId", "action", "source", "isAutomatic")
       values (${ctx.company.id}::uuid, ${id}::uuid, ${tenantId}::uuid, ${agentId}::uuid, 0, 'none', true)`)
-    await notify(ctx, { userId: agentId, itemType: 'Activity', kind: 'activities', message: 'Your day was ended for you. Start it again if you are still at work.', link: '/agents/landingpage' })
+    await notify(ctx, { userId: agentId, itemType: 'Activity', kind: workNews, message: 'Your day was ended for you. Start it again if you are still at work.', link: '/agents/landingpage' })
     announce(ctx, agentAction, [id], 'created', [tenantId])
   },
 }

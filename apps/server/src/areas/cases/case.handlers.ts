@@ -1,12 +1,14 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
+import { commentNews } from '../../kernel/realtime/notification-kinds.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
 import { addComment, type CommentInput } from '../../kernel/resource/comments.ts'
 import type { HistoryOptions } from '../../kernel/resource/history.ts'
 import { getRecord, updateRecord, updateRecords, type WireRecord } from '../../kernel/resource/records.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
+import { caseNews } from './case.news.ts'
 import { salesCase } from './case.resource.ts'
 
 interface StageRow { id: string, name: string, type: string, statuses: string[] }
@@ -50,7 +52,7 @@ export async function commentCase(ctx: Ctx, input: CommentInput): Promise<Answer
   if (record['firstResponseAt'] === null) await updateRecord(ctx, salesCase, input.id, responded(record))
   const owner = record['ownerUserId'] as string | null
   if (owner && owner !== ctx.user.id && !input.mentions?.includes(owner)) {
-    await notify(ctx, { userId: owner, itemType: 'Comment', kind: 'comments', itemId: input.id, message: `${ctx.user.firstName} commented on ${String(record['caseNumber'])}`, link: page.open.replace(':id', input.id) })
+    await notify(ctx, { userId: owner, itemType: 'Comment', kind: commentNews, itemId: input.id, message: `${ctx.user.firstName} commented on ${String(record['caseNumber'])}`, link: page.open.replace(':id', input.id) })
   }
   return { data: { comment }, message: 'Comment added' }
 }
@@ -61,7 +63,7 @@ export const assignInput = z.strictObject({ ids, userId: idSchema })
 export async function assignCases(ctx: Ctx, input: z.infer<typeof assignInput>): Promise<Answer> {
   const cases = await updateRecords(ctx, salesCase, input.ids, { ownerUserId: input.userId })
   if (input.userId !== ctx.user.id) {
-    await notify(ctx, { userId: input.userId, itemType: 'Message', kind: 'cases', message: cases.length === 1 ? 'A case was given to you' : `${cases.length} cases were given to you`, link: '/sales/cases' })
+    await notify(ctx, { userId: input.userId, itemType: 'Message', kind: caseNews, message: cases.length === 1 ? 'A case was given to you' : `${cases.length} cases were given to you`, link: '/sales/cases' })
   }
   return { data: { cases }, message: cases.length === 1 ? 'Case assigned' : `${cases.length} cases assigned` }
 }

@@ -6,6 +6,7 @@ import { command, create, get, list, remove, restore, update } from '../../kerne
 import { by, on } from '../../kernel/screens/panels.ts'
 import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import * as handle from './case.handlers.ts'
+import { caseNews } from './case.news.ts'
 import { salesCase } from './case.resource.ts'
 import { caseList } from './case.views.ts'
 
@@ -14,6 +15,7 @@ const own = { own: true }
 /** Cases: what must be settled, by whom and until when, through the stages of a pipeline. */
 export const casesArea = defineArea({
   name: 'cases',
+  notifications: [caseNews],
   resources: [salesCase],
   routes: [
     route('cases.list', 'GET', '/api/cases', may('SALES/CASES'), list(salesCase), own),

@@ -6,6 +6,7 @@ import { pass } from '../../kernel/geo-client/pass.ts'
 import { bus } from '../../kernel/realtime/bus.ts'
 import { message } from '../../kernel/realtime/messages.ts'
 import type { Area } from '../../kernel/types.ts'
+import { fleetNews } from './fleet.news.ts'
 import { fleetReports } from './fleet.reports.ts'
 import { reactionJob } from './reaction-job.ts'
 import { withWork } from './user-trips.ts'
@@ -21,6 +22,7 @@ export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoCl
   const calls: [string, GeoCallDefinition][] = Object.entries(geoCalls)
   return defineArea({
     name: 'geo',
+    notifications: [fleetNews],
     reports: fleetReports(env.GEO_URL),
     routes: calls.map(([name, call]) => {
       const passed = pass(client, { ...call, shapes: geoShapes })

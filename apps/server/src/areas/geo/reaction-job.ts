@@ -4,6 +4,7 @@ import type { GeoClient } from '../../kernel/geo-client/client.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
 import type { Ctx, JobDefinition } from '../../kernel/types.ts'
 import { eventWords, type EventWords, type Place } from './event-words.ts'
+import { fleetNews } from './fleet.news.ts'
 import { noteReaction, readReaction, type Reaction, type ReactionParameters } from './reaction.ts'
 import { recipientsOf } from './recipients.ts'
 
@@ -81,7 +82,7 @@ async function notifyPeople(work: Work): Promise<void> {
       ? { state: 'failed' as const, result: 'None of those named works where the device belongs.' }
       : { state: 'done' as const, result: `Told ${people.length === 1 ? 'one person' : `${people.length} people`}.` }
     if (!await noteReaction(inner, reaction, { ...reaction, ...outcome, attempts: reaction.attempts + 1 })) return
-    for (const userId of people) await notify(inner, { userId, itemType: 'Message', kind: 'fleet', itemId: reaction.event.id, message: spoken(work) })
+    for (const userId of people) await notify(inner, { userId, itemType: 'Message', kind: fleetNews, itemId: reaction.event.id, message: spoken(work) })
   })
 }
 

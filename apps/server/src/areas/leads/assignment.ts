@@ -10,6 +10,7 @@ import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx, JobDefinition } from '../../kernel/types.ts'
 import { pointOf, waitingLeads, type WaitingLead } from './assignment.rules.ts'
 import { giveLead } from './lead.handlers.ts'
+import { leadNews } from './lead.news.ts'
 import { lead } from './lead.resource.ts'
 
 interface Rule extends RuleConditions { id: string, name: string, method: AssignmentMethod, candidateTenantId: string | null, candidateTeamId: string | null, candidateUserIds: string[], lastUserId: string | null }
@@ -65,7 +66,7 @@ async function applyToLead(ctx: Ctx, waiting: WaitingLead, desk: Desk): Promise<
     countIn(desk, { waiting, userId: candidate.id, status: String(saved['status']) })
     rule.lastUserId = candidate.id
     await ctx.sql.exec(sql`update assignment_rule set "lastUserId" = ${candidate.id} where "companyId" = ${ctx.company.id} and "id" = ${rule.id}`)
-    if (candidate.id !== ctx.user.id) await notify(ctx, { userId: candidate.id, itemType: 'Message', kind: 'leads', message: 'A lead was assigned to you', itemId: leadId, link: `/sales/leads/${leadId}/view` })
+    if (candidate.id !== ctx.user.id) await notify(ctx, { userId: candidate.id, itemType: 'Message', kind: leadNews, message: 'A lead was assigned to you', itemId: leadId, link: `/sales/leads/${leadId}/view` })
     return [{ leadId, userId: candidate.id, agent: candidate.name, rule: rule.name, why }]
   }
   return []

@@ -6,6 +6,7 @@ import { visibleRows } from '../../kernel/resource/query.ts'
 import { getRecord, updateRecord } from '../../kernel/resource/records.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { giveLead, tellAgent } from './lead.handlers.ts'
+import { leadNews } from './lead.news.ts'
 import { lead } from './lead.resource.ts'
 import { lastMove, returnStatus } from './lead.return.ts'
 
@@ -19,7 +20,7 @@ export const { assignees: leadAssignees, assignMany, undoAssignments } = assigni
     select t."assignedUserId" as id, count(*)::int as open from lead t
     where ${visibleRows(ctx, lead)} and t."assignedUserId" is not null and t."status" = any(${openLeadStatuses}::text[]) group by 1`,
   give, tell: tellAgent, takeBack,
-  tellLost: async (ctx, userId, message) => void await notify(ctx, { userId, itemType: 'Message', kind: 'leads', message, link: '/sales/leads' }),
+  tellLost: async (ctx, userId, message) => void await notify(ctx, { userId, itemType: 'Message', kind: leadNews, message, link: '/sales/leads' }),
 })
 
 async function give(ctx: Ctx, id: string, agent: Agent): Promise<string | undefined> {

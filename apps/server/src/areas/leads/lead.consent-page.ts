@@ -9,6 +9,7 @@ import { withStream } from '../../kernel/sync/stream.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
 import type { Answer, Ctx, RequestFacts } from '../../kernel/types.ts'
 import { consentText, endOpenRequests, hashOf, type ConsentPurpose } from './lead.consent.ts'
+import { leadNews } from './lead.news.ts'
 import { lead } from './lead.resource.ts'
 
 export const linkInput = z.strictObject({ token: z.string().min(40).max(200) })
@@ -34,7 +35,7 @@ export async function answerConsent({ token, answer }: z.infer<typeof answerInpu
     await endOpenRequests(ctx, found.request.leadId, found.request.purpose)
     if (found.request.purpose === 'CREDIT_CHECK') await updateRecord(ctx, lead, found.request.leadId, { consentStatus: answer, consentDate: new Date() })
     if (found.request.requestedByUserId) {
-      await notify(ctx, { userId: found.request.requestedByUserId, itemType: 'Message', kind: 'leads', message: `A client has ${answer === 'GRANTED' ? 'granted' : 'declined'} consent${found.request.purpose === 'MARKETING' ? ' to marketing' : ''}`, link: `/sales/leads/edit/${found.request.leadId}` })
+      await notify(ctx, { userId: found.request.requestedByUserId, itemType: 'Message', kind: leadNews, message: `A client has ${answer === 'GRANTED' ? 'granted' : 'declined'} consent${found.request.purpose === 'MARKETING' ? ' to marketing' : ''}`, link: `/sales/leads/edit/${found.request.leadId}` })
     }
     return { data: { status: answer }, message: answer === 'GRANTED' ? 'Thank you. Your consent was recorded.' : 'Your refusal was recorded.' }
   })

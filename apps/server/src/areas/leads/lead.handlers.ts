@@ -14,6 +14,7 @@ import type { Answer, Ctx } from '../../kernel/types.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import { refuseUsersBeyondReach } from '../../kernel/session/reach.ts'
 import { convertLead } from './lead.convert.ts'
+import { leadNews } from './lead.news.ts'
 import { lead } from './lead.resource.ts'
 
 export const statusInput = z.strictObject({
@@ -65,7 +66,7 @@ export async function assignLeads(ctx: Ctx, input: z.infer<typeof assignInput>):
 export async function tellAgent(ctx: Ctx, userId: string, leadIds: readonly string[]): Promise<void> {
   if (userId === ctx.user.id || leadIds.length === 0) return
   const [message, link] = leadIds.length === 1 ? ['A lead was assigned to you', `/sales/leads/${leadIds[0]}/view`] : [`${leadIds.length} leads were assigned to you`, '/sales/leads']
-  await notify(ctx, { userId, itemType: 'Message', kind: 'leads', message, link })
+  await notify(ctx, { userId, itemType: 'Message', kind: leadNews, message, link })
 }
 
 async function findAgent(ctx: Ctx, id: string): Promise<{ name: string }> {

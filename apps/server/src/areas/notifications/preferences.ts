@@ -1,23 +1,36 @@
-import { notificationKinds, type NotificationKind, type NotificationPreference } from '@outpost/contract/notifications'
+import type { NotificationPreference } from '@outpost/contract/notifications'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
+import { command, noInput, query } from '../../kernel/resource/operations.ts'
+import type { NotificationKind } from '../../kernel/realtime/notification-kinds.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 
-const kinds = Object.keys(notificationKinds) as [NotificationKind, ...NotificationKind[]]
+type Wish = Pick<NotificationPreference, 'kind' | 'bell' | 'mail'>
 
-/** The caller's wishes in the company worked in, one each kind: data.preferences of {kind, bell, mail}. */
-export async function preferences(ctx: Ctx): Promise<Answer> {
-  const kept = await ctx.sql.query<NotificationPreference>(sql`
-    select "kind", "bell", "mail" from notification_preference where "companyId" = ${ctx.company.id}::uuid and "userId" = ${ctx.user.id}::uuid`)
-  return { data: { preferences: kinds.map((kind) => kept.find((one) => one.kind === kind) ?? { kind, bell: true, mail: false }) } }
+/** The calls about the caller's wishes, one for each of the kinds. */
+export function preferenceCalls(kinds: readonly NotificationKind[]) {
+  const names = kinds.map(({ name }) => name)
+  // What was read may be sent back: the words of the kind are ignored.
+  const input = z.strictObject({ kind: z.enum(names), bell: z.boolean(), mail: z.boolean(), label: z.string().optional(), help: z.string().optional() })
+  return {
+    read: query(noInput, (ctx) => preferences(ctx, kinds)),
+    set: command(input, async (ctx, wish) => {
+      await keepWish(ctx, wish)
+      return preferences(ctx, kinds)
+    }),
+  }
 }
 
-export const preferenceInput = z.strictObject({ kind: z.enum(kinds), bell: z.boolean(), mail: z.boolean() })
+/** The caller's wishes in the company worked in: data.preferences of {kind, label, help, bell, mail}. */
+async function preferences(ctx: Ctx, kinds: readonly NotificationKind[]): Promise<Answer> {
+  const kept = await ctx.sql.query<Wish>(sql`
+    select "kind", "bell", "mail" from notification_preference where "companyId" = ${ctx.company.id}::uuid and "userId" = ${ctx.user.id}::uuid`)
+  const all = kinds.map(({ name, label, help }) => ({ kind: name, label, help, bell: true, mail: false, ...kept.find(({ kind }) => kind === name) }))
+  return { data: { preferences: all satisfies NotificationPreference[] } }
+}
 
-/** Keeps one wish of the caller. Answers as preferences(). */
-export async function setPreference(ctx: Ctx, { kind, bell, mail }: z.infer<typeof preferenceInput>): Promise<Answer> {
+async function keepWish(ctx: Ctx, { kind, bell, mail }: Wish): Promise<void> {
   await ctx.sql.exec(sql`
     insert into notification_preference ("companyId", "userId", "kind", "bell", "mail") values (${ctx.company.id}::uuid, ${ctx.user.id}::uuid, ${kind}, ${bell}, ${mail})
     on conflict ("companyId", "userId", "kind") do update set "bell" = excluded."bell", "mail" = excluded."mail"`)
-  return preferences(ctx)
 }

@@ -8,6 +8,7 @@ import type { Ctx } from '../../kernel/types.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
 import { refuseUsersBeyondReach } from '../../kernel/session/reach.ts'
 import { activity, setLinks } from '../activities/index.ts'
+import { workNews } from '../agents/index.ts'
 import { activityFacts, routesOf, type ActivityFacts } from './plan.facts.ts'
 import { settingsInput, type StopInput } from './plan.input.ts'
 import { iso } from './plan.preview.ts'
@@ -132,7 +133,7 @@ async function begunBy(ctx: Ctx, ids: readonly string[]): Promise<Set<string>> {
 async function tellAgents(ctx: Ctx, { id, name }: PlanRow, days: readonly TimedDay[], moved: ReadonlySet<string>): Promise<void> {
   const fresh = Map.groupBy(days.flatMap(({ userId, stops }) => stops.filter(({ activity }) => moved.has(activity.id)).map(() => userId)), (userId) => userId)
   for (const [userId, stops] of fresh) {
-    if (userId !== ctx.user.id) await notify(ctx, { userId, itemType: 'Activity', kind: 'activities', itemId: id, message: `${stops.length} ${stops.length === 1 ? 'stop' : 'stops'} planned for you: ${name}`, link: `/sales/activities/activity-plan/${id}/map-view` })
+    if (userId !== ctx.user.id) await notify(ctx, { userId, itemType: 'Activity', kind: workNews, itemId: id, message: `${stops.length} ${stops.length === 1 ? 'stop' : 'stops'} planned for you: ${name}`, link: `/sales/activities/activity-plan/${id}/map-view` })
   }
 }
 

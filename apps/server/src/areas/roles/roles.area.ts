@@ -12,6 +12,7 @@ const readers = may('ADMIN/ROLES', 'ADMIN/USERS')
 /** Roles and permissions. Nobody can give more rights than he has. */
 export const rolesArea = defineArea({
   name: 'roles',
+  palette: [{ resource: role, anyOf: ['ADMIN/ROLES'], subtitle: `t."description"`, open: '/admin/roles/list?peek=', isSmall: true, order: 60 }],
   resources: [role],
   routes: [
     route('roles.list', 'GET', '/api/roles', readers, list(role)),

@@ -1,9 +1,13 @@
 import { anySession, defineArea, route } from '../../kernel/area.ts'
 import { query } from '../../kernel/resource/operations.ts'
+import type { Area } from '../../kernel/types.ts'
 import { searchAll, searchInput } from './search.handlers.ts'
 
-/** One search over everything, for the console's palette. */
-export const searchArea = defineArea({
-  name: 'search',
-  routes: [route('search.all', 'GET', '/api/search', anySession, query(searchInput, searchAll), { own: true, limit: 240, summary: 'Records of all kinds whose words hold a text' })],
-})
+/** One search over everything, for the console's palette; the `areas` say where it looks. */
+export function searchArea(areas: readonly Area[]): Area {
+  const places = areas.flatMap(({ palette }) => palette).toSorted((a, b) => a.order - b.order)
+  return defineArea({
+    name: 'search',
+    routes: [route('search.all', 'GET', '/api/search', anySession, query(searchInput, (ctx, input) => searchAll(ctx, places, input)), { own: true, limit: 240, summary: 'Records of all kinds whose words hold a text' })],
+  })
+}

@@ -5,6 +5,7 @@ import { notify } from '../../kernel/realtime/notify.ts'
 import type { Ctx, JobDefinition } from '../../kernel/types.ts'
 import { actualsOf } from './figures.ts'
 import { todayIn, type Measured } from './hits.ts'
+import { targetNews } from './target.news.ts'
 
 /** Percent of a target that are told, once each. */
 const milestones = [50, 90, 100] as const
@@ -58,6 +59,6 @@ async function tellMilestones(ctx: Ctx, target: Watched, actual: number): Promis
   const owner = target.ownerUserId ?? target.leaderUserId ?? target.createdByUserId
   const words = highest === 100 ? 'reached' : `${highest} % reached`
   for (const userId of new Set([owner, ...(highest === 100 ? [target.createdByUserId] : [])])) {
-    await notify(ctx, { userId, itemType: 'Message', kind: 'targets', itemId: target.Id, message: `Target ${words}: ${metric.label}`, link: `/sales/targets?open=${target.Id}` })
+    await notify(ctx, { userId, itemType: 'Message', kind: targetNews, itemId: target.Id, message: `Target ${words}: ${metric.label}`, link: `/sales/targets?open=${target.Id}` })
   }
 }

@@ -9,6 +9,7 @@ import { explainTarget, recordsInput, targetProgress } from './explain.ts'
 import { milestoneJob } from './milestones.ts'
 import { scores, scoresInput } from './scores.ts'
 import * as handle from './target.handlers.ts'
+import { targetNews } from './target.news.ts'
 import { holiday, target } from './target.resource.ts'
 import { newTarget } from './target.views.ts'
 
@@ -19,6 +20,7 @@ const metrics = targetMetricKeys.map((key) => ({ key, ...targetMetrics[key] }))
 /** Targets of people, teams and tenants; what was reached is computed from the records and can be traced back to them. */
 export const targetsArea = defineArea({
   name: 'targets',
+  notifications: [targetNews],
   resources: [target, holiday],
   routes: [
     route('targets.list', 'GET', '/api/targets', readers, handle.listTargets, own),

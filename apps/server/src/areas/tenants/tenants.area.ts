@@ -10,6 +10,7 @@ import * as tree from './tenant.tree.ts'
 /** The tree of companies, branches and teams; everybody reads what is in reach, for all of it is filed under tenants. */
 export const tenantsArea = defineArea({
   name: 'tenants',
+  palette: [{ resource: tenant, anyOf: ['ADMIN/TENANTS'], subtitle: `t."shortCode"`, open: '/admin/tenants/list?peek=', branch: 'parentId', isSmall: true, order: 50 }],
   errors: [tenantCompanyNotFound],
   resources: [tenant],
   routes: [

@@ -3,6 +3,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { caseStatuses } from '@outpost/rules/pipeline-stages'
 import { leadStatuses, leadStatusNames } from '@outpost/rules/lead-status'
 import { audit } from '../../kernel/audit.ts'
+import { otherNews } from '../../kernel/realtime/notification-kinds.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
 import { visibleRows } from '../../kernel/resource/query.ts'
 import { updateRecords } from '../../kernel/resource/records.ts'
@@ -48,7 +49,7 @@ export async function handOverWork(ctx: Ctx, userIds: readonly string[], { toUse
   }
   const heir = await heirOf(ctx, toUserId, userIds)
   for (const one of work) await giveAll(ctx, one, toUserId)
-  if (toUserId !== ctx.user.id) await notify(ctx, { userId: toUserId, itemType: 'Message', kind: 'other', message: `You took over the work of ${work.map(({ name }) => name).join(', ')}`, link: '/sales/leads' })
+  if (toUserId !== ctx.user.id) await notify(ctx, { userId: toUserId, itemType: 'Message', kind: otherNews, message: `You took over the work of ${work.map(({ name }) => name).join(', ')}`, link: '/sales/leads' })
   return ` ${heir} takes over the open work.`
 }
 

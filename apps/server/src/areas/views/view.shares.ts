@@ -1,6 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { audit } from '../../kernel/audit.ts'
+import { otherNews } from '../../kernel/realtime/notification-kinds.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
 import { refuseUsersBeyondReach } from '../../kernel/session/reach.ts'
 import type { Ctx } from '../../kernel/types.ts'
@@ -44,7 +45,7 @@ async function tell(ctx: Ctx, { Id, screen, name }: Shared, joining: readonly st
   const { owner } = await ctx.sql.one<{ owner: string }>(sql`
     select ${ownerName} as owner from saved_view v where v."companyId" = ${ctx.company.id}::uuid and v."id" = ${Id}::uuid`)
   for (const userId of joining) {
-    await notify(ctx, { userId, itemType: 'Message', kind: 'other', itemId: Id, message: `${owner} shares the view “${name}” with you`, link: isPath(screen) ? `${screen}?view=${Id}` : null })
+    await notify(ctx, { userId, itemType: 'Message', kind: otherNews, itemId: Id, message: `${owner} shares the view “${name}” with you`, link: isPath(screen) ? `${screen}?view=${Id}` : null })
   }
 }
 

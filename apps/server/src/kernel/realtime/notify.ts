@@ -1,9 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { NotificationItem, NotificationKind } from '@outpost/contract/notifications'
+import type { NotificationItem } from '@outpost/contract/notifications'
 import { sql } from '@outpost/platform/db/sql'
 import { enqueue } from '@outpost/platform/outbox'
 import type { Ctx } from '../types.ts'
 import { tellUser } from './bus.ts'
+import type { NotificationKind } from './notification-kinds.ts'
 
 export interface NewNotification {
   userId: string
@@ -25,7 +26,7 @@ export async function notify(ctx: Ctx, { userId, itemType, message, kind, itemId
   const { bell, mail } = await ctx.sql.one<{ bell: boolean, mail: boolean }>(sql`
     with wish as (
       select coalesce(bool_and("bell"), true) as bell, coalesce(bool_or("mail"), false) as mail from notification_preference
-      where "companyId" = ${ctx.company.id}::uuid and "userId" = ${userId}::uuid and "kind" = ${kind})
+      where "companyId" = ${ctx.company.id}::uuid and "userId" = ${userId}::uuid and "kind" = ${kind === 'account' ? kind : kind.name})
     insert into notification ("companyId", "id", "userId", "itemType", "itemId", "message", "link", "dateCreated", "readAt")
     select ${ctx.company.id}::uuid, ${id}::uuid, ${userId}::uuid, ${itemType}, ${itemId}::uuid, ${message}, ${link}, ${dateCreated}::timestamptz, case when bell then null else ${dateCreated}::timestamptz end from wish
     returning (select bell from wish) as bell, (select mail from wish) as mail`)

@@ -3,6 +3,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import { announce } from '../realtime/announce.ts'
+import { commentNews } from '../realtime/notification-kinds.ts'
 import { notify } from '../realtime/notify.ts'
 import type { ActionDefinition, AnyResource, Answer, Ctx, FieldDefinition, Operation } from '../types.ts'
 import { gathered } from './gather.ts'
@@ -54,7 +55,7 @@ export async function addComment(ctx: Ctx, resource: AnyResource, { id, text, me
     returning "id" as "Id", "text", "userId", "mentions", "dateCreated"`)
   announce(ctx, resource, [id], 'updated', [record['tenantId'] as string])
   const message = `${ctx.user.firstName} mentioned you on ${resource.label.toLowerCase()} ${String(record[resource.title])}`
-  for (const userId of mentioned.filter((one) => one !== ctx.user.id)) await notify(ctx, { userId, itemType: 'Comment', kind: 'comments', itemId: id, message, link: open.replace(':id', id) })
+  for (const userId of mentioned.filter((one) => one !== ctx.user.id)) await notify(ctx, { userId, itemType: 'Comment', kind: commentNews, itemId: id, message, link: open.replace(':id', id) })
   return { comment, record }
 }
 

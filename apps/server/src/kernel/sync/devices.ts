@@ -1,5 +1,6 @@
 import type { PushRequest, PushResult } from '@outpost/contract/sync'
 import { sql } from '@outpost/platform/db/sql'
+import { otherNews } from '../realtime/notification-kinds.ts'
 import { notifyManagers } from '../realtime/notify.ts'
 import type { Ctx } from '../types.ts'
 
@@ -73,5 +74,5 @@ async function giveUpDevice(ctx: Ctx, deviceId: string): Promise<void> {
 
 async function raiseLoss(ctx: Ctx, name: string, lost: number): Promise<void> {
   const changes = `${lost} ${lost === 1 ? 'change was' : 'changes were'} announced`
-  await notifyManagers(ctx, { itemType: 'Message', kind: 'other', message: `The device of ${name} came back empty and may have lost unsent work: ${changes}` })
+  await notifyManagers(ctx, { itemType: 'Message', kind: otherNews, message: `The device of ${name} came back empty and may have lost unsent work: ${changes}` })
 }

@@ -5,8 +5,10 @@ import type { Access } from '@outpost/contract/permissions'
 import type { CustomScreen, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
 import type { JobDefinition } from '../jobs/types.ts'
 import type { Line } from '../realtime/messages.ts'
+import type { NotificationKind } from '../realtime/notification-kinds.ts'
 import type { MenuHeading, MenuPlace } from '../screens/menu-place.ts'
 import type { ReportDefinition } from '../reports/definition.ts'
+import type { PalettePlace } from '../screens/palette-place.ts'
 import type { AreaPanel } from '../screens/panels.ts'
 import type { Ctx } from './ctx.ts'
 import type { CallNames, Calls, DashboardDefinition, DetailOver, FormOver, ListOver } from './named.ts'
@@ -77,6 +79,10 @@ export interface Area {
   messages: MessageDefinition[]
   /** Made by defineReport(): on the screen, as a chart, as xlsx and CSV, from one definition. The reports area runs them. */
   reports: ReportDefinition[]
+  /** Kinds of news that people choose bell and mail by; made by notificationKind(). */
+  notifications: NotificationKind[]
+  /** Where the palette finds its records. */
+  palette: PalettePlace[]
   /** Refusals of its own, beside those of the kernel's table; made by defineError(). */
   errors: NamedError[]
   /** Tabs on the records of other areas: on('client', by(loan, 'clientId')). */
