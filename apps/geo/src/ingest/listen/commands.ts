@@ -4,7 +4,7 @@ import { recordAnswer } from '../../commands/answer.ts'
 import { recordHold, maySend, queuedColumns, type QueuedCommand } from '../../commands/release.ts'
 import type { KnownDevice } from '../identity.ts'
 import type { Connections } from './connections.ts'
-import { createTaker } from './take-command.ts'
+import { createCommandPoll } from './command-poll.ts'
 
 /** Sends commands to connected devices and records their answers. States: queued, sent, then done, failed or expired. */
 export interface Commands {
@@ -41,7 +41,7 @@ export function createCommands({ pool, connections, log, everyMs = 1_000, now = 
   const inTurn = turns()
   return {
     deliver,
-    take: createTaker({ pool, log, now }),
+    take: createCommandPoll({ pool, log, now }),
     answered: async ({ companyId, deviceId }, text, correlation) => {
       // A device without a connection here (a mirror) got no command from us, so there is nothing to answer.
       const protocol = connections.of(deviceId)?.codec.name
