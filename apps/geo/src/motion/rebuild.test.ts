@@ -22,7 +22,7 @@ const made: fc.Arbitrary<Made> = fc.record({
   noise: fc.integer({ min: 0, max: 25 }), hasSpeed: fc.boolean(), ignition: fc.integer({ min: 0, max: 2 }), seed: fc.nat(), holes: fc.integer({ min: 0, max: 4 }), wild: fc.integer({ min: 0, max: 20 }),
 })
 
-/** Messages as the field sends them: holes of up to an hour, invalid and wild fixes, heartbeats that alone know the ignition. */
+/** Messages as in the field: gaps of up to an hour, invalid fixes and outliers, ignition known from heartbeats only. */
 function messagesOf({ phases, every, standing, noise, hasSpeed, ignition, seed, holes, wild }: Made): Point[] {
   const next = seededRandom(seed)
   const { points } = drive({ phases, every, everyStationary: standing, noise, hasSpeed, seed })
@@ -72,7 +72,7 @@ async function rebuilt(points: readonly Point[], stored: MotionRows, { dirty, re
   return rows
 }
 
-/** Takes batches in one after the other, rebuilding after each, as the service does. */
+/** Processes batches one after the other, with a rebuild after each, as the service does. */
 async function takeIn(batches: readonly Point[][], reach?: Reach, read: Read = { points: 0, jobs: 0, most: 0 }): Promise<MotionRows> {
   let [rows, points] = [nothing, [] as Point[]]
   for (const batch of batches) {
@@ -118,7 +118,7 @@ it('imports a year in pieces: each read stays small, and the rows are those of o
   expect(rows).toEqual(JSON.parse(JSON.stringify(motionOf(points, settings))))
   expect(read.jobs).toBeGreaterThan(3)
   expect(read.most).toBeLessThan(points.length / 3)
-  // Twenty days that were missing: what stands after them is left alone.
+  // Twenty missing days: rows after them are not touched.
   const [from, to] = [points[0]!.time + 5 * 86_400_000, points[0]!.time + 25 * 86_400_000]
   const isMissing = ({ time }: Point) => time >= from && time < to
   const late: Read = { points: 0, jobs: 0, most: 0 }

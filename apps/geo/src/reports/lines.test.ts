@@ -6,7 +6,7 @@ import { createLimiter } from './limiter.ts'
 const columns = [text('device', 'Device'), number('km', 'Distance', 'km')]
 const sleep = (ms: number) => new Promise((done) => { setTimeout(done, ms) })
 
-/** Rows that tell whether they were given up. */
+/** Rows that record whether they were closed. */
 function rowsOf(list: readonly Row[], pauseMs = 0) {
   const seen = { isOpen: false }
   async function* rows(): AsyncGenerator<Row> {

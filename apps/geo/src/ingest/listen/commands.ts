@@ -93,7 +93,7 @@ async function deliverOne({ pool, connections, now }: Work, row: Row): Promise<v
   const { rowCount } = await pool.query(`update geo.command c set "state" = 'sent', "sentAt" = to_timestamp($3 / 1000.0), "attempts" = "attempts" + 1, "reason" = null
     where "companyId" = $1 and "id" = $2 and "state" = 'queued' and "expiresAt" > now() and not exists (
       select from geo.command o where o."companyId" = c."companyId" and o."deviceId" = c."deviceId" and o."state" in ('sent', 'acked') and o."sentAt" >= to_timestamp($4 / 1000.0))
-      -- The line may be of somebody else by now, and not know it yet.
+      -- The connection may have another owner by now that it has not noticed yet.
       and exists (select from geo.device d where d."companyId" = c."companyId" and d."id" = c."deviceId" and d."uniqueId" = $5 and d."deletedAt" is null and not d."disabled")`,
   [row.companyId, row.id, sentAt, aloneSince(line.codec.name, type, sentAt), uniqueId])
   if (rowCount === 1) line.send(bytes)
