@@ -37,7 +37,7 @@ export function supervise(start: (supervisor: Supervisor) => Promise<void>): voi
 }
 
 /** Waits for all before it throws the first error: a part that is still starting could not be stopped. */
-export async function together<First, Second>(first: Promise<First>, second: Promise<Second>): Promise<[First, Second]> {
+export async function startAll<First, Second>(first: Promise<First>, second: Promise<Second>): Promise<[First, Second]> {
   await Promise.allSettled([first, second])
   return Promise.all([first, second])
 }

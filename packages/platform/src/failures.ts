@@ -39,24 +39,24 @@ export function fieldErrors(error: z.ZodError): FieldError[] {
 const isBuiltInMessage = /^(Too small|Too big|Invalid\b)/
 
 function wording(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type') return issue.message.endsWith('received undefined') ? 'is required' : typeWords(issue.expected)
+  if (issue.code === 'invalid_type') return issue.message.endsWith('received undefined') ? 'is required' : typeText(issue.expected)
   if (!isBuiltInMessage.test(issue.message)) return issue.message
   switch (issue.code) {
-    case 'too_small': return sizeWords(issue.origin, Number(issue.minimum), 'least')
-    case 'too_big': return sizeWords(issue.origin, Number(issue.maximum), 'most')
-    case 'invalid_format': return formatWords.get(issue.format) ?? 'is not valid'
+    case 'too_small': return sizeText(issue.origin, Number(issue.minimum), 'least')
+    case 'too_big': return sizeText(issue.origin, Number(issue.maximum), 'most')
+    case 'invalid_format': return formatText.get(issue.format) ?? 'is not valid'
     case 'invalid_value': return `must be one of ${issue.values.map(String).join(', ')}`
     case 'not_multiple_of': return `must be a multiple of ${issue.divisor}`
     default: return 'is not valid'
   }
 }
 
-const typeWords = (type: string) => type === 'int' ? 'must be a whole number' : `must be ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
-const formatWords: ReadonlyMap<string, string> = new Map(Object.entries({
+const typeText = (type: string) => type === 'int' ? 'must be a whole number' : `must be ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
+const formatText: ReadonlyMap<string, string> = new Map(Object.entries({
   uuid: 'is not an identifier', guid: 'is not an identifier', email: 'is not an e-mail address', url: 'is not an address such as https://example.org', date: 'is not a date (YYYY-MM-DD)', datetime: 'is not a time (ISO 8601)',
 }))
 
-function sizeWords(origin: string, limit: number, side: 'least' | 'most'): string {
+function sizeText(origin: string, limit: number, side: 'least' | 'most'): string {
   if (origin === 'string' || origin === 'array' || origin === 'set') {
     const [one, many] = origin === 'string' ? ['character', 'characters'] : ['entry', 'entries']
     if (side === 'least' && limit === 1) return origin === 'string' ? 'is required' : 'needs at least one entry'

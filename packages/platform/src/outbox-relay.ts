@@ -33,7 +33,7 @@ const maxInQueue = 1_000
 const keptDays = 7
 const cleanEveryMs = 3_600_000
 const sendTries = 5
-const nobody = { company: null, scope: [], user: null, tenant: null } as const
+const noContext = { company: null, scope: [], user: null, tenant: null } as const
 
 /**
  * Moves committed outbox entries to the queue until closed: triggered by the commit, and by a timer for retries and lost tries. Several
@@ -81,7 +81,7 @@ export function startOutboxRelay(options: OutboxRelayOptions): { close(): Promis
 
 async function moveBatch({ pool, send, log, maySend, whenDead, leaseMs = 60_000 }: OutboxRelayOptions): Promise<number> {
   if (maySend?.() === false) return 0
-  const tickets = await transactionIn(pool, nobody, async (sql) => {
+  const tickets = await transactionIn(pool, noContext, async (sql) => {
     const moved = await takeDue(sql, leaseMs)
     await enqueue(sql, moved.flatMap((ticket) => (ticket.isDead ? whenDead?.(ticket) ?? [] : [])))
     return moved
@@ -128,13 +128,13 @@ async function sendOrReturn({ pool, send, log }: Pick<OutboxRelayOptions, 'pool'
       await new Promise((done) => setTimeout(done, Math.random() * 25 * 2 ** attempt))
     }
   }
-  await transactionIn(pool, nobody, (sql) => sql.exec(statement`
+  await transactionIn(pool, noContext, (sql) => sql.exec(statement`
     update outbox set "leaseUntil" = now() + interval '3 seconds'
     where "status" = 'sent' and "id" = any(${tickets.map(({ id }) => id)}::uuid[]) and "companyId" = any(${tickets.map(({ companyId }) => companyId)}::uuid[])`))
 }
 
 /** Removes entries that succeeded long ago; dead ones stay until somebody has looked. Returns their number. */
 export async function removeFinished(pool: OutboxRelayOptions['pool']): Promise<number> {
-  return transactionIn(pool, nobody, (sql) => sql.exec(statement`
+  return transactionIn(pool, noContext, (sql) => sql.exec(statement`
     delete from outbox where "status" in ('done', 'replayed') and "doneAt" < now() - make_interval(days => ${keptDays})`))
 }

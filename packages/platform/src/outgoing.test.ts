@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isPrivateAddress, isPublicAddress } from './http/address.ts'
 import { privateAddressMessage, isInsideHost, openOutgoing } from './outgoing.ts'
 
-/** Every range that is not the open internet, its first and last address, and what carries one of them. */
+/** Every range outside the public internet, its first and last address, and addresses that embed one of them. */
 const inside: readonly (readonly [name: string, addresses: readonly string[]])[] = [
   ['this network', ['0.0.0.0', '0.255.255.255', '::']], ['loopback', ['127.0.0.1', '127.255.255.255', '::1', '0:0:0:0:0:0:0:1']],
   ['private', ['10.0.0.0', '10.255.255.255', '172.16.0.0', '172.31.255.255', '192.168.0.0', '192.168.255.255', 'fc00::', 'fdff:ffff::1']],
@@ -16,7 +16,7 @@ const inside: readonly (readonly [name: string, addresses: readonly string[]])[]
   ['compatible, translated', ['::127.0.0.1', '::7f00:1', '::8.8.8.8', '::ffff:0:127.0.0.1', '::ffff:0:8.8.8.8']],
   ['NAT64', ['64:ff9b::127.0.0.1', '64:ff9b::a00:1', '64:ff9b:1::8.8.8.8', '64:ff9b:0:1::8.8.8.8']],
   ['6to4', ['2002:7f00:1::', '2002:a00:1::1', '2002:c0a8:1::1', '2002:a9fe:a9fe::']],
-  // The client's address stands there with every bit turned over.
+  // The client's address is embedded with every bit inverted.
   ['Teredo', ['2001:0:808:808::80ff:fffe', '2001:0:7f00:1::f7f7:f7f7', '2001:0:a00:1::1']], ['ISATAP', ['2606:4700::5efe:127.0.0.1', '2606:4700::200:5efe:a00:1']],
   ['no address in its usual form', ['', 'localhost', '127.1', '2130706433', '0x7f.0.0.1', '0177.0.0.1', '127.0.0.01', '8.8.8', '1e3', 'constructor', '1.2.3.4.5', '::g']],
 ]

@@ -45,13 +45,13 @@ export function openOutgoing({ reach, hosts = [], connectMs = 5_000, resolve = l
   const isOwn = (host: string) => reach === 'operator' || hosts.includes(host)
   const connect: buildConnector.connector = (target, done) => {
     if (isOwn(target.hostname)) return open(target, done)
-    if (isInside(target.hostname)) return done(new Error(privateAddressMessage), null)
+    if (isPrivateHost(target.hostname)) return done(new Error(privateAddressMessage), null)
     return guarded(target, done)
   }
   const agent = new Agent({ ...limits, connect })
   const refuses = (url: string) => {
     const { hostname } = new URL(url)
-    return !isOwn(hostname) && isInside(hostname)
+    return !isOwn(hostname) && isPrivateHost(hostname)
   }
   return {
     request: async (url, options) => {
@@ -63,9 +63,9 @@ export function openOutgoing({ reach, hosts = [], connectMs = 5_000, resolve = l
 }
 
 /** True for a URL whose host is a private address (not a name), which no look-up would check. URL has normalised it. */
-export const isInsideHost = (url: string): boolean => isInside(new URL(url).hostname)
+export const isInsideHost = (url: string): boolean => isPrivateHost(new URL(url).hostname)
 
-function isInside(host: string): boolean {
+function isPrivateHost(host: string): boolean {
   const address = host.replace(/^\[|\]$/g, '')
   return ipaddr.isValid(address) && !isPublicAddress(address)
 }

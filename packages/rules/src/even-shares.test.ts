@@ -26,7 +26,7 @@ describe('records distributed among people', () => {
     const records = [record('1', 'a'), record('2', 'b'), record('3', [], false), record('4', 'somebody out of sight')]
     const after = loadsAfter(people, records, records.map(({ Id }) => ({ id: Id, userId: 'b' })))
     expect([...after]).toEqual([['a', 2], ['b', 7]])
-    // Two at one activity: the one who keeps it gains nothing, the other loses it.
+    // Two people at one activity: the one who keeps it gains nothing, the other loses it.
     expect([...loadsAfter(people, [record('5', ['a', 'b'])], [{ id: '5', userId: 'b' }])]).toEqual([['a', 2], ['b', 5]])
   })
 })

@@ -29,7 +29,7 @@ describe('the location watcher', () => {
     expect(play(on, seen(0)).stored).toHaveLength(1)
     expect(play(on, seen(0), seen(49)).stored).toHaveLength(1)
     expect(play(on, seen(0), seen(50.1)).stored).toHaveLength(2)
-    // Slowly is a move too: what counts is the last stored position, not the last reading.
+    // A slow move counts too: the distance is measured from the last stored position, not from the last reading.
     expect(play(on, seen(0), seen(20), seen(40), seen(60), seen(80), seen(100), seen(120)).stored).toHaveLength(3)
   })
 
@@ -53,7 +53,7 @@ describe('the location watcher', () => {
     expect(play({ kind: 'start', at: start, stored: fix(0), last: fix(0) }, seen(10)).stored).toEqual([])
     const ended = play(on, seen(0), { kind: 'stop' }, seen(500), failed(), { kind: 'wake', at: start })
     expect([ended.stored.length, ended.watch.nextAt, phaseOf(ended.watch)]).toEqual([1, null, 'off'])
-    // Started twice, it is one watch.
+    // Starting it twice gives one watch.
     expect(play(on, seen(0), { kind: 'start', at: start + 1_000 }).watch.nextAt).toBe(start + 30_000)
   })
 

@@ -49,7 +49,7 @@ describe('occurrences', () => {
   })
 })
 
-/** Any rule that the reader takes, sensible or not. */
+/** Any rule that the parser accepts, sensible or not. */
 const some = (least: number, most: number) => fc.option(fc.uniqueArray(fc.integer({ min: least, max: most }).filter((n) => n !== 0), { minLength: 1, maxLength: 4 }).map(String), { nil: undefined, freq: 2 })
 const weekday = fc.constantFrom('MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU')
 const weekdays = fc.option(fc.oneof(fc.array(weekday, { minLength: 1, maxLength: 3 }), fc.array(fc.tuple(fc.integer({ min: -53, max: 53 }).filter((n) => n !== 0), weekday).map((pair) => pair.join('')), { minLength: 1, maxLength: 3 })).map(String), { nil: undefined, freq: 2 })
@@ -95,7 +95,7 @@ describe('any rule', () => {
       fc.pre(!(/WEEKLY.*SETPOS|BYSETPOS=(-[2-5]|.*,)|BYWEEKNO=([\d,]*,)?(1|5[123])\b/.test(text)))
       const until = `${Number(start.slice(0, 4)) + 9}-12-31T23:00:00`
       const mine = occurrencesBetween({ rule: text, start, until })
-      // It would search to the year 9999 for what never comes.
+      // It would search to the year 9999 for an occurrence that never comes.
       fc.pre(mine.length > 0)
       const theirs = new RRule({ ...RRule.parseString(text), dtstart: new Date(`${start}Z`), until: new Date(`${until}Z`) })
       expect(mine).toEqual(theirs.all((_, index) => index < mine.length).slice(0, mine.length).map((date) => date.toISOString().slice(0, 19)))

@@ -8,14 +8,14 @@ export interface DayAction { Id: string, action: 0 | 1, performedByUserId: strin
 const waitingName = 'day-actions'
 
 /** An action without an answer after this time is stored here, where possible. */
-const patienceMs = 3_000
+const answerTimeoutMs = 3_000
 
 const send = (action: DayAction, timeoutMs?: number) => api.post('/api/agent/action', action, { timeoutMs })
 
 /** Sends the action to the server, or stores it encrypted on the device until there is a connection. */
 export async function logDayAction(action: DayAction): Promise<{ queued: boolean }> {
   try {
-    await send(action, currentDataKey() ? patienceMs : undefined)
+    await send(action, currentDataKey() ? answerTimeoutMs : undefined)
     return { queued: false }
   } catch (error) {
     if (!isNetworkError(error)) throw error

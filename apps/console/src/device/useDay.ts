@@ -47,7 +47,7 @@ export function useDayState(frame: ConsoleFrame): DayState {
   const latest = useQuery({ queryKey: ['records', 'agentAction', 'latest', userId], queryFn: () => latestAction(frame), staleTime: 60_000, networkMode: 'always', enabled })
   const waiting = useQuery({ queryKey: ['records', 'agentAction', 'waiting', userId], queryFn: waitingActions, networkMode: 'always', enabled })
   useEffect(() => {
-    if (isOnline && enabled) void sendWaiting()
+    if (isOnline && enabled) void flushAndReload()
   }, [isOnline, enabled])
   const unsent = waiting.data?.at(-1)
   const known = latest.data
@@ -73,13 +73,13 @@ export function useDay(frame: ConsoleFrame): DayState & { isChanging: boolean, t
   return { ...day, isChanging, toggle }
 }
 
-const askAgain = () => queryClient.invalidateQueries({ queryKey: keys.records('agentAction') })
+const reloadLatest = () => queryClient.invalidateQueries({ queryKey: keys.records('agentAction') })
 
 /** Asks again only after something was sent: an empty queue causes no request. */
-async function sendWaiting(): Promise<void> {
+async function flushAndReload(): Promise<void> {
   if ((await waitingActions()).length === 0) return
   await flushDayActions()
-  await askAgain()
+  await reloadLatest()
 }
 
 async function changeDay(frame: ConsoleFrame, action: 0 | 1): Promise<void> {
@@ -96,5 +96,5 @@ async function changeDay(frame: ConsoleFrame, action: 0 | 1): Promise<void> {
   } catch (error) {
     toast.danger({ title: error instanceof ApiError ? error.message : 'The day could not be changed.' })
   }
-  await askAgain()
+  await reloadLatest()
 }

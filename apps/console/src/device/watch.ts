@@ -14,12 +14,12 @@ const listeners = new Set<() => void>()
 function step(event: WatchEvent): void {
   const { watch: next, store } = watchStep(watch, event)
   watch = next
-  if (store) void keep(store)
+  if (store) void storeFix(store)
   schedule()
   for (const listener of listeners) listener()
 }
 
-async function keep(fix: Fix): Promise<void> {
+async function storeFix(fix: Fix): Promise<void> {
   await putCached('stored-fix', fix)
   await storePosition(fix, await batteryLevel())
 }

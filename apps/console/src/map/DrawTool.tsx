@@ -62,14 +62,14 @@ export function DrawTool({ map, kind, onRing, onEnd }: DrawToolProps) {
   return (
     <>
       <div
-        ref={sheet} className="map-sheet" tabIndex={0} role="application" aria-label={t(words[kind].label)} aria-describedby="map-draw-help" {...pointer} onKeyDown={press}
+        ref={sheet} className="map-sheet" tabIndex={0} role="application" aria-label={t(texts[kind].label)} aria-describedby="map-draw-help" {...pointer} onKeyDown={press}
         onWheel={(event) => map.setZoomAround(map.mouseEventToContainerPoint(event.nativeEvent), map.getZoom() - Math.sign(event.deltaY), { animate: false })}
       >
         <Drawing map={map} corners={corners} isRing={kind === 'lasso'} />
         <span className="map-cross" aria-hidden />
       </div>
       <div className="map-draw-bar" role="status">
-        <span id="map-draw-help">{kind === 'measure' && corners.length > 1 ? <strong>{distanceText(lengthOf(corners))}</strong> : t(words[kind].help)}</span>
+        <span id="map-draw-help">{kind === 'measure' && corners.length > 1 ? <strong>{distanceText(lengthOf(corners))}</strong> : t(texts[kind].help)}</span>
         {kind === 'lasso' ? <Button size="small" type="primary" disabled={corners.length < 3} onClick={() => close(corners)}>{t('Select')}</Button> : null}
         <Button size="small" onClick={() => setCorners([])} disabled={corners.length === 0}>{t('Clear')}</Button>
         <Button size="small" onClick={onEnd}>{t('Done')}</Button>
@@ -78,7 +78,7 @@ export function DrawTool({ map, kind, onRing, onEnd }: DrawToolProps) {
   )
 }
 
-const words: Record<DrawKind, { label: string, help: string }> = {
+const texts: Record<DrawKind, { label: string, help: string }> = {
   lasso: { label: 'Draw around the points to select', help: 'Draw around the points, or click corners. Keys: arrows, Space, Enter.' },
   measure: { label: 'Measure a distance', help: 'Click along the way. Keys: arrows move, Space sets a point.' },
 }

@@ -69,11 +69,11 @@ function iconOf(mark: Mark, look: Look): DivIcon {
   const { tone = 'quiet', number, label, id } = mark.point
   const selected = look.isSelected(id) ? ' map-selected' : ''
   const size: [number, number] = number === undefined ? [18, 18] : [28, 28]
-  return new DivIcon({ className: `${number === undefined ? 'map-dot' : 'map-stop'} map-tone-${tone}${selected}`, html: inside(number, look.isLabelled(id) ? label : undefined), iconSize: size })
+  return new DivIcon({ className: `${number === undefined ? 'map-dot' : 'map-stop'} map-tone-${tone}${selected}`, html: textElement(number, look.isLabelled(id) ? label : undefined), iconSize: size })
 }
 
 /** Inserted as text, never as HTML: labels come from people. */
-function inside(number: number | undefined, label: string | undefined): HTMLElement | false {
+function textElement(number: number | undefined, label: string | undefined): HTMLElement | false {
   if (number === undefined && label === undefined) return false
   const box = document.createElement('span')
   if (number !== undefined) box.textContent = String(number)

@@ -9,10 +9,10 @@ import type { SessionEndReason } from './token.ts'
 import { closeInMemory, lockDataKey, prepareDataKey, resumeDataKey } from './unlock.ts'
 
 /** The typed password, needed once to open or create the data key. */
-export interface Typed { email: string, password: string }
+export interface Credentials { email: string, password: string }
 
 /** Loads the user's frame for the current token and opens the console; `typed` unlocks the device's data of field roles. */
-export async function enter(typed?: Typed): Promise<ConsoleFrame> {
+export async function enter(typed?: Credentials): Promise<ConsoleFrame> {
   const former = getSession().frame
   const frame = await loadFrame()
   setServerNow(frame.serverNow)
@@ -62,7 +62,7 @@ async function loadFrame(): Promise<ConsoleFrame> {
   return frame
 }
 
-async function openData(frame: ConsoleFrame, typed?: Typed): Promise<void> {
+async function openData(frame: ConsoleFrame, typed?: Credentials): Promise<void> {
   const [userId, companyId] = [frame.user.Id, frame.company.Id]
   if (frame.impersonation || !frame.isFieldRole) return closeInMemory()
   try {

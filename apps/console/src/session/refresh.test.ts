@@ -4,7 +4,7 @@ import { getToken, setToken } from './token.ts'
 
 type Way = 'renewed' | 'answer lost' | 'refused' | 'gateway' | 'portal' | 'forbidden by a proxy' | 'gone'
 const good = () => Response.json({ success: true, data: { token: 'new' } })
-/** Answers of the way to the server, one after the other; after the last one it is as at the last. */
+/** Answers of the network check, one after the other; the last one repeats. */
 let ways: Way[] = []
 let asked = 0
 

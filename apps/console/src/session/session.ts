@@ -5,9 +5,9 @@ import { staySignedIn } from './keep-alive.ts'
 import { getSession, onSession } from './store.ts'
 import type { SessionState } from './store.ts'
 
-const verbs = { ...actions, reloadFrame, staySignedIn }
+const sessionActions = { ...actions, reloadFrame, staySignedIn }
 
 /** The session as React state, with its actions. */
-export function useSession(): SessionState & typeof verbs {
-  return { ...useSyncExternalStore(onSession, getSession), ...verbs }
+export function useSession(): SessionState & typeof sessionActions {
+  return { ...useSyncExternalStore(onSession, getSession), ...sessionActions }
 }

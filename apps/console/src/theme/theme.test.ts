@@ -76,7 +76,7 @@ describe('/theme-boot.js', () => {
 
 interface Root { dataset: Record<string, string>, style: Record<string, string> }
 
-/** Runs the boot script against a bare stand-in of the page. */
+/** Runs the boot script against a minimal fake page. */
 function boot(hostname: string, stored: string | null, prefersDark: boolean): Root {
   const root: Root = { dataset: {}, style: {} }
   new Function('document', 'location', 'localStorage', 'matchMedia', bootScript())(

@@ -68,9 +68,9 @@ async function wantedCommand({ caller }: GeoCtx, db: Sql, given: Input): Promise
   return saved ? { type: saved.type, parameters: read(saved.type, { ...saved.parameters, ...own }) } : fail('NOT_FOUND')
 }
 
-interface Asked { given: Input, wanted: Wanted }
+interface CommandInput { given: Input, wanted: Wanted }
 
-async function askOrApprove(ctx: GeoCtx, db: Sql, { given, wanted, danger }: Asked & { danger: Danger }): Promise<Command> {
+async function askOrApprove(ctx: GeoCtx, db: Sql, { given, wanted, danger }: CommandInput & { danger: Danger }): Promise<Command> {
   const request = given.approves === undefined ? undefined : await readRequest(ctx, db, { given, wanted })
   const result = await verdictOf(ctx, db, { given, danger, request })
   if (result.verdict === 'refuse') {
@@ -96,7 +96,7 @@ async function verdictOf(ctx: GeoCtx, db: Sql, { given, danger, request }: { giv
 /** The requester; null for a rule. */
 interface Request { id: string, createdUserId: string | null, purpose: string | null }
 
-async function readRequest({ caller, now }: GeoCtx, db: Sql, { given, wanted }: Asked): Promise<Request> {
+async function readRequest({ caller, now }: GeoCtx, db: Sql, { given, wanted }: CommandInput): Promise<Request> {
   const request = await db.maybe<Request & { isSame: boolean, isLate: boolean }>(sql`
     select "id", "createdUserId", "purpose", "type" = ${wanted.type} and "parameters" = ${JSON.stringify(wanted.parameters)}::jsonb as "isSame", "state" = 'expired' or "expiresAt" <= ${new Date(now())} as "isLate"
     from geo.command where "companyId" = ${caller.company} and "id" = ${given.approves} and "deviceId" = ${given.deviceId}
@@ -107,7 +107,7 @@ async function readRequest({ caller, now }: GeoCtx, db: Sql, { given, wanted }: 
   return request.isLate ? fail('CONFLICT', { message: 'The request has expired. Ask again.' }) : request
 }
 
-async function queue(ctx: GeoCtx, db: Sql, { given, wanted, state }: Asked & { state: Command['state'] }): Promise<Command> {
+async function queue(ctx: GeoCtx, db: Sql, { given, wanted, state }: CommandInput & { state: Command['state'] }): Promise<Command> {
   const { caller } = ctx
   const parameters = JSON.stringify(wanted.parameters)
   // Serialises two calls of the same command.

@@ -3,25 +3,25 @@ import type { Parameters } from './catalogue.ts'
 import { meaningOf, type Meaning } from './meaning.ts'
 
 /** A device's answer. `correlation` is the part of the command that the protocol repeats. */
-export interface Answered { companyId: string, deviceId: string, protocol: string, text: string, correlation: string | undefined }
+export interface DeviceAnswer { companyId: string, deviceId: string, protocol: string, text: string, correlation: string | undefined }
 
 interface Sent { id: string, type: string, parameters: Parameters, isOpen: boolean }
 interface Verdict { command: Sent, meaning: Meaning }
 
 const maxText = 4_000
 /** GT06 repeats the 32-bit number of the command; H02 repeats the second of the day at which it was sent. */
-const namedBy = (protocol: string) => (protocol === 'h02' ? `trunc(extract(epoch from "sentAt"))::bigint % 86400` : `"correlation" & 4294967295`)
+const correlationSql = (protocol: string) => (protocol === 'h02' ? `trunc(extract(epoch from "sentAt"))::bigint % 86400` : `"correlation" & 4294967295`)
 
 /**
  * Records an answer at the command it names. Where the protocol names none, it belongs to the only open command, or to the one among
  * several that it certainly means. An answer that matches none changes nothing.
  */
-export async function recordAnswer(pool: GeoPools['ingest'], answered: Answered): Promise<void> {
+export async function recordAnswer(pool: GeoPools['ingest'], answered: DeviceAnswer): Promise<void> {
   const { companyId, deviceId, protocol, correlation, text } = answered
   const isNamed = correlation !== undefined
   if (isNamed && !/^\d{1,15}$/.test(correlation)) return
   // A device may still do what it refused before, so a later "done" replaces the refusal.
-  const which = isNamed ? `"sentAt" > now() - interval '1 day' and "state" in ('sent', 'acked', 'failed', 'expired') and ${namedBy(protocol)} = $3` : `"state" in ('sent', 'acked') and $3::bigint is null`
+  const which = isNamed ? `"sentAt" > now() - interval '1 day' and "state" in ('sent', 'acked', 'failed', 'expired') and ${correlationSql(protocol)} = $3` : `"state" in ('sent', 'acked') and $3::bigint is null`
   const { rows } = await pool.query<Sent>(`select "id", "type", "parameters", "state" in ('sent', 'acked') as "isOpen" from geo.command where "companyId" = $1 and "deviceId" = $2 and ${which} order by "isOpen" desc, "id"`,
     [companyId, deviceId, isNamed ? Number(correlation) : null])
   const verdict = verdictOf(rows.map((command) => ({ command, meaning: meaningOf({ ...command, text, isNamed }) })), isNamed)

@@ -4,7 +4,7 @@ import { dangerOf, dangerOfText } from './danger.ts'
 
 const hexOf = (text: string) => Buffer.from(text, 'latin1').toString('hex')
 
-/** Words that cut a vehicle, of each protocol, as a person would type them. */
+/** Text that cuts a vehicle, of each protocol, as a person would type it. */
 const cutting = [
   'Relay,1#', 'RELAY,1', 'relay,123456,1#', 'DYD#', 'DYD,000000#', 'S20,130305,1,1', '*HQ,4106000123,S20,130305,1,1#', 'S20,130305,0,3,10,3,5', 'setdigout 1', 'setdigout 1?? 60', 'setdigout ?1',
   'stop123456', 'stopelec123456', 'OUTPUT,1,1#', 'cutoil', 'engine off', 'KILL#', 'immobilize',

@@ -44,7 +44,7 @@ export function dangerOfText(text: string): Danger {
  * hexadecimal text themselves.
  */
 function spellingsOf(text: string, depth = 2): string[] {
-  const squeezed = squeeze(text)
+  const squeezed = lettersAndDigits(text)
   if (depth === 0) return [squeezed]
   // "0x52, 0x65", "\x52\x65", "52:65" and "%52%65" are bytes as "5265" is.
   const bytes = text.normalize('NFKC').replace(/[0\\]?x/gi, '').replace(/[^0-9A-Za-z]+/g, '')
@@ -52,4 +52,4 @@ function spellingsOf(text: string, depth = 2): string[] {
   return [squeezed, ...runs.flatMap((run) => [run, run.slice(1)]).flatMap((run) => spellingsOf(Buffer.from(run.slice(0, run.length & ~1), 'hex').toString('latin1'), depth - 1))]
 }
 
-const squeeze = (text: string) => text.normalize('NFKD').toUpperCase().replace(/[^0-9A-Z]+/g, '')
+const lettersAndDigits = (text: string) => text.normalize('NFKD').toUpperCase().replace(/[^0-9A-Z]+/g, '')

@@ -29,7 +29,7 @@ test('the engine is never stopped while the vehicle moves or may move', () => {
   }
   for (const [name, change] of Object.entries(unsafe)) {
     expect([name, verdictOf(change).verdict]).toEqual([name, 'refuse'])
-    // Nor may anybody ask for it: what was asked now would be approved by somebody who sees less.
+    // Nor may anybody request it: the approver would see less than is known now.
     expect([name, verdictOf({ ...change, askedBy: undefined }).verdict]).toEqual([name, 'refuse'])
   }
 })

@@ -31,7 +31,7 @@ const maxFixAgeMs = 60_000
 const maxClockLeadMs = 10_000
 const slowKph = 5
 /** How far the positions of a stationary vehicle may wander. */
-const wanderMetres = 100
+const maxWanderMetres = 100
 
 /**
  * Is the vehicle certainly stationary? Requires a valid position of the last minute, not in the future, and no speed of 5 km/h or more
@@ -44,7 +44,7 @@ export function standstillOf({ now, last, fastestOfMinute, before }: MotionFacts
   const fastest = Math.max(last.speed, fastestOfMinute ?? 0)
   if (fastest >= slowKph) return { is: 'moving', message: `The engine is not stopped: the vehicle moved at ${Math.round(fastest)} km/h within the minute before its newest place.` }
   if (now - last.fixTime > maxFixAgeMs) return unknown('the newest place is older than a minute')
-  if (before && ((before.speed ?? 0) >= slowKph || before.metres > wanderMetres)) return unknown('one place alone does not tell that the vehicle has stood for a minute')
+  if (before && ((before.speed ?? 0) >= slowKph || before.metres > maxWanderMetres)) return unknown('one place alone does not tell that the vehicle has stood for a minute')
   return { is: 'standing' }
 }
 

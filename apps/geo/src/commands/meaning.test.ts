@@ -9,7 +9,7 @@ test('an engine stop counts as done only when the answer confirms exactly that',
     'DYD=Speed Limit, Speed 40km/h', 'DYD=Unvalued Fix', 'HFYD=Success!', 'Restore fuel supply: Success!', 'S20,ERROR', 'S71,DONE', 'DOUT1:0 Timeout:INFINITY', 'DOUT2:1', 'DOUT1:IGNORED', 'Ver:03.25.14',
     'Cut off the fuel supply: Success! was not reached', 'Cut off the fuel supply: Fail!', 'hello', '', 'RELAY:OFF', 'RELAY,0 OK', 'NOT OK', 'DOUT1:10',
   ]) expect([text, mean('engineStop', text)]).toEqual([text, 'failed'])
-  // Of nothing in particular, an OK may be about anything.
+  // An OK that names no command may be about anything.
   expect(mean('engineStop', 'OK!', { isNamed: false })).toBe('failed')
 })
 

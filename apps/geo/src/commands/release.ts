@@ -25,7 +25,7 @@ export type Release =
   | { verdict: 'fail', reason: string }
 
 /** The motion between the second approval and this moment counts as much as the motion before. */
-const heardWithinMs = 15_000
+const maxSilenceMs = 15_000
 
 /**
  * May a command be sent now? A command that needs two people requires two names. A command that may stop a vehicle also requires that
@@ -38,7 +38,7 @@ export async function maySend(pool: GeoPools['ingest'], command: QueuedCommand, 
   const { createdUserId, approvedUserId } = command
   if (createdUserId === null || approvedUserId === null || createdUserId === approvedUserId) return { verdict: 'fail', reason: 'It was not sent: two people must want this command' }
   if (danger === 'twoPersons') return { verdict: 'send' }
-  if (now - heardAt > heardWithinMs) return { verdict: 'wait', reason: 'The engine is not stopped: the device is silent at present.' }
+  if (now - heardAt > maxSilenceMs) return { verdict: 'wait', reason: 'The engine is not stopped: the device is silent at present.' }
   const state = standstillOf(await motionFacts({ maybe: async (statement) => (await pool.query(statement)).rows[0] }, command, now))
   if (state.is === 'standing') return { verdict: 'send' }
   return { verdict: state.is === 'moving' ? 'fail' : 'wait', reason: state.message }

@@ -13,7 +13,7 @@ const circle = (id: string, east: number, radius: number): Fence =>
   ({ id, since: -1, settings: { ...fenceDefaults, dwells: [300] }, shape: { type: 'circle', area: { type: 'Point', coordinates: [degrees(east), 0] }, radius } })
 const watching = { index: indexFences([circle('a', 0, 200), circle('b', 150, 100), circle('c', 900, 300), circle('tiny', 500, 20)]), isLinked: () => true }
 
-/** What the service does, with arrays in place of tables; what is stored goes through JSON, as it does through Postgres. */
+/** The service's work with arrays in place of tables; stored state goes through JSON, as it does through Postgres. */
 function store() {
   const points = new Map<number, TrackPoint>()
   let rows: Transition[] = []

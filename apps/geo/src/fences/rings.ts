@@ -25,12 +25,12 @@ function faultOfCrossings(edges: readonly Edge[]): string | null {
   for (const [at, edge] of edges.entries()) {
     const { ax, ay, bx, by } = edge
     const [other] = index.search(Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by), (near) => near > at && doCross(edge, edges[near]!))
-    if (other !== undefined) return crossingInWords(edge, edges[other]!)
+    if (other !== undefined) return describeCrossing(edge, edges[other]!)
   }
   return null
 }
 
-function crossingInWords(one: Edge, other: Edge): string {
+function describeCrossing(one: Edge, other: Edge): string {
   const where = `between its points ${one.number + 1} and ${one.number + 2}`
   if (one.ring === other.ring) return `${nameOf(one.ring)} crosses itself ${where} (with the line from point ${other.number + 1} to ${other.number + 2})`
   return `${nameOf(other.ring)} crosses ${nameOf(one.ring).toLowerCase()} between points ${other.number + 1} and ${other.number + 2}`

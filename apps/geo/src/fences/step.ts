@@ -60,7 +60,7 @@ const outside: FenceState = { isInside: false, since: 0, dwelt: 0, run: null }
 export function stepFence(fence: CompiledFence, state: FenceState | undefined, last: Seen | null, point: TrackPoint): Step {
   if (!state && point.time < fence.since) return { state, transitions: [] }
   const toEdge = metresToEdge(fence.compiled, point)
-  if (!state && (!last || fence.since > last.time)) return firstSight(fence, point, toEdge)
+  if (!state && (!last || fence.since > last.time)) return firstPosition(fence, point, toEdge)
   if (!last || isTooVague(fence, point)) return { state, transitions: [] }
   return withDwells(fence, { before: state, after: changed({ fence, last, point, here: seen(point), toEdge }, state), point })
 }
@@ -73,7 +73,7 @@ function changed(look: Look, state: FenceState | undefined): Step {
 }
 
 /** The first position sets the state. That it was inside is reported for visits, and for rules that ask for it. */
-function firstSight({ id }: CompiledFence, { time, latitude, longitude }: TrackPoint, toEdge: number): Step {
+function firstPosition({ id }: CompiledFence, { time, latitude, longitude }: TrackPoint, toEdge: number): Step {
   if (toEdge > 0) return { state: undefined, transitions: [] }
   const start: Transition = { fenceId: id, kind: 'insideAtStart', at: time, until: null, dwell: null, window: null, confirmedAt: time, latitude, longitude }
   return { state: { isInside: true, since: time, dwelt: 0, run: null }, transitions: [start] }
@@ -110,7 +110,7 @@ function crossed(fenceId: string, { at, latitude, longitude }: { at: number, lat
 
 function against(state: FenceState, look: Look): Step {
   const { fence, point, here, toEdge } = look
-  const run = longer(state.run ?? begun(state, look), look)
+  const run = extendRun(state.run ?? startRun(state, look), look)
   const depth = Math.abs(toEdge)
   run.evidence += (depth / here.error) ** 2
   const isCertain = depth > certainDepth(fence, here.error, state.isInside)
@@ -124,7 +124,7 @@ function against(state: FenceState, look: Look): Step {
   return { state: { isInside: !state.isInside, since: at, dwelt: 0, run: null }, transitions: [change] }
 }
 
-function begun({ isInside }: FenceState, { fence, last, point, here }: Look): Run {
+function startRun({ isInside }: FenceState, { fence, last, point, here }: Look): Run {
   const isAfterSilence = point.time - last.time > longSilence
   const crossing = isAfterSilence ? (isInside ? last : here) : crossingBetween(fence.compiled, { from: last, to: here, isOutward: isInside })
   return {
@@ -135,7 +135,7 @@ function begun({ isInside }: FenceState, { fence, last, point, here }: Look): Ru
   }
 }
 
-function longer(run: Run, { fence, last, here }: Look): Run {
+function extendRun(run: Run, { fence, last, here }: Look): Run {
   const way = metresInside(fence.compiled, last, here)
   return { ...run, places: run.places + 1, inRow: run.inRow + 1, inside: run.inside + way.metres, until: way.until ?? run.until }
 }

@@ -15,7 +15,7 @@ const circle = (settings: Partial<FenceSettings> = {}, radius = 200, since = -1)
   ({ id: 'yard', since, settings: { ...fenceDefaults, ...settings }, shape: { type: 'circle', area: { type: 'Point', coordinates: [0, 0] }, radius } })
 const go = (fence: Fence, points: TrackPoint[]) => watchFences({ index: indexFences([fence]), isLinked: () => true }, noFenceState, points)
 const brief = ({ kind, at }: Transition) => `${kind} ${Math.round(at / 1000)}`
-/** A device on the road from west to east at so many metres a second, a place every so many seconds. */
+/** A device on the road from west to east at a given speed (m/s), with a position at a given interval (s). */
 const drive = (from: number, to: number, { metresASecond = 10, every = 10, start = 0 } = {}) =>
   Array.from({ length: Math.floor((to - from) / metresASecond / every) + 1 }, (_, at) => place(start + at * every, from + at * every * metresASecond))
 
@@ -103,7 +103,7 @@ describe('a device and a fence', () => {
   })
 })
 
-/** Normal noise (Box and Muller) from a seed, so that a failure can be seen again. */
+/** Normal noise (Box and Muller) from a seed, so that a failure can be repeated. */
 function noiseOf(seed: number): () => number {
   let state = seed
   const uniform = () => {

@@ -10,7 +10,7 @@ import { readTraccarEvents, readTraccarPositions, readTraccarUrl } from './tracc
 
 const now = Date.UTC(2026, 10, 22, 12)
 
-/** What strangers write where a value is expected. */
+/** Untrusted input where a value is expected. */
 const oddValue = fc.oneof(
   fc.constantFrom('', '0', '999', '-1', '1e400', 'NaN', 'null', '2026-11-22T12:00:00Z', '2026-02-30 00:00:00', '1795348800', 'a\0b', '\uD800', '{', '1,2', true, false, null, 0, 999, 1e308, -0, 1_795_348_800),
   fc.string({ maxLength: 5 }), fc.double(), fc.jsonValue({ maxDepth: 2 }),
@@ -18,7 +18,7 @@ const oddValue = fc.oneof(
 const objectOf = (...keys: string[]) => fc.record(Object.fromEntries(keys.map((key) => [key, oddValue])), { requiredKeys: [], noNullPrototype: true })
 const texts = (record: Record<string, unknown>) => new URLSearchParams(Object.entries(record).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]))
 
-/** Whatever is read is refused by name, or becomes fixes whose accepted ones Postgres can hold. */
+/** Every input is refused by name, or becomes fixes of which Postgres can store the accepted ones. */
 function checkReading(reading: Reading | { ignored: string }): void {
   if ('ignored' in reading) return
   if ('malformed' in reading) {

@@ -10,7 +10,7 @@ const hexOf = (text: string) => Buffer.from(text, 'latin1').toString('hex')
 
 interface Stream { what: string, begin: string, row: string }
 
-/** What somebody sends to be looked at again and again: a beginning that promises much, then a row that never ends. */
+/** Hostile input that provokes repeated scanning: a start that announces much, then a sequence that never ends. */
 const hostile: Readonly<Record<string, readonly Stream[]>> = {
   gt06: [
     { what: 'a long frame of short ones that end where they say', begin: '7979fff0', row: '7878ff0d0a' },
@@ -48,7 +48,7 @@ function streamOf({ begin, row }: Stream, length: number): Uint8Array {
   return bytes
 }
 
-/** Steps a byte to hear a stream in chunks of that size. */
+/** Steps per byte to read a stream in chunks of that size. */
 async function effort(name: string, bytes: Uint8Array, chunk: number): Promise<number> {
   const reader = frameReader(protocols.get(name)!)
   const steps = await countSteps(sources, () => {
@@ -66,11 +66,11 @@ describe('reading costs the same per byte, however the stream is split and howev
     for (const chunk of [1, 1_460]) {
       const [short, long] = [await effort(name, streamOf(stream, 1_536), chunk), await effort(name, streamOf(stream, 4_608), chunk)]
       expect(long, `${chunk} bytes a time`).toBeLessThan(mostSteps)
-      // Three times the bytes, the same for each of them; what a limit lets begin is small beside it.
+      // Three times the bytes, the same cost for each of them; what a limit allows to start is small beside it.
       expect(long, `${chunk} bytes a time`).toBeLessThan(1.5 * short + 40)
     }
   })
 })
 
-/** Of the worst row there is: each byte is tried as a part of frames that are searched for up to 512 bytes back. */
+/** The worst sequence: each byte is tried as a part of frames that are searched for up to 512 bytes back. */
 const mostSteps = 1_500

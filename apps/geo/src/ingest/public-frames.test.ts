@@ -16,7 +16,7 @@ interface Frame {
 
 const { frames } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../../tests/support/vectors/public-frames.json'), 'utf8')) as { frames: Frame[] }
 
-/** Where we read a frame another way than its source, and why. */
+/** Frames that we read differently from their source, and why. */
 const otherwise: Readonly<Record<string, string>> = {
   'h02-48': 'neither a date nor a fix: its source takes the moment of arrival, at which nothing was measured',
   'teltonika-15': 'a line of a serial port: its source repeats the last place',
@@ -27,7 +27,7 @@ const otherwise: Readonly<Record<string, string>> = {
 /** Before the oldest frames of H02 (2002) would be taken for ones of an earlier GPS week cycle. */
 const nowOf = ({ protocol }: Frame) => (protocol === 'h02' ? Date.UTC(2019, 0, 1) : Date.UTC(2026, 10, 22))
 
-/** As a stream, else as a datagram: the source does not say which it was. */
+/** As a stream, else as a datagram: the source does not state which it was. */
 function read(frame: Frame): Message[] {
   const [codec, bytes] = [protocols.get(frame.protocol)!, Uint8Array.from(Buffer.from(frame.hex, 'hex'))]
   const { frames: found, rest } = codec.read(bytes, nowOf(frame), { model: frame.model ?? null })

@@ -48,7 +48,7 @@ test('numbers, flags and free attributes', () => {
 })
 
 test('a million digits that are no number fail in linear time', () => {
-  // With two ways to read a digit this would take a day.
+  // With an ambiguous pattern this would take a day.
   for (const end of ['x', '.x', 'e', 'ex']) expect(readNumber(`${'1'.repeat(1_000_000)}${end}`)).toBeNull()
   expect([readNumber('1.'), readNumber('.5'), readNumber('1.5e3'), readNumber('.')]).toEqual([1, 0.5, 1_500, null])
 })

@@ -29,7 +29,7 @@ const whole = (company: string): DbContext => ({ company, scope: '*', user: null
  * whatever code, so no writer can forget to.
  */
 export function createLiveEvents({ pool, relay, log, database, everyMs = 300, now = Date.now }: LiveEventsOptions): { close(): Promise<void> } {
-  const gathering = createChangeBatches({
+  const batches = createChangeBatches({
     relay, topic: 'geo.eventsFollowed', log, everyMs, now,
     send: async (companyId, ids) => {
       for (const some of portionsOf(ids, maxInMessage)) {
@@ -40,13 +40,13 @@ export function createLiveEvents({ pool, relay, log, database, everyMs = 300, no
   })
   const note = (signal: string) => {
     const [companyId = '', ids = ''] = signal.split(' ')
-    gathering.note(companyId, ids.split(','))
+    batches.note(companyId, ids.split(','))
   }
   /** After a reconnect: announcements may have been missed. Events may be sent twice. */
   const catchUp = async () => {
-    for (const companyId of gathering.followed()) {
+    for (const companyId of batches.followed()) {
       const rows = await readIn<{ id: string }>(pool, whole(companyId), sql`select "id" from geo.event where "companyId" = ${companyId} and "changedAt" > now() - interval '1 minute'`)
-      gathering.note(companyId, rows.map(({ id }) => id))
+      batches.note(companyId, rows.map(({ id }) => id))
     }
   }
   const listener = listen({
@@ -59,7 +59,7 @@ export function createLiveEvents({ pool, relay, log, database, everyMs = 300, no
   return {
     close: async () => {
       await listener.close()
-      await gathering.close()
+      await batches.close()
     },
   }
 }

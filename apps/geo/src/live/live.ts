@@ -31,12 +31,12 @@ const maxInMessage = 500
  * nothing.
  */
 export function createLive({ pool, relay, log, everyMs = 300, now = Date.now }: LiveOptions): Live {
-  const gathering = createChangeBatches({ relay, topic: 'geo.followed', log, everyMs, now, send: (companyId, deviceIds) => publishCompany({ pool, relay }, companyId, deviceIds) })
+  const batches = createChangeBatches({ relay, topic: 'geo.followed', log, everyMs, now, send: (companyId, deviceIds) => publishCompany({ pool, relay }, companyId, deviceIds) })
   return {
     note(devices) {
-      for (const { companyId, deviceId } of devices) gathering.note(companyId, [deviceId])
+      for (const { companyId, deviceId } of devices) batches.note(companyId, [deviceId])
     },
-    close: gathering.close,
+    close: batches.close,
   }
 }
 

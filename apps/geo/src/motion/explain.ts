@@ -4,20 +4,20 @@ import { defaultSettings, type MotionSettings } from './settings.ts'
 /** Explains in words why a trip began and ended: facts of the points, the thresholds used, times in the zone. */
 export function explainTrip(trip: Trip, timeZone: string, settings: MotionSettings = defaultSettings): string[] {
   const clock = clockOf(timeZone)
-  const lines = [`Started ${clock(trip.startTime)}, the last fix at the old place: ${startWords(trip.startReason, settings)}.`]
+  const lines = [`Started ${clock(trip.startTime)}, the last fix at the old place: ${startText(trip.startReason, settings)}.`]
   if (trip.gapMs > 0) lines.push(`${kilometres(trip.gapMetres)} within it were not seen (${span(trip.gapMs)} without a fix) and are counted apart.`)
   if (trip.isTowed) lines.push('The ignition was off all the while: towed or carried.')
   if (trip.quality < 1) lines.push(`${Math.round((1 - trip.quality) * 100)} % of its fixes were too poor to measure by.`)
   lines.push(trip.endReason === null || trip.confirmedTime === null
     ? `Under way; last fix ${clock(trip.end.time)}.`
-    : `Ended ${clock(trip.end.time)}: ${endWords(trip.endReason, settings)} (certain since ${clock(trip.confirmedTime)}).`)
+    : `Ended ${clock(trip.end.time)}: ${endText(trip.endReason, settings)} (certain since ${clock(trip.confirmedTime)}).`)
   return lines
 }
 
 /** Explains in words why there is a stop. */
 export function explainStop(stop: Stop, timeZone: string, settings: MotionSettings = defaultSettings): string[] {
   const clock = clockOf(timeZone)
-  const lines = [`Arrived ${clock(stop.startTime)}, the first fix at rest: ${stopWords(stop.reason, settings)}.`]
+  const lines = [`Arrived ${clock(stop.startTime)}, the first fix at rest: ${stopText(stop.reason, settings)}.`]
   if (stop.ignitionMs > 0) lines.push(`Ignition on for ${span(stop.ignitionMs)}.`)
   if (stop.metres > 0) lines.push(`Moved ${Math.round(stop.metres)} m within it, less than a trip of ${settings.minTrip} m.`)
   if (stop.silentMs > 0) lines.push(`Nothing was heard for ${span(stop.silentMs)}, before and after which it was here.`)
@@ -26,18 +26,18 @@ export function explainStop(stop: Stop, timeZone: string, settings: MotionSettin
   return lines
 }
 
-function startWords(reason: TripStart, { startByIgnition, movingSpeed, startByWay, minTrip, stopRadius }: MotionSettings): string {
+function startText(reason: TripStart, { startByIgnition, movingSpeed, startByWay, minTrip, stopRadius }: MotionSettings): string {
   if (reason === 'ignition') return `ignition on and more than ${startByIgnition} m away`
   if (reason === 'speed') return `two fixes above ${movingSpeed} km/h and more than ${startByWay} m away`
   return reason === 'moved' ? `seen more than ${stopRadius} m away, a way of ${minTrip} m or more` : 'nothing is known of the time before'
 }
 
-function endWords(reason: TripEnd, settings: MotionSettings): string {
+function endText(reason: TripEnd, settings: MotionSettings): string {
   if (reason === 'jump') return `the next fix was farther away than ${settings.impossibleSpeed} km/h can reach`
-  return stopWords(reason, settings)
+  return stopText(reason, settings)
 }
 
-function stopWords(reason: StopReason, settings: MotionSettings): string {
+function stopText(reason: StopReason, settings: MotionSettings): string {
   if (reason === 'still') return `stayed within ${settings.stopRadius} m for ${span(settings.stopAfter)} or more`
   if (reason === 'ignitionOff') return `ignition off for ${span(settings.ignitionOffAfter)} or more`
   if (reason === 'silent') return `silent for more than ${span(settings.gapAfter)} and then found within ${settings.gapStill} m`

@@ -5,7 +5,7 @@ import { inOrder, type Point } from './point.ts'
 import { applied, certainAt, rebuild, rebuilds, windowOf, type Before, type Dirty, type MotionStore, type Range, type Reach } from './rebuild.ts'
 import type { MotionRows, Span } from './rows.ts'
 import { defaultSettings, type MotionSettings } from './settings.ts'
-import { dice, drive, type Phase } from './testing/drive.ts'
+import { seededRandom, drive, type Phase } from './testing/drive.ts'
 
 const minute = 60_000
 const nothing: MotionRows = { trips: [], stops: [], gaps: [], sessions: [], idles: [], overspeeds: [] }
@@ -22,9 +22,9 @@ const made: fc.Arbitrary<Made> = fc.record({
   noise: fc.integer({ min: 0, max: 25 }), hasSpeed: fc.boolean(), ignition: fc.integer({ min: 0, max: 2 }), seed: fc.nat(), holes: fc.integer({ min: 0, max: 4 }), wild: fc.integer({ min: 0, max: 20 }),
 })
 
-/** Messages as the field sends them: holes of up to an hour, invalid and wild fixes, heartbeats that alone know the ignition. */
+/** Messages as in the field: gaps of up to an hour, invalid fixes and outliers, ignition known from heartbeats only. */
 function messagesOf({ phases, every, standing, noise, hasSpeed, ignition, seed, holes, wild }: Made): Point[] {
-  const next = dice(seed)
+  const next = seededRandom(seed)
   const { points } = drive({ phases, every, everyStationary: standing, noise, hasSpeed, seed })
   const [first, last] = [points[0]?.time ?? 0, points.at(-1)?.time ?? 0]
   const gaps = Array.from({ length: holes }, () => first + next() * (last - first)).map(from => ({ from, to: from + next() * 60 * minute }))
@@ -72,7 +72,7 @@ async function rebuilt(points: readonly Point[], stored: MotionRows, { dirty, re
   return rows
 }
 
-/** Takes batches in one after the other, rebuilding after each, as the service does. */
+/** Processes batches one after the other, with a rebuild after each, as the service does. */
 async function takeIn(batches: readonly Point[][], reach?: Reach, read: Read = { points: 0, jobs: 0, most: 0 }): Promise<MotionRows> {
   let [rows, points] = [nothing, [] as Point[]]
   for (const batch of batches) {
@@ -86,7 +86,7 @@ async function takeIn(batches: readonly Point[][], reach?: Reach, read: Read = {
 
 /** Some order of arrival: batches of random sizes, some late, some twice. */
 function batchesOf(points: readonly Point[], seed: number, isShuffled: boolean): Point[][] {
-  const next = dice(seed)
+  const next = seededRandom(seed)
   const batches: Point[][] = []
   for (let at = 0; at < points.length;) {
     const size = 1 + Math.floor(next() * next() * 80)
@@ -118,7 +118,7 @@ it('imports a year in pieces: each read stays small, and the rows are those of o
   expect(rows).toEqual(JSON.parse(JSON.stringify(motionOf(points, settings))))
   expect(read.jobs).toBeGreaterThan(3)
   expect(read.most).toBeLessThan(points.length / 3)
-  // Twenty days that were missing: what stands after them is left alone.
+  // Twenty missing days: rows after them are not touched.
   const [from, to] = [points[0]!.time + 5 * 86_400_000, points[0]!.time + 25 * 86_400_000]
   const isMissing = ({ time }: Point) => time >= from && time < to
   const late: Read = { points: 0, jobs: 0, most: 0 }
@@ -130,7 +130,7 @@ it('imports a year in pieces: each read stays small, and the rows are those of o
 
 it('fully random order, message by message', async () => {
   await fc.assert(fc.asyncProperty(made, fc.nat(), async (one, seed) => {
-    const next = dice(seed)
+    const next = seededRandom(seed)
     const points = messagesOf({ ...one, phases: one.phases.slice(0, 5), every: 30, standing: 120 }).slice(0, 120)
     const shuffled = points.map(point => ({ point, place: next() })).toSorted((a, b) => a.place - b.place).map(({ point }) => [point])
     expect(await takeIn(shuffled, { reach: [20 * minute, 60 * minute, Infinity] })).toEqual(JSON.parse(JSON.stringify(motionOf(points, settings))))

@@ -18,7 +18,7 @@ export interface Segment {
 export const segmentFrom = (place: Place): Segment => ({ places: [place], tail: 0, left: null, meter: meterAt(place), awaySince: null })
 
 /** Where the vehicle stopped: the first place of the stop, and the reason for the stop. */
-export interface Rest { index: number, reason: Exclude<StopReason, 'first'> }
+export interface RestPoint { index: number, reason: Exclude<StopReason, 'first'> }
 
 /** Adds a place and shortens the tail so that it stays within the radius. */
 export function addPlace(leg: Segment, place: Place, settings: MotionSettings): void {
@@ -28,7 +28,7 @@ export function addPlace(leg: Segment, place: Place, settings: MotionSettings): 
   advance(leg.meter, place, settings)
   const away = metres(leg.places[0] as Place, place)
   leg.awaySince = away > settings.stopRadius ? leg.awaySince ?? place.time : null
-  leg.left = whyLeft(leg, away, settings)
+  leg.left = departureReason(leg, away, settings)
 }
 
 function isTogether({ places, tail }: Segment, { stopRadius }: MotionSettings): boolean {
@@ -41,7 +41,7 @@ function isTogether({ places, tail }: Segment, { stopRadius }: MotionSettings): 
 }
 
 /** A single outlier is never a start: the path must be a trip's, and have two places. */
-function whyLeft({ places, meter, awaySince }: Segment, away: number, settings: MotionSettings): TripStart | null {
+function departureReason({ places, meter, awaySince }: Segment, away: number, settings: MotionSettings): TripStart | null {
   const [before, last] = [places.at(-2) as Place, places.at(-1) as Place]
   if (places.length < 3 || meter.sum.metres + meter.sum.gapMetres < settings.minTrip) return null
   if (last.ignition === true && away >= settings.startByIgnition) return 'ignition'
@@ -51,7 +51,7 @@ function whyLeft({ places, meter, awaySince }: Segment, away: number, settings: 
 }
 
 /** The stop that the tail proves: long enough within the radius, or shorter with the ignition off. */
-export function restOf(leg: Segment, settings: MotionSettings): Rest | null {
+export function restOf(leg: Segment, settings: MotionSettings): RestPoint | null {
   const { places, tail } = leg
   const last = places.at(-1) as Place
   const shortest = Math.min(settings.stopAfter, settings.mergeWithin)

@@ -1,5 +1,5 @@
 import { impliedSpeed, metres, momentOf, type Place } from './point.ts'
-import { addPlace, arrivalIn, segmentFrom, restOf, type Segment, type Rest } from './segment.ts'
+import { addPlace, arrivalIn, segmentFrom, restOf, type Segment, type RestPoint } from './segment.ts'
 import type { Gap, Stop, TripEnd, TripStart } from './rows.ts'
 import { extend, isWithinStop, kindOf, placeOf, stopAt } from './stop.ts'
 import type { MotionSettings } from './settings.ts'
@@ -42,7 +42,7 @@ function continuePath(machine: Machine, last: Place, place: Place): void {
 }
 
 /** The vehicle has stopped: the path before is a trip, or too short to be one. */
-function endPath(machine: Machine, leg: Segment, { index, reason }: Rest): void {
+function endPath(machine: Machine, leg: Segment, { index, reason }: RestPoint): void {
   const { settings, out } = machine
   const places = leg.places.slice(0, index + 1)
   const [arrival, confirmed] = [leg.places[index] as Place, (leg.places.at(-1) as Place).time]
@@ -87,7 +87,7 @@ function stayThroughGap(machine: Machine, place: Place): void {
 }
 
 /** It was stationary at the last place before the silence, or was driving there. */
-function endAtLastRest(machine: Machine, leg: Segment, reason: Rest['reason']): void {
+function endAtLastRest(machine: Machine, leg: Segment, reason: RestPoint['reason']): void {
   const stands = leg.places.slice(leg.tail).some(place => isMoving(place, machine.settings) !== true)
   endPath(machine, leg, { index: stands ? arrivalIn(leg, machine.settings) : leg.places.length - 1, reason })
 }

@@ -19,7 +19,7 @@ export const nameOf = ({ type, time, key }: EventName): string => `${type} ${tim
 /** The same event reported again within this time (ms) is a correction. */
 export const correctionMs = 120_000
 
-export interface Asked {
+export interface EventRange {
   types: readonly EventType[]
   /** Events whose origin lies in [from, to) are those that were processed again. */
   from: number
@@ -29,7 +29,7 @@ export interface Asked {
 type Stored = EventName & Pick<MadeEvent, 'originTime' | 'latitude' | 'longitude' | 'speed' | 'geofenceId' | 'attributes'>
 
 /** Compares stored events with the fresh ones of the same types and time range. */
-export async function changedEvents(db: Sql, { companyId, deviceId }: DeviceRef, { types, from, to }: Asked, fresh: readonly MadeEvent[]): Promise<EventChanges> {
+export async function changedEvents(db: Sql, { companyId, deviceId }: DeviceRef, { types, from, to }: EventRange, fresh: readonly MadeEvent[]): Promise<EventChanges> {
   const stored = await db.query<Stored>(sql`
     select "type", (extract(epoch from "eventTime") * 1000)::float8 as "time", "key", (extract(epoch from "originTime") * 1000)::float8 as "originTime",
       "latitude", "longitude", "speed", "geofenceId", "attributes" from geo.event

@@ -28,10 +28,10 @@ export const fencesOf = ({ conditions }: ScheduledRule): string[] =>
 export const appliesTo = ({ conditions }: ScheduledRule, deviceId: string): boolean =>
   conditions.every((condition) => condition.kind !== 'device' || condition.ids.includes(deviceId))
 
-type Asked = Pick<ProcessedFences, 'after' | 'knownFrom' | 'stored'> & { fences: readonly LinkedFence[] }
+type CheckInput = Pick<ProcessedFences, 'after' | 'knownFrom' | 'stored'> & { fences: readonly LinkedFence[] }
 
 /** "Not arrived by 08:00": events for the times of day at which a device was not where a rule requires it, from the stored visits. */
-export async function processChecks(db: Sql, subject: Subject, { fences, after, knownFrom, stored: { now: { last } } }: Asked): Promise<EventChanges> {
+export async function processChecks(db: Sql, subject: Subject, { fences, after, knownFrom, stored: { now: { last } } }: CheckInput): Promise<EventChanges> {
   const rules = !last || fences.length === 0 ? [] : (await scheduledRules(db, subject.companyId, subject.tenants)).filter((rule) => appliesTo(rule, subject.deviceId))
   if (!last || rules.length === 0) return { insert: [], correct: [], retract: [] }
   // Without messages a device stays where it was: its last state holds for the times since.

@@ -37,7 +37,7 @@ async function detectFrom(db: Sql, subject: Subject, before: Memory): Promise<{ 
       const next = detectEvents(memory, [message])
       const isLater = message.fixTime > subject.to
       if (isLater) open.alarms = false
-      for (const key of ['ignition', 'driver'] as const) open[key] = isLater ? open[key] && !tells(message, key) : open[key] || next.memory[key] !== memory[key]
+      for (const key of ['ignition', 'driver'] as const) open[key] = isLater ? open[key] && !hasValue(message, key) : open[key] || next.memory[key] !== memory[key]
       memory = next.memory
       found.push(...next.events.map((event) => ({ event, fixTime: message.fixTime })))
     }
@@ -47,7 +47,7 @@ async function detectFrom(db: Sql, subject: Subject, before: Memory): Promise<{ 
   return { found, memory, to }
 }
 
-function tells({ attributes }: Fix, key: 'ignition' | 'driver'): boolean {
+function hasValue({ attributes }: Fix, key: 'ignition' | 'driver'): boolean {
   const value = attributes[key === 'driver' ? 'driverUniqueId' : key]
   return value !== undefined && value !== ''
 }

@@ -13,7 +13,7 @@ import { lockOf, subjectOf, type DeviceRef } from './subject.ts'
 /** Silence (ms) after which a device is offline unless its attribute offlineAfterMinutes says otherwise. */
 const offlineAfter = 3 * 3_600_000
 
-interface Heard extends DeviceRef {
+interface PresenceRow extends DeviceRef {
   lastSeen: number
   connection: Connection | null
   inactiveAt: number | null
@@ -21,27 +21,27 @@ interface Heard extends DeviceRef {
   inactivityStart: number | null
   inactivityPeriod: number | null
 }
-interface News extends Heard { next: Connection, told: number | null, events: GeoEvent[] }
+interface PresenceChange extends PresenceRow { next: Connection, told: number | null, events: GeoEvent[] }
 
 /**
  * Reports devices that came online, fell silent or stay inactive. What was reported is stored, so a restart repeats nothing; time when
  * this service itself was down does not count as silence.
  */
 export function createPresence({ pools, log, startedAt = Date.now() }: { pools: GeoPools, log: Log, startedAt?: number }): { pass(now?: number): Promise<number> } {
-  let deaf: number | null = null
+  let downtime: number | null = null
   return {
     async pass(now = Date.now()) {
-      const { rows } = await pools.ingest.query<Heard>(heard)
-      deaf ??= startedAt - rows.reduce((latest, { lastSeen }) => (lastSeen < startedAt ? Math.max(latest, lastSeen) : latest), -Infinity)
-      const away = Number.isFinite(deaf) ? deaf : 0
-      const news = rows.flatMap((row) => newsOf({ ...row, lastSeen: row.lastSeen < startedAt ? row.lastSeen + away : row.lastSeen }, now))
-      for (const [companyId, list] of Map.groupBy(news, (one) => one.companyId)) await saveNews(pools.geo, companyId, list).catch((error: unknown) => log.warn({ err: error, companyId }, 'presence waits'))
+      const { rows } = await pools.ingest.query<PresenceRow>(presenceSql)
+      downtime ??= startedAt - rows.reduce((latest, { lastSeen }) => (lastSeen < startedAt ? Math.max(latest, lastSeen) : latest), -Infinity)
+      const away = Number.isFinite(downtime) ? downtime : 0
+      const news = rows.flatMap((row) => presenceChangeOf({ ...row, lastSeen: row.lastSeen < startedAt ? row.lastSeen + away : row.lastSeen }, now))
+      for (const [companyId, list] of Map.groupBy(news, (one) => one.companyId)) await savePresenceChanges(pools.geo, companyId, list).catch((error: unknown) => log.warn({ err: error, companyId }, 'presence waits'))
       return news.length
     },
   }
 }
 
-function newsOf(row: Heard, now: number): News[] {
+function presenceChangeOf(row: PresenceRow, now: number): PresenceChange[] {
   const { lastSeen, connection, inactiveAt, offlineAfterMinutes, inactivityStart, inactivityPeriod } = row
   const { connection: next, event } = connectionOf({ connection: connection ?? 'unknown', lastSeen, now, offlineAfter: offlineAfterMinutes ? offlineAfterMinutes * 60_000 : offlineAfter })
   const inactive = inactivityStart ? inactivityOf({ lastSeen, now, start: inactivityStart, period: inactivityPeriod ?? 0, toldAt: inactiveAt }) : null
@@ -52,14 +52,14 @@ function newsOf(row: Heard, now: number): News[] {
 }
 
 const whole = (name: string) => `case when d."attributes" ->> '${name}' ~ '^[0-9]{1,12}$' then (d."attributes" ->> '${name}')::float8 end`
-const heard = `
+const presenceSql = `
   select d."companyId", d."id" as "deviceId", (extract(epoch from h."lastFrameAt") * 1000)::float8 as "lastSeen", p."connection", (extract(epoch from p."inactiveAt") * 1000)::float8 as "inactiveAt",
     ${whole('offlineAfterMinutes')} as "offlineAfterMinutes", ${whole('deviceInactivityStart')} as "inactivityStart", ${whole('deviceInactivityPeriod')} as "inactivityPeriod"
   from geo.device d join geo.device_health h on h."companyId" = d."companyId" and h."deviceId" = d."id"
   left join geo.presence p on p."companyId" = d."companyId" and p."deviceId" = d."id"
   where d."deletedAt" is null and not d."disabled" and h."lastFrameAt" is not null`
 
-async function saveNews(pool: GeoPools['geo'], companyId: string, list: readonly News[]): Promise<void> {
+async function savePresenceChanges(pool: GeoPools['geo'], companyId: string, list: readonly PresenceChange[]): Promise<void> {
   const context: DbContext = { company: companyId, scope: '*', user: null, tenant: null }
   await transactionIn(pool, context, (db) => writePresence(db, companyId, list.filter(({ events }) => events.length === 0)))
   for (const one of list.filter(({ events }) => events.length > 0)) {
@@ -72,7 +72,7 @@ async function saveNews(pool: GeoPools['geo'], companyId: string, list: readonly
   }
 }
 
-async function writePresenceEvents(db: Sql, { events, ...device }: News): Promise<void> {
+async function writePresenceEvents(db: Sql, { events, ...device }: PresenceChange): Promise<void> {
   const times = events.map(({ time }) => time)
   const subject = await subjectOf(db, device, { from: Math.min(...times), to: Math.max(...times) })
   if (!subject) return
@@ -86,9 +86,9 @@ async function writePresenceEvents(db: Sql, { events, ...device }: News): Promis
   await writeMemory(db, subject, { ...memory, told: await writeEvents(db, subject, [{ insert, correct: [], retract: [] }], memory.told) })
 }
 
-async function writePresence(db: Sql, companyId: string, list: readonly News[]): Promise<void> {
+async function writePresence(db: Sql, companyId: string, list: readonly PresenceChange[]): Promise<void> {
   if (list.length === 0) return
-  const c = <Value>(pick: (one: News) => Value) => list.map(pick)
+  const c = <Value>(pick: (one: PresenceChange) => Value) => list.map(pick)
   await db.exec(sql`
     insert into geo.presence ("companyId", "deviceId", "connection", "lastSeen", "inactiveAt")
     select ${companyId}, t.d, t.c, to_timestamp(t.s / 1000.0), to_timestamp(t.i / 1000.0)

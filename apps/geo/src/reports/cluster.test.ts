@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { metresBetween, type Point } from '@outpost/rules/distance'
 import { clustersOf } from './cluster.ts'
 
-/** What belongs together, found by comparing everything with everything. */
+/** Groups found by comparing everything with everything. */
 function plainly(points: readonly Point[], radius: number): number[][] {
   const group = points.map((_, index) => index)
   for (let changed = true; changed;) {

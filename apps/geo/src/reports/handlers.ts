@@ -4,7 +4,7 @@ import { parametersOf, assertReadable, inputOf } from './parameters.ts'
 import { startedLines, linesOf, withKeepAlive } from './lines.ts'
 import { withPlaces } from './places.ts'
 import { reports } from './reports.ts'
-import { createTurns } from './turns.ts'
+import { createLimiter } from './limiter.ts'
 
 export interface ReportOptions {
   /** Reports that are read concurrently. */
@@ -15,7 +15,7 @@ export interface ReportOptions {
 
 /** The handler of each call of contract/geo-reports.ts. */
 export function createReportHandlers({ maxConcurrent, pulseMs = 5_000 }: ReportOptions): Readonly<Record<GeoReportName, Handler>> {
-  const turns = createTurns(maxConcurrent)
+  const turns = createLimiter(maxConcurrent)
   const answer = (name: GeoReportName): Handler => handler(inputOf(name), async (ctx, { places: wantsPlaces, ...given }) => {
     const { columns, places, arePlacesNamed = true, rows } = reports[name]
     const asked = parametersOf(given, ctx.caller, ctx.now())

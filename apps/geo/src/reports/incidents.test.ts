@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { impactOf, mergeSuspicions } from './impact.ts'
-import { incidentsOf, severityOfIncident, describeIncident, type Signal } from './incidents.ts'
+import { incidentsOf, severityOfIncident, describeIncident, type TamperSignal } from './incidents.ts'
 
 const minute = 60_000
 const nowhere = { latitude: null, longitude: null, endLatitude: null, endLongitude: null }
-const signal = (kind: string, start: number, end: number | null = start, deviceId = 'a'): Signal => ({ deviceId, kind, start: start * minute, end: end === null ? null : end * minute, ...nowhere })
+const signal = (kind: string, start: number, end: number | null = start, deviceId = 'a'): TamperSignal => ({ deviceId, kind, start: start * minute, end: end === null ? null : end * minute, ...nowhere })
 
 test('signals within ten minutes of the end of the previous one are one incident, per device', () => {
   const incidents = incidentsOf([signal('powerCut', 0), signal('jamming', 1, 1, 'b'), signal('silence', 9, 200), signal('powerCut', 205), signal('bonnet', 216)])

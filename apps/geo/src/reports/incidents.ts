@@ -1,5 +1,5 @@
 /** A sign of tampering; epoch milliseconds. `end` is null while it lasts. */
-export interface Signal {
+export interface TamperSignal {
   deviceId: string
   /** Name of an alarm, `tow` or `silence`. */
   kind: string
@@ -12,12 +12,12 @@ export interface Signal {
   endLongitude: number | null
 }
 
-export interface Incident { deviceId: string, signals: Signal[], start: number, end: number | null }
+export interface Incident { deviceId: string, signals: TamperSignal[], start: number, end: number | null }
 
 const incidentGapMs = 10 * 60_000
 
 /** Groups ordered signals into incidents: a signal within ten minutes of the end of the previous one belongs to the same incident. */
-export function incidentsOf(signals: Iterable<Signal>): Incident[] {
+export function incidentsOf(signals: Iterable<TamperSignal>): Incident[] {
   const incidents: Incident[] = []
   const open = new Map<string, Incident>()
   for (const signal of signals) {
@@ -34,14 +34,14 @@ export function incidentsOf(signals: Iterable<Signal>): Incident[] {
   return incidents
 }
 
-const words: ReadonlyMap<string, string> = new Map(Object.entries({
+const signalLabels: ReadonlyMap<string, string> = new Map(Object.entries({
   powerCut: 'power cut', powerOff: 'switched off', tampering: 'tampering', removing: 'device removed', gpsAntennaCut: 'antenna cut', jamming: 'jamming', bonnet: 'bonnet opened', tow: 'towed', silence: 'silence',
 }))
 
 /** Describes an incident in order: "power cut, silence of 3 h 20 min, heard again". A repeated signal is mentioned once. */
 export function describeIncident({ signals }: Incident, now: number): string {
   const parts = signals.flatMap(({ kind, start, end }) => {
-    const word = words.get(kind) ?? kind
+    const word = signalLabels.get(kind) ?? kind
     if (kind !== 'silence') return [word]
     return end === null ? [`silence for ${span(now - start)}`] : [`silence of ${span(end - start)}`, 'heard again']
   })
@@ -53,8 +53,8 @@ function span(ms: number): string {
   return minutes < 60 ? `${minutes} min` : minutes < 2_880 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : `${Math.floor(minutes / 1_440)} days`
 }
 
-const grave = new Set(['silence', 'tow', 'removing', 'jamming', 'gpsAntennaCut'])
+const criticalKinds = new Set(['silence', 'tow', 'removing', 'jamming', 'gpsAntennaCut'])
 
 /** Two kinds of signal at once, or one that a thief causes, are critical. */
 export const severityOfIncident = ({ signals }: Incident): 'warning' | 'critical' =>
-  (signals.some(({ kind }) => grave.has(kind)) || new Set(signals.map(({ kind }) => kind)).size > 1 ? 'critical' : 'warning')
+  (signals.some(({ kind }) => criticalKinds.has(kind)) || new Set(signals.map(({ kind }) => kind)).size > 1 ? 'critical' : 'warning')

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { startedLines, linesOf, withKeepAlive } from './lines.ts'
 import { number, text, type Row } from './report.ts'
-import { createTurns } from './turns.ts'
+import { createLimiter } from './limiter.ts'
 
 const columns = [text('device', 'Device'), number('km', 'Distance', 'km')]
 const sleep = (ms: number) => new Promise((done) => { setTimeout(done, ms) })
 
-/** Rows that tell whether they were given up. */
+/** Rows that record whether they were closed. */
 function rowsOf(list: readonly Row[], pauseMs = 0) {
   const seen = { isOpen: false }
   async function* rows(): AsyncGenerator<Row> {
@@ -45,7 +45,7 @@ test('a reader that leaves, before or after the first chunk, leaves nothing open
   const many = Array.from({ length: 5_000 }, (): Row => ({ device: 'a device with a name', km: 1 }))
   for (const taken of [0, 1, 2]) {
     const { rows, seen } = rowsOf(many)
-    const pieces = (await startedLines(withKeepAlive(linesOf(columns, createTurns(1).inTurn(rows)), 1_000)))[Symbol.asyncIterator]()
+    const pieces = (await startedLines(withKeepAlive(linesOf(columns, createLimiter(1).inTurn(rows)), 1_000)))[Symbol.asyncIterator]()
     for (let count = 0; count < taken; count += 1) await pieces.next()
     expect([taken, seen.isOpen]).toEqual([taken, true])
     await pieces.return?.()
@@ -59,7 +59,7 @@ test('an error in between reaches the reader, and an early one comes before any 
 })
 
 test('limits concurrency, the others wait in order', async () => {
-  const turns = createTurns(2)
+  const turns = createLimiter(2)
   const order: string[] = []
   const one = (name: string) => (async () => {
     for await (const row of turns.inTurn(rowsOf([{}, {}, {}], 5).rows)) order.push(`${name}${Object.keys(row).length}`)

@@ -36,16 +36,16 @@ const shape = {
   from: day, to: day, deviceIds: listOf(id).optional(), assetIds: listOf(id).optional(), zeros: yesNo.default(false), places: yesNo.optional(),
   types: listOf(z.string().regex(/^[A-Za-z]{1,40}$/, 'is no type of event')).optional(),
 }
-type Given = { from: string, to: string, deviceIds?: string[], assetIds?: string[], zeros?: boolean, places?: boolean, types?: string[] }
+type RawParameters = { from: string, to: string, deviceIds?: string[], assetIds?: string[], zeros?: boolean, places?: boolean, types?: string[] }
 
 /** The query schema of a report; unknown names are refused. */
-export function inputOf(name: GeoReportName): z.ZodType<Given> {
+export function inputOf(name: GeoReportName): z.ZodType<RawParameters> {
   const known = Object.entries(shape).filter(([key]) => geoReportCalls[name].query?.includes(key))
-  return z.strictObject(Object.fromEntries(known)) as unknown as z.ZodType<Given>
+  return z.strictObject(Object.fromEntries(known)) as unknown as z.ZodType<RawParameters>
 }
 
 /** Parses whole days of the company's calendar, the last one included. Throws INVALID when the window is invalid. */
-export function parametersOf(given: Given, { company, timeZone }: Caller, now: number): ReportParameters {
+export function parametersOf(given: RawParameters, { company, timeZone }: Caller, now: number): ReportParameters {
   const { from, to, deviceIds, assetIds, zeros = false, types } = given
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1
   if (days < 1) fail('INVALID', { fields: [{ field: 'to', message: 'is before from' }] })

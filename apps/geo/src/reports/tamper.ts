@@ -3,7 +3,7 @@ import type { Statement } from '@outpost/platform/types'
 import { metresBetween } from '@outpost/rules/distance'
 import type { GeoCtx } from '../api/types.ts'
 import { assetAt, beganIn, ofSubjects, ofSubjectsAt, type ReportParameters } from './parameters.ts'
-import { incidentsOf, severityOfIncident, describeIncident, type Incident, type Signal } from './incidents.ts'
+import { incidentsOf, severityOfIncident, describeIncident, type Incident, type TamperSignal } from './incidents.ts'
 import { boolean, coordinates, dateTime, duration, number, subject, text, type GeoReport, type Row } from './report.ts'
 
 const kinds = ['powerCut', 'powerOff', 'tampering', 'removing', 'gpsAntennaCut', 'jamming', 'bonnet', 'tow', 'unplug']
@@ -33,14 +33,14 @@ function rowOf(incident: Incident, now: number): Row {
   const point = first && { latitude: first.latitude!, longitude: first.longitude! }
   const endPoint = last && { latitude: last.endLatitude!, longitude: last.endLongitude! }
   return {
-    assetId: (signals[0] as Signal & Row).assetId, startTime: new Date(start), endTime: end === null ? null : new Date(end), duration: Math.round(((end ?? now) - start) / 1_000), isOpen: end === null,
+    assetId: (signals[0] as TamperSignal & Row).assetId, startTime: new Date(start), endTime: end === null ? null : new Date(end), duration: Math.round(((end ?? now) - start) / 1_000), isOpen: end === null,
     severity: severityOfIncident(incident), words: describeIncident(incident, now), signals: signals.length, latitude: point?.latitude, longitude: point?.longitude,
     endLatitude: endPoint?.latitude, endLongitude: endPoint?.longitude, movedKm: point && endPoint ? Math.round(metresBetween(point, endPoint)) / 1_000 : null,
   }
 }
 
-async function signalsOf({ sql: reader }: GeoCtx, asked: ReportParameters): Promise<{ names: Map<string, Row>, signals: Signal[] }> {
-  const rows = await reader.query<Signal & { device: string }>(statement(asked))
+async function signalsOf({ sql: reader }: GeoCtx, asked: ReportParameters): Promise<{ names: Map<string, Row>, signals: TamperSignal[] }> {
+  const rows = await reader.query<TamperSignal & { device: string }>(statement(asked))
   return { names: new Map(rows.map(({ deviceId, device }) => [deviceId, { deviceId, device }])), signals: rows }
 }
 

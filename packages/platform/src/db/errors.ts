@@ -42,7 +42,7 @@ const kindByMessage: readonly [RegExp, PgErrorKind][] = [
 
 /** The kind of a database error, thrown by pg or by Prisma; undefined when it is none. */
 export function pgErrorKind(error: unknown): PgErrorKind | undefined {
-  if (isOfTheNetwork(error)) return 'unreachable'
+  if (isNetworkError(error)) return 'unreachable'
   const code = pgErrorCode(error)
   if (code !== undefined) return kindByCode.get(code) ?? kindByClass(code)
   const message = error instanceof Error ? error.message : ''
@@ -56,7 +56,7 @@ export function pgErrorCode(error: unknown): string | undefined {
   const code = fieldOf(error, 'code')
   if (typeof code !== 'string') return undefined
   // EPERM looks like an SQLSTATE.
-  if (isSystemCode(code)) return isOfTheNetwork(error) ? code : undefined
+  if (isSystemCode(code)) return isNetworkError(error) ? code : undefined
   return Object.hasOwn(kindByCode, code) || /^[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
@@ -80,14 +80,14 @@ export function pgConstraint(error: unknown): string | undefined {
 }
 
 /** Errors of the operating system or the resolver while a connection is opened or used: EHOSTUNREACH, EAI_AGAIN, EMFILE ... */
-function isOfTheNetwork(error: unknown): boolean {
+function isNetworkError(error: unknown): boolean {
   const code = fieldOf(error, 'code')
   const isOfALine = ['connect', 'read', 'write', 'writev', 'shutdown', 'getaddrinfo', 'socket'].includes(String(fieldOf(error, 'syscall')))
-  return typeof code === 'string' && (lineCodes.has(code) || (isOfALine && isSystemCode(code)))
+  return typeof code === 'string' && (connectionCodes.has(code) || (isOfALine && isSystemCode(code)))
 }
 
 /** These are connection errors, whoever reports them. */
-const lineCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'ENETRESET', 'EAI_AGAIN'])
+const connectionCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'ENETRESET', 'EAI_AGAIN'])
 
 const isSystemCode = (code: string) => Object.hasOwn(constants.errno, code) || /^EAI_[A-Z]+$/.test(code) || code === 'ENOTFOUND'
 

@@ -13,9 +13,9 @@ const contextText = `select set_config('transaction_read_only', 'on', true), set
 export type ContextValues = readonly [company: string, scope: string, user: string, tenant: string]
 
 /** Pools of roles that may call set_config; reports and the geo service may not and set their context in the text of BEGIN. */
-const setters = new WeakSet<pg.Pool>()
-export const allowImplicit = (pool: pg.Pool): void => void setters.add(pool)
-export const mayBeImplicit = (pool: pg.Pool): boolean => setters.has(pool)
+const settablePools = new WeakSet<pg.Pool>()
+export const allowImplicit = (pool: pg.Pool): void => void settablePools.add(pool)
+export const mayBeImplicit = (pool: pg.Pool): boolean => settablePools.has(pool)
 
 /** Runs a reading statement in a context on a connection without a transaction. */
 export async function queryInContext<Row extends object>(client: pg.PoolClient, values: ContextValues, config: pg.QueryConfig): Promise<pg.QueryResult<Row>> {

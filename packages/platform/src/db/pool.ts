@@ -44,7 +44,7 @@ export function createPools({ url, secret, log = console, size = 16 }: PoolOptio
 export interface GeoPools {
   /** Inside a company's context: readIn, transactionIn. */
   geo: pg.Pool
-  /** For device data, which belongs to no company yet. */
+  /** For device data of all companies at once. */
   ingest: pg.Pool
   close(): Promise<void>
 }

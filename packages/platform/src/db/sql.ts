@@ -77,14 +77,14 @@ function make(source: Source): Statement {
 
 function flattenSource(source: Source): { text: string; values: SqlValue[] } {
   const values: SqlValue[] = []
-  return { text: weave(source, values), values }
+  return { text: appendPart(source, values), values }
 }
 
-function weave({ strings, parts }: Source, values: SqlValue[]): string {
+function appendPart({ strings, parts }: Source, values: SqlValue[]): string {
   let text = strings[0] ?? ''
   parts.forEach((part, index) => {
     const nested = typeof part === 'object' && part !== null ? sources.get(part) : undefined
-    text += nested ? weave(nested, values) : `$${values.push((part ?? null) as SqlValue)}`
+    text += nested ? appendPart(nested, values) : `$${values.push((part ?? null) as SqlValue)}`
     text += strings[index + 1] ?? ''
   })
   return text

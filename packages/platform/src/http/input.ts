@@ -12,7 +12,7 @@ export function mergedInput(request: FastifyRequest, fields?: Record<string, unk
   }
   // A Map, because every object answers to inherited names that the caller never sent.
   const merged = new Map<string, unknown>()
-  for (const part of [request.params, asked(request.query), body]) {
+  for (const part of [request.params, presentQuery(request.query), body]) {
     for (const [key, value] of Object.entries(part ?? {})) {
       if (key === '__proto__') continue
       if (merged.has(key) && merged.get(key) !== value) fail('INVALID', { fields: [{ field: key, message: 'is said twice, differently' }] })
@@ -23,6 +23,6 @@ export function mergedInput(request: FastifyRequest, fields?: Record<string, unk
 }
 
 /** Query parameters with a value: empty ones and cache busters of old clients count as absent. */
-function asked(query: unknown): Record<string, unknown> {
+function presentQuery(query: unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(query ?? {}).filter(([key, value]) => value !== '' && key !== '_dc'))
 }

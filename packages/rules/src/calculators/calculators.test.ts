@@ -120,7 +120,7 @@ describe('civil servants', () => {
   it('gives the verdict on the requested loan', () => {
     const run = (amount: number) => runCalculator('cs-affordability', { basicPay: 60_000, netPay: 38_000, amount, ...loan }, kenya)
     expect(run(190_356.14)).toMatchObject({ outcome: 'PASS', result: { offer: '190356.14' } })
-    // A cent more is posted with the same instalment: what is posted decides.
+    // One cent more has the same rounded instalment: the rounded one decides.
     expect(run(190_356.15)).toMatchObject({ outcome: 'PASS', result: { offer: '190356.15', instalment: '18000.00' } })
     expect(run(190_400)).toMatchObject({
       outcome: 'FAIL', result: { offer: '190356.14', instalment: '18000.00' }, reasons: ['The instalment of 18,004.15 is above the affordable 18,000.00. A loan of 190,356.14 would fit.'],

@@ -11,7 +11,7 @@ const cases = calculatorNames.flatMap((name) => countries.map((country) => [name
 const affordability = cases.filter(([name]) => name !== 'lbf-premium')
 const amount = (run: CalculatorRun, key: string) => new Decimal(run.result[key] ?? 0)
 
-/** The input that is the income of a calculator; months of a business earn together. */
+/** The income input of a calculator; the months of a business change together. */
 function earnMore(inputs: Record<string, unknown>, more: number): Record<string, unknown> {
   const raised = (value: unknown) => new Decimal(Number(value)).plus(more).toNumber()
   if (Array.isArray(inputs['months'])) return { ...inputs, months: inputs['months'].map((row: Record<string, unknown>) => ({ ...row, sales: raised(row['sales']) })) }
@@ -29,7 +29,7 @@ describe.each(cases)('%s in %s', (name, country) => {
       const rows = run.schedule?.rows ?? []
       if (rows.length > 0) expect(rows.reduce((sum, row) => sum.plus(row.principal), zero).toFixed(2)).toBe(run.result['principal'])
       expect(rows.reduce((sum, row) => sum.plus(row.instalment), zero).toFixed(2)).toBe(run.schedule?.totalPaid ?? '0.00')
-      // Running what went on record gives the same sum again: a stored assessment can be checked years later.
+      // Running the stored inputs again gives the same result: a stored assessment can be checked years later.
       expect(runCalculator(name, run.inputs, { country, at }).result).toEqual(run.result)
     }), runs)
   })
@@ -40,7 +40,7 @@ describe.each(affordability)('%s in %s', (name, country) => {
     fc.assert(fc.property(calculatorInputs(name, { country, at }), (inputs) => {
       const run = runCalculator(name, inputs, { country, at })
       expect(amount(run, 'instalment').lte(amount(run, 'affordability'))).toBe(true)
-      // A few cents above the largest loan may be posted with the same instalment.
+      // A few cents above the largest loan may have the same rounded instalment.
       const cents = amount(run, 'term').plus(1).times('0.01')
       expect(amount(run, 'principal').lte(amount(run, 'maxPrincipal').plus(cents))).toBe(true)
       expect(amount(run, 'offer').lte(amount(run, 'maxLoan').plus(cents))).toBe(true)

@@ -9,7 +9,7 @@ export interface Trip { id: string, deviceId: string, startTime: string, endTime
 export interface Stop { id: string, deviceId: string, startTime: string, endTime: string | null, kind: string, [key: string]: unknown }
 
 /** A trip or stop belongs to every window that it overlaps. */
-interface Asked { deviceIds: readonly string[], from: Date, until: Date }
+interface TripQuery { deviceIds: readonly string[], from: Date, until: Date }
 
 const tripFields = {
   id: positionId(sql`t."deviceId"`, sql`t."startTime"`),
@@ -21,7 +21,7 @@ const tripFields = {
 }
 
 /** Reads the stored trips of devices that overlap a window, in order. */
-export function storedTrips({ sql: reader, caller }: GeoCtx, { deviceIds, from, until }: Asked): Promise<Trip[]> {
+export function storedTrips({ sql: reader, caller }: GeoCtx, { deviceIds, from, until }: TripQuery): Promise<Trip[]> {
   return reader.query<Trip>(sql`
     select ${selection(tripFields)} from geo.trip t left join geo.driver r on r."companyId" = t."companyId" and r."id" = t."driverId"
     where t."companyId" = ${caller.company} and t."deviceId" = any(${deviceIds}::uuid[]) and t."startTime" < ${until} and coalesce(t."endTime", now()) > ${from}
@@ -34,7 +34,7 @@ const stopFields = {
 }
 
 /** Reads the stored stops of devices that overlap a window, in order. */
-export function storedStops({ sql: reader, caller }: GeoCtx, { deviceIds, from, until }: Asked): Promise<Stop[]> {
+export function storedStops({ sql: reader, caller }: GeoCtx, { deviceIds, from, until }: TripQuery): Promise<Stop[]> {
   return reader.query<Stop>(sql`
     select ${selection(stopFields)} from geo.stop t
     where t."companyId" = ${caller.company} and t."deviceId" = any(${deviceIds}::uuid[]) and t."startTime" < ${until} and coalesce(t."endTime", now()) > ${from}

@@ -23,7 +23,7 @@ interface File {
 const vectors = fleetVectors() as File | null
 const now = Date.UTC(2026, 10, 22)
 
-/** The source reads this altitude out of the checksum; the bytes where the altitude stands say 687 m, as the town does. */
+/** The source reads this altitude out of the checksum; the bytes of the altitude give 687 m, which is the town's. */
 const wrongAtSource = new Map([['gt06-85', { altitude: 687 }]])
 
 function read(vector: Vector): Message[] {

@@ -16,10 +16,10 @@ export function readSentence(text: string, now: number): Message[] {
 }
 
 const kinds: ReadonlyMap<string, (sentence: Sentence) => Message[]> = new Map([
-  ['HTBT', battery], ['V0', battery], ['LINK', link], ['NBR', cellsAround], ['V3', cellsOfWatch], ['VP1', fromPhone], ['SMS', words],
+  ['HTBT', battery], ['V0', battery], ['LINK', link], ['NBR', cellsAround], ['V3', cellsOfWatch], ['VP1', fromPhone], ['SMS', textAnswer],
 ])
 
-function words(sentence: Sentence): Message[] {
+function textAnswer(sentence: Sentence): Message[] {
   return [{ ...who(sentence), kind: 'answer', text: sentence.fields.join(','), ack: null }]
 }
 

@@ -20,7 +20,7 @@ const file = fleetVectors() as File | null
 /** Before the oldest frames (2002) would be taken for ones of an earlier GPS week cycle. */
 const now = Date.UTC(2019, 0, 1)
 
-/** A place without a date and a fix: its source puts the time of arrival there, which is not when it was measured. */
+/** A place without a date and a fix: its source uses the time of arrival, which is not when it was measured. */
 const withoutDate = new Set(['h02-160'])
 
 function read(hex: string): Message[] {

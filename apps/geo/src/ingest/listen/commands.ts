@@ -4,7 +4,7 @@ import { recordAnswer } from '../../commands/answer.ts'
 import { recordHold, maySend, queuedColumns, type QueuedCommand } from '../../commands/release.ts'
 import type { KnownDevice } from '../identity.ts'
 import type { Connections } from './connections.ts'
-import { createTaker } from './take-command.ts'
+import { createCommandPoll } from './command-poll.ts'
 
 /** Sends commands to connected devices and records their answers. States: queued, sent, then done, failed or expired. */
 export interface Commands {
@@ -41,7 +41,7 @@ export function createCommands({ pool, connections, log, everyMs = 1_000, now = 
   const inTurn = turns()
   return {
     deliver,
-    take: createTaker({ pool, log, now }),
+    take: createCommandPoll({ pool, log, now }),
     answered: async ({ companyId, deviceId }, text, correlation) => {
       // A device without a connection here (a mirror) got no command from us, so there is nothing to answer.
       const protocol = connections.of(deviceId)?.codec.name
@@ -93,7 +93,7 @@ async function deliverOne({ pool, connections, now }: Work, row: Row): Promise<v
   const { rowCount } = await pool.query(`update geo.command c set "state" = 'sent', "sentAt" = to_timestamp($3 / 1000.0), "attempts" = "attempts" + 1, "reason" = null
     where "companyId" = $1 and "id" = $2 and "state" = 'queued' and "expiresAt" > now() and not exists (
       select from geo.command o where o."companyId" = c."companyId" and o."deviceId" = c."deviceId" and o."state" in ('sent', 'acked') and o."sentAt" >= to_timestamp($4 / 1000.0))
-      -- The line may be of somebody else by now, and not know it yet.
+      -- The connection may have another owner by now that it has not noticed yet.
       and exists (select from geo.device d where d."companyId" = c."companyId" and d."id" = c."deviceId" and d."uniqueId" = $5 and d."deletedAt" is null and not d."disabled")`,
   [row.companyId, row.id, sentAt, aloneSince(line.codec.name, type, sentAt), uniqueId])
   if (rowCount === 1) line.send(bytes)

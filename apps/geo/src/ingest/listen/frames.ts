@@ -9,24 +9,24 @@ export interface FrameReader {
 
 /** Buffers the incomplete rest of a stream, at most `maxFrameBytes` bytes: beyond that the rest is a bad frame and discarded. */
 export function frameReader(codec: Codec): FrameReader {
-  let gathered = emptyBuffer
+  let buffered = emptyBuffer
   let scanned = 0
   return {
     push(chunk, now, known) {
-      gathered = gathered.length === 0 ? bufferedOf(chunk) : append(gathered, chunk)
-      const result = codec.read(gathered.store.subarray(gathered.start, gathered.start + gathered.length), now, known, scanned)
+      buffered = buffered.length === 0 ? bufferedOf(chunk) : append(buffered, chunk)
+      const result = codec.read(buffered.store.subarray(buffered.start, buffered.start + buffered.length), now, known, scanned)
       const { rest } = result
       scanned = Math.min(result.scanned ?? 0, rest.length)
       if (rest.length <= maxFrameBytes) {
-        gathered = rest.length === 0 ? emptyBuffer : { ...gathered, start: gathered.start + gathered.length - rest.length, length: rest.length }
+        buffered = rest.length === 0 ? emptyBuffer : { ...buffered, start: buffered.start + buffered.length - rest.length, length: rest.length }
         return result.frames
       }
-      gathered = emptyBuffer
+      buffered = emptyBuffer
       scanned = 0
       const detail = `${rest.length} bytes and no whole frame`
       return [...result.frames, { bytes: rest, message: { kind: 'bad', reason: 'tooLong', detail } }]
     },
-    waiting: () => gathered.length,
+    waiting: () => buffered.length,
   }
 }
 

@@ -28,57 +28,57 @@ export interface Listener {
 /** Uncommitted frames of one connection at which reading pauses. */
 const maxPending = 200
 
-interface ListenerState { ingestServices: IngestServices, options: Required<TcpOptions>, byAddress: Map<string, number>, talks: Map<Socket, DeviceSession> }
+interface ListenerState { ingestServices: IngestServices, options: Required<TcpOptions>, byAddress: Map<string, number>, sessions: Map<Socket, DeviceSession> }
 
 /** Listens for devices; rejects when the port is taken. */
 export async function listenTcp(ingestServices: IngestServices, { port, host }: { port: number, host: string }, options: TcpOptions): Promise<Listener> {
   const all = { isMirror: false, idleMs: 1_800_000, unknownDeviceMs: 60_000, perAddress: 2_000, mostSockets: 20_000, perSecond: 500, ...options }
-  const standing: ListenerState = { ingestServices, options: all, byAddress: new Map(), talks: new Map() }
-  const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 120_000 }, (socket) => accept(standing, socket))
+  const state: ListenerState = { ingestServices, options: all, byAddress: new Map(), sessions: new Map() }
+  const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 120_000 }, (socket) => accept(state, socket))
   server.maxConnections = all.mostSockets
   await new Promise<void>((done, refuse) => server.once('error', refuse).listen({ port, host, backlog: 1_024 }, done))
   server.on('error', (error) => ingestServices.log.error({ err: error, port }, 'a port for devices fails'))
   const address = server.address()
   return {
     port: typeof address === 'object' && address ? address.port : port,
-    sockets: () => standing.talks.size,
-    close: (limitMs = 10_000) => close(server, standing, limitMs),
+    sockets: () => state.sessions.size,
+    close: (limitMs = 10_000) => close(server, state, limitMs),
   }
 }
 
-function accept(standing: ListenerState, socket: Socket): void {
-  const { options, byAddress, ingestServices } = standing
+function accept(state: ListenerState, socket: Socket): void {
+  const { options, byAddress, ingestServices } = state
   const address = socket.remoteAddress ?? ''
   const open = (byAddress.get(address) ?? 0) + 1
   // Socket errors are not logged: networks cut connections all day.
   socket.on('error', () => socket.destroy())
   if (address === '' || open > options.perAddress) return void socket.destroy()
   byAddress.set(address, open)
-  const talk = createDeviceSession(ingestServices, {
+  const session = createDeviceSession(ingestServices, {
     codec: options.codec, isMirror: options.isMirror, remote: `${address}:${socket.remotePort ?? 0}`,
     send: (bytes) => { if (socket.writable) socket.write(bytes) },
     end: () => socket.destroySoon(),
   })
-  standing.talks.set(socket, talk)
+  state.sessions.set(socket, session)
   socket.setTimeout(options.idleMs, () => socket.destroy())
-  const unknownTimer = setInterval(() => closeUnidentified(options, socket, talk), options.unknownDeviceMs)
+  const unknownTimer = setInterval(() => closeUnidentified(options, socket, session), options.unknownDeviceMs)
   socket.once('close', () => {
     clearInterval(unknownTimer)
-    talk.close()
-    standing.talks.delete(socket)
+    session.close()
+    state.sessions.delete(socket)
     if (byAddress.get(address) === 1) byAddress.delete(address)
     else byAddress.set(address, (byAddress.get(address) ?? 1) - 1)
   })
-  read(standing, socket, talk)
+  read(state, socket, session)
 }
 
 /** Closes a connection without a device: it never had one, or its device no longer exists. A mirror waits for a login. */
-function closeUnidentified({ isMirror }: TcpOptions, socket: Socket, talk: DeviceSession): void {
-  if (!isMirror && !talk.known()) socket.destroy()
+function closeUnidentified({ isMirror }: TcpOptions, socket: Socket, session: DeviceSession): void {
+  if (!isMirror && !session.known()) socket.destroy()
 }
 
 /** Reads chunks in order; stops reading while the connection's frames wait for the database. */
-function read({ ingestServices, options }: ListenerState, socket: Socket, talk: DeviceSession): void {
+function read({ ingestServices, options }: ListenerState, socket: Socket, session: DeviceSession): void {
   const reader = frameReader(options.codec)
   let queue = Promise.resolve()
   let isWaiting = false
@@ -87,10 +87,10 @@ function read({ ingestServices, options }: ListenerState, socket: Socket, talk: 
     // A device that reconnects because no acknowledgement came repeats its data; these must not add up in memory.
     if (ingestServices.writer.isFull()) await Promise.race([ingestServices.writer.room(), closed(socket)])
     if (socket.destroyed) return
-    const frames = reader.push(chunk, ingestServices.now(), talk.known() ?? undefined)
-    await talk.take(frames)
+    const frames = reader.push(chunk, ingestServices.now(), session.known() ?? undefined)
+    await session.take(frames)
     await pace(frames.length)
-    if (talk.pending() > maxPending || ingestServices.writer.isFull()) await Promise.race([Promise.all([talk.settled(), ingestServices.writer.room()]), closed(socket)])
+    if (session.pending() > maxPending || ingestServices.writer.isFull()) await Promise.race([Promise.all([session.settled(), ingestServices.writer.room()]), closed(socket)])
   }
   socket.on('data', (chunk: Uint8Array) => {
     socket.pause()
@@ -104,7 +104,7 @@ function read({ ingestServices, options }: ListenerState, socket: Socket, talk: 
     })
   })
   // The device closed its side; frames it sent are still acknowledged.
-  socket.on('end', () => void queue.then(() => (isWaiting ? undefined : talk.settled())).finally(() => socket.destroySoon()))
+  socket.on('end', () => void queue.then(() => (isWaiting ? undefined : session.settled())).finally(() => socket.destroySoon()))
 }
 
 /** Pauses a sender that exceeds its rate until the second is over. */
@@ -120,17 +120,17 @@ function rateLimitOf(perSecond: number): (count: number) => Promise<void> {
 
 const closed = (socket: Socket) => new Promise<void>((done) => (socket.destroyed ? done() : socket.once('close', () => done())))
 
-async function close(server: Server, { talks }: ListenerState, limitMs: number): Promise<void> {
+async function close(server: Server, { sessions }: ListenerState, limitMs: number): Promise<void> {
   const isClosed = new Promise<void>((done) => server.close(() => done()))
   // The server closes a moment before its last sockets report it, and only then are their devices offline.
-  const areGone = Promise.all([...talks.keys()].map((socket) => new Promise((done) => socket.once('close', done))))
-  for (const socket of talks.keys()) socket.pause()
+  const areGone = Promise.all([...sessions.keys()].map((socket) => new Promise((done) => socket.once('close', done))))
+  for (const socket of sessions.keys()) socket.pause()
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((done) => { timer = setTimeout(done, limitMs) })
-  await Promise.race([late, Promise.all([...talks.values()].map((talk) => talk.settled()))])
+  await Promise.race([late, Promise.all([...sessions.values()].map((session) => session.settled()))])
   clearTimeout(timer)
-  for (const socket of talks.keys()) socket.destroySoon()
-  const end = setTimeout(() => { for (const socket of talks.keys()) socket.destroy() }, 500)
+  for (const socket of sessions.keys()) socket.destroySoon()
+  const end = setTimeout(() => { for (const socket of sessions.keys()) socket.destroy() }, 500)
   await Promise.all([isClosed, areGone])
   clearTimeout(end)
 }

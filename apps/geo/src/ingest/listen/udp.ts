@@ -21,7 +21,7 @@ const maxSessions = 50_000
  */
 export async function listenUdp(ingestServices: IngestServices, { port, host }: { port: number, host: string }, { codec, isMirror = false, perSecond = 2_000 }: UdpOptions): Promise<Listener> {
   const socket = createSocket({ type: host.includes(':') ? 'udp6' : 'udp4', recvBufferSize: 4_194_304 })
-  const talks = new LRUCache<string, DeviceSession>({ max: maxSessions, ttl: idleMs, updateAgeOnGet: true, ttlAutopurge: false, dispose: (talk) => talk.close() })
+  const sessions = new LRUCache<string, DeviceSession>({ max: maxSessions, ttl: idleMs, updateAgeOnGet: true, ttlAutopurge: false, dispose: (session) => session.close() })
   const isTooMuch = perSecondLimit(perSecond)
   await new Promise<void>((done, refuse) => {
     socket.once('error', refuse)
@@ -34,18 +34,18 @@ export async function listenUdp(ingestServices: IngestServices, { port, host }: 
   let isOpen = true
   socket.on('message', (bytes, from) => {
     if (!isOpen || isTooMuch(from.address, ingestServices.now()) || ingestServices.writer.isFull()) return
-    const talk = talks.get(keyOf(from)) ?? rememberSession(talks, from, createDeviceSession(ingestServices, sessionOptions(socket, from, { codec, isMirror, end: () => void talks.delete(keyOf(from)) })))
-    const frames = codec.readDatagram?.(bytes, ingestServices.now(), talk.known() ?? undefined) ?? []
-    talk.take(frames).catch((error: unknown) => ingestServices.log.warn({ err: error }, 'a datagram was not heard'))
+    const session = sessions.get(keyOf(from)) ?? rememberSession(sessions, from, createDeviceSession(ingestServices, sessionOptions(socket, from, { codec, isMirror, end: () => void sessions.delete(keyOf(from)) })))
+    const frames = codec.readDatagram?.(bytes, ingestServices.now(), session.known() ?? undefined) ?? []
+    session.take(frames).catch((error: unknown) => ingestServices.log.warn({ err: error }, 'a datagram was not heard'))
   })
   return {
     port: socket.address().port,
-    sockets: () => talks.size,
+    sockets: () => sessions.size,
     close: async (limitMs = 10_000) => {
       isOpen = false
-      const all = Promise.all([...talks.values()].map((talk) => talk.settled()))
+      const all = Promise.all([...sessions.values()].map((session) => session.settled()))
       await Promise.race([all, new Promise((done) => setTimeout(done, limitMs).unref())])
-      talks.clear()
+      sessions.clear()
       await new Promise<void>((done) => socket.close(() => done()))
     },
   }
@@ -53,9 +53,9 @@ export async function listenUdp(ingestServices: IngestServices, { port, host }: 
 
 const keyOf = ({ address, port }: RemoteInfo) => `${address}:${port}`
 
-function rememberSession(talks: LRUCache<string, DeviceSession>, from: RemoteInfo, talk: DeviceSession): DeviceSession {
-  talks.set(keyOf(from), talk)
-  return talk
+function rememberSession(sessions: LRUCache<string, DeviceSession>, from: RemoteInfo, session: DeviceSession): DeviceSession {
+  sessions.set(keyOf(from), session)
+  return session
 }
 
 const sessionOptions = (socket: Socket, from: RemoteInfo, line: { codec: Codec, isMirror: boolean, end: () => void }) => ({

@@ -22,7 +22,7 @@ const now = Date.parse('2026-11-21T12:00:00Z')
 const bytesOf = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'))
 const hexOf = (bytes: Uint8Array | null) => (bytes ? Buffer.from(bytes).toString('hex') : null)
 
-/** Frames that cannot be taken as they are published, and why; what becomes of them instead. */
+/** Frames that cannot be accepted as published, why, and the expected result. */
 const refused: { [id: string]: { why: string, message: Partial<Message> | null } } = {
   'teltonika-60': { why: 'anonymised, its CRC was not made anew', message: { kind: 'bad', reason: 'crc' } },
   'teltonika-78': { why: 'anonymised, its CRC was not made anew', message: { kind: 'bad', reason: 'crc' } },
@@ -56,7 +56,7 @@ function expectRecord(fix: Fix | undefined, record: Record): void {
   expectValues(fix.attributes, record.io)
 }
 
-/** Ids a model must not be known for, in the units of Traccar's names. */
+/** Ids that need no model to be known, in the units of Traccar's names. */
 function expectValues(attributes: Attributes, io: { [id: string]: number }): void {
   const inVolts = { 66: 'power', 67: 'battery' }
   for (const [id, name] of Object.entries(inVolts)) if (io[id] !== undefined && io[id] < 65_536) expect(attributes[name]).toBe(io[id] / 1000)

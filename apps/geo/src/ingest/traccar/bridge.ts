@@ -80,7 +80,7 @@ export function startBridge(options: BridgeOptions & { everyMs?: number }): { st
   const running = (async () => {
     for (let run = 0; !end.signal.aborted; run += 1) {
       try {
-        say(log, await runBridge({ ...options, signal: end.signal }, run % perDay === 0))
+        logResults(log, await runBridge({ ...options, signal: end.signal }, run % perDay === 0))
       } catch (error) {
         if (!end.signal.aborted) log.warn({ err: error }, 'the Traccar server could not be read')
       }
@@ -96,7 +96,7 @@ export function startBridge(options: BridgeOptions & { everyMs?: number }): { st
   }
 }
 
-function say(log: Log, results: readonly Repaired[]): void {
+function logResults(log: Log, results: readonly Repaired[]): void {
   const count = (outcome: Repaired['outcome']) => results.filter((one) => one.outcome === outcome).length
   const failed = results.filter(({ outcome }) => outcome === 'failed' || outcome === 'badToken')
   log.info({ devices: results.length, positions: results.reduce((sum, { seen }) => sum + seen, 0), unknown: count('unknownDevice'), failed: failed.length }, 'Traccar bridge')

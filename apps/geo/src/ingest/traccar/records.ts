@@ -14,13 +14,13 @@ export interface TraccarDriver { traccarId: number, uniqueId: string, name: stri
 export interface ParsedList<Row> { rows: Row[], skipped: { traccarId: number | null, message: string }[] }
 
 const text = z.string().trim().min(1)
-const words = z.string().nullish()
+const nullableText = z.string().nullish()
 const deviceShape = z.object({
-  id: z.number().int(), uniqueId: text.max(128), name: words, phone: words, model: words, category: words,
-  disabled: z.boolean().nullish(), lastUpdate: words, groupId: z.number().int().nullish(), contact: words, attributes: z.unknown().optional(),
+  id: z.number().int(), uniqueId: text.max(128), name: nullableText, phone: nullableText, model: nullableText, category: nullableText,
+  disabled: z.boolean().nullish(), lastUpdate: nullableText, groupId: z.number().int().nullish(), contact: nullableText, attributes: z.unknown().optional(),
 })
 const groupShape = z.object({ id: z.number().int(), name: text, groupId: z.number().int().nullish() })
-const fenceShape = z.object({ id: z.number().int(), name: text, description: words, area: text, attributes: z.unknown().optional() })
+const fenceShape = z.object({ id: z.number().int(), name: text, description: nullableText, area: text, attributes: z.unknown().optional() })
 const driverShape = z.object({ id: z.number().int(), uniqueId: text.max(128), name: text, attributes: z.unknown().optional() })
 
 export const parseDevices = (list: readonly unknown[]): ParsedList<TraccarDevice> => parseList(list, deviceShape, (one) => ({

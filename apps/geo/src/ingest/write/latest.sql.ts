@@ -42,7 +42,7 @@ export function reviseLatest(summaries: readonly Summary[]): Statement {
     from unnest(${c((s) => s.device.companyId)}::uuid[], ${c((s) => s.device.deviceId)}::uuid[], ${c(({ newest }) => newest && newest.fixTime)}::float8[], ${summaries.map(({ state }) => JSON.stringify(state))}::jsonb[],
       ${c((s) => s.stateTime)}::float8[], ${c((s) => s.since)}::float8[], ${c((s) => s.until)}::float8[]) with ordinality t(c, d, newest, state, st, since, until, n)
     left join geo.latest l on l."companyId" = t.c and l."deviceId" = t.d
-    -- Offset 0: one look by the key each, whatever the planner believes of a week that nobody has counted yet.
+    -- Offset 0: one lookup by key each, whatever the planner estimates for a week without statistics.
     left join lateral (select q.* from geo.position q where q."companyId" = t.c and q."deviceId" = t.d and q."fixTime" = greatest(to_timestamp(t.newest / 1000.0)::timestamptz(3),
       case when l."fixTime" between to_timestamp(t.since / 1000.0)::timestamptz(3) and to_timestamp(t.until / 1000.0)::timestamptz(3) then l."fixTime" end) offset 0) p on true
     order by t.n ${mergeNewest}`)

@@ -37,7 +37,7 @@ export function insertPositions(rows: readonly Row[]): Statement {
         ) v(lat, lon, alt, speed, course, acc, ok)
         order by v.lat is not null desc, v.ok desc, v.lat desc, v.lon desc, v.speed desc nulls last, v.course desc nulls last, v.alt desc nulls last, v.acc desc nulls last limit 1),
       "deviceTime" = greatest(position."deviceTime", excluded."deviceTime"),
-      -- What is united is rare, and stands together.
+      -- Merged rows are rare, and their attributes are stored in one column.
       ("more"${knownList}) = row (geo.merge_attributes(position."attributes", excluded."attributes")${nullKnown})
     where position."companyId" = excluded."companyId" and not (position."attributes" @> excluded."attributes" and coalesce(position."deviceTime" >= excluded."deviceTime", excluded."deviceTime" is null)
       and ((excluded."latitude" is null and position."latitude" is not null) or (position."latitude", position."longitude", position."altitude", position."speed", position."course", position."accuracy", position."isValid")

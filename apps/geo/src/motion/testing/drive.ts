@@ -19,7 +19,7 @@ export interface Drive {
 export interface Driven { points: Point[], stands: { from: number, to: number }[], metres: number }
 
 /** A seeded random generator: numbers from 0 to 1, the same at every run. */
-export function dice(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -34,7 +34,7 @@ const second = 1_000
 
 /** A simulated drive around Nairobi with its ground truth: when it was stationary, and its metres. It brakes and accelerates at 2 m/s². */
 export function drive({ phases, every = 10, everyStationary = every, noise = 0, hasSpeed = true, hasIgnition = true, seed = 1, start = Date.UTC(2026, 0, 5, 6) }: Drive): Driven {
-  const next = dice(seed)
+  const next = seededRandom(seed)
   const tremble = () => noise * Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
   const driven: Driven = { points: [], stands: [], metres: 0 }
   const at = { time: start, north: 0, east: 0, speed: 0, reported: -Infinity }

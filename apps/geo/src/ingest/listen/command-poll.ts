@@ -15,11 +15,11 @@ const maxCandidates = 5
  * Returns the pending command to a device that polls over HTTP; it counts as sent. Requests of one moment share one statement: every
  * report of a phone polls, and hardly one has a command. Never rejects, because the report itself is stored.
  */
-export function createTaker({ pool, log, now }: Work): (device: KnownDevice) => Promise<string | undefined> {
-  let asking: PendingRequest[] = []
+export function createCommandPoll({ pool, log, now }: Work): (device: KnownDevice) => Promise<string | undefined> {
+  let pending: PendingRequest[] = []
   const answer = async () => {
-    const all = asking
-    asking = []
+    const all = pending
+    pending = []
     const texts = await takeBatch(pool, all.map(({ device }) => device), now()).catch((error: unknown) => {
       log.warn({ err: error }, 'commands wait')
       return new Map<string, string>()
@@ -31,7 +31,7 @@ export function createTaker({ pool, log, now }: Work): (device: KnownDevice) => 
     }
   }
   return (device) => new Promise((settle) => {
-    if (asking.push({ device, settle }) === 1) setTimeout(() => void answer(), batchMs)
+    if (pending.push({ device, settle }) === 1) setTimeout(() => void answer(), batchMs)
   })
 }
 

@@ -1,10 +1,10 @@
-export interface Turns {
+export interface Limiter {
   /** The same rows, once a slot is free. */
   inTurn<Item>(rows: AsyncIterable<Item>): AsyncGenerator<Item>
 }
 
 /** Limits concurrency; the others wait in order. Each report holds a connection for as long as its reader takes. */
-export function createTurns(most: number): Turns {
+export function createLimiter(most: number): Limiter {
   let free = most
   const waiting: (() => void)[] = []
   const take = () => new Promise<void>((done) => {
