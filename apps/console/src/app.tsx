@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { useMemo, useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { queryClient } from './data/query-client.ts'
 import { getSession, onSession } from './session/store.ts'
 import { LiveParts } from './shell/LiveParts.tsx'
@@ -24,7 +24,10 @@ function Console() {
   const { phase, frame } = useSyncExternalStore(onSession, getSession)
   // The router is made anew only when the user may open other screens, not on every refresh of the frame.
   const shape = JSON.stringify([phase, frame?.user.Id, frame?.screens.map((screen) => [screen.id, screen.path, screen.permitted])])
-  const router = useMemo(() => (phase === 'starting' ? null : makeRouter()), [phase, shape])
-  if (!router) return <Splash />
-  return <RouterProvider key={shape} router={router} />
+  return phase === 'starting' ? <Splash /> : <Routes key={shape} />
+}
+
+function Routes() {
+  const [router] = useState(makeRouter)
+  return <RouterProvider router={router} />
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import type { Map as LeafletMap } from 'leaflet'
 import { useMapEvents } from 'react-leaflet'
 import type { Bounds, MapArea, MapLine, MapPoint, Place } from './shapes.ts'
@@ -18,6 +18,7 @@ export function useViewport({ map, points, lines, areas, viewport, onViewport }:
   const fit = useCallback(() => {
     if (map && bounds) map.fitBounds([[bounds.south, bounds.west], [bounds.north, bounds.east]], { padding: [40, 40], maxZoom: 15, animate: false })
   }, [map, bounds])
+  const fitOnce = useEffectEvent(fit)
   const hasBounds = bounds !== undefined
   useEffect(() => {
     if (!map) return
@@ -25,7 +26,7 @@ export function useViewport({ map, points, lines, areas, viewport, onViewport }:
     if (wanted && viewportText(wanted) === textOf(map)) return
     isOwn.current = true
     if (wanted) map.setView([wanted.lat, wanted.lng], wanted.zoom, { animate: false })
-    else fit()
+    else fitOnce()
     isOwn.current = false
     // New points do not move the map while the user looks at it.
   }, [map, viewport, hasBounds])

@@ -19,7 +19,8 @@ export function AgentLocation({ params }: CustomProps) {
     queryFn: async ({ signal }) => (await api.get<{ address: string | null }>(`/api/usertracking/geo_address/${lat}/${lng}`, {}, { signal })).data.address,
   })
   const words = `${lat.toFixed(6)}, ${lng.toFixed(6)}`
-  const points = useMemo(() => (isKnown ? [{ id: 'here', lat, lng, label: place.data ?? words, tone: 'bad' as const }] : []), [lat, lng, place.data])
+  const label = place.data ?? words
+  const points = useMemo(() => (isKnown ? [{ id: 'here', lat, lng, label, tone: 'bad' as const }] : []), [isKnown, lat, lng, label])
   if (!isKnown) return <><h1 className="o-hidden" tabIndex={-1}>{t('Location')}</h1><StatePanel title="No position available" body={t('This action was recorded without a position.')} /></>
   return (
     <div className="agents-location">

@@ -26,10 +26,11 @@ export function AgentsMap() {
     refetchInterval: 30_000,
   })
   const shown: Shown = address.show === 'online' || address.show === 'nowhere' ? address.show : 'all'
-  const spot = parseSpot(textOf(address.near))
+  const near = textOf(address.near)
+  const spot = useMemo(() => parseSpot(near), [near])
   const agents = data ?? none
   const [now, all] = [dataUpdatedAt, useMemo(() => pickAgents(agents, { shown, now: dataUpdatedAt }), [agents, shown, dataUpdatedAt])]
-  const points = useMemo(() => pointsOf(all, spot, now), [all, now, address.near])
+  const points = useMemo(() => pointsOf(all, spot, now), [all, spot, now])
   const working = agents.filter(({ isOnline }) => isOnline).length
   return (
     <div className="agents-map">

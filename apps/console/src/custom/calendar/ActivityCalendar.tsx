@@ -40,14 +40,12 @@ export function ActivityCalendar({ view }: { view: CustomView }) {
   const rows = activities.data?.rows ?? noRows
   const me = useSession().frame?.user.Id ?? ''
   const scope = scopeOf(state, hasOwnWork)
-  const agents = agentIds(scope, state.agents, me)
+  const agents = useMemo(() => agentIds(scope, state.agents, me), [scope, state.agents, me])
   const fitting = useMemo(() => rows.filter((row) => isShown(row, { ...state, agents: [] }) && beginsIn(row, state)), [rows, state])
-  const shown = useMemo(() => fitting.filter((row) => isShown(row, { statuses: [], types: [], agents })), [fitting, agents.join()])
+  const shown = useMemo(() => fitting.filter((row) => isShown(row, { statuses: [], types: [], agents })), [fitting, agents])
   const isCrowdable = scope !== 'mine'
-  const events = useMemo(() => [
-    ...drawRows(shown, { view: state.view, isPhone, isCrowdable, statuses, me, mayEdit }),
-    ...entries.flatMap(({ layer, entries: own }) => own.map((entry) => layerEvent(entry, layer))),
-  ], [shown, state.view, isPhone, isCrowdable, statuses, me, mayEdit, JSON.stringify(entries.map(({ entries: own }) => own.length)), entries])
+  const drawn = useMemo(() => drawRows(shown, { view: state.view, isPhone, isCrowdable, statuses, me, mayEdit }), [shown, state.view, isPhone, isCrowdable, statuses, me, mayEdit])
+  const events = useMemo(() => [...drawn, ...entries.flatMap(({ layer, entries: own }) => own.map((entry) => layerEvent(entry, layer)))], [drawn, entries])
   const [openId, setOpenId] = useState<string>()
   const [moving, setMoving] = useState<Row>()
   const [making, setMaking] = useState<Times>()

@@ -25,8 +25,12 @@ export function useCalendar({ from, to }: { from: string, to: string }, layers: 
       queryFn: async ({ signal }: { signal: AbortSignal }) => (await api.get<{ entries: LayerEntry[] }>(`/api/activities/calendar-layers/${layer.key}`, { startDate: from, endDate: to }, { signal })).data.entries,
     })),
   })
-  return { activities, statuses, types, entries: layers.map((layer, index) => ({ layer, entries: overlays[index]?.data ?? [] })), failed: overlays.find(({ error }) => error)?.error ?? null }
+  const entries = layers.length === 0 ? noEntries : layers.map((layer, index) => ({ layer, entries: overlays[index]?.data ?? [] }))
+  return { activities, statuses, types, entries, failed: overlays.find(({ error }) => error)?.error ?? null }
 }
+
+/** Without layers it is always the same list, so that the events stay as they are. */
+const noEntries: readonly { layer: LayerView, entries: LayerEntry[] }[] = []
 
 function useOptions<Option>(path: string, many: string): readonly Option[] {
   const { data } = useQuery({

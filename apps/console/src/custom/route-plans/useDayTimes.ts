@@ -15,16 +15,17 @@ export interface DayTimes {
 
 /** Times and conflicts of a draft: the sums at once on this device, other work of the agents as soon as the server has said. */
 export function useDayTimes(draft: Draft, known: ReadonlyMap<string, Known>, { planId, timeZone }: { planId: string | undefined, timeZone: string }): DayTimes {
-  const busy = useBusy(draft, planId)
+  const { data: told, isFetching, refetch } = useBusy(draft, planId)
   const local = useMemo(() => {
     const days = dayRoutes(draft.stops, known, timeZone).map((route) => timeDay(draft.fields, route, timeZone))
     return { days, conflicts: findConflicts({ routes: days.map((day) => plannedRoute(draft.fields, day, timeZone)), settings: draft.fields }) }
   }, [draft, known, timeZone])
+  const hasStops = draft.stops.length > 0
   return useMemo(() => {
-    const all = (taken: readonly PlanConflict[] = []) => [...local.conflicts, ...draft.stops.length > 0 ? taken : []]
-    const settle = async () => all(draft.stops.length > 0 && busy.isFetching ? (await busy.refetch({ cancelRefetch: false })).data : busy.data)
-    return { days: local.days, conflicts: all(busy.data), settle }
-  }, [local, busy.data, busy.isFetching, busy.refetch, draft.stops.length])
+    const all = (taken: readonly PlanConflict[] = []) => [...local.conflicts, ...hasStops ? taken : []]
+    const settle = async () => all(hasStops && isFetching ? (await refetch({ cancelRefetch: false })).data : told)
+    return { days: local.days, conflicts: all(told), settle }
+  }, [local, told, isFetching, refetch, hasStops])
 }
 
 /** The draft with a shorter order of one agent's day, or of all days. */

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useCallback, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import type { ActionView, AssignView, CallView } from '@outpost/contract/views'
@@ -17,39 +17,32 @@ import { movable, moveBy } from './moving.ts'
 const ActionDialog = lazy(async () => ({ default: (await import('./ActionDialog.tsx')).ActionDialog }))
 const AssignDialog = lazy(async () => ({ default: (await import('./AssignDialog.tsx')).AssignDialog }))
 
-/** Runs the actions of a view on one row (or on the page): asks first where the action wants it, tells how it went. */
+/**
+ * Runs the actions of a view on one row (or on the page): asks first where the action wants it, tells how it went. `run` stays
+ * the same function while `target` and `onDone` do.
+ */
 export function useActions(target: ActionTarget, onDone?: (action: ActionView, row?: Row) => void): {
   run: (action: ActionView, row?: Row) => void, dialog: ReactNode, running: string | null
 } {
   const navigate = useNavigate()
   const [asked, setAsked] = useState<{ action: ActionView, row?: Row }>()
   const [running, setRunning] = useState<string | null>(null)
-  const call = async (action: ActionView, row: Row | undefined, values: Record<string, unknown>) => {
-    const request = { action, ids: row ? [rowId(row, target.idKey)] : [], row, values, target }
-    const answer = await callAction(request)
-    await refreshRecords(target.resource)
-    const undo = async () => {
-      if (action.undo) await undoAction(action.undo, request)
-      await refreshRecords(target.resource)
-    }
-    return { ...answer, undo: action.undo && undo }
-  }
-  const perform = async (action: ActionView, row: Row | undefined, values: Record<string, unknown> = {}) => {
+  const perform = useCallback(async (action: ActionView, row: Row | undefined, values: Record<string, unknown> = {}) => {
     setRunning(action.key)
     try {
-      const { message, isQueued, undo } = action.moves && row ? { message: undefined, ...await moveBy(action.moves, { row, values, target }) } : await call(action, row, values)
+      const { message, isQueued, undo } = action.moves && row ? { message: undefined, ...await moveBy(action.moves, { row, values, target }) } : await callOnce(action, { row, values, target })
       announce(action, isQueued ? t('Kept on this device until there is a connection.') : message, undo)
       onDone?.(action, row)
     } finally {
       setRunning(null)
     }
-  }
-  const run = (action: ActionView, row?: Row) => {
+  }, [target, onDone])
+  const run = useCallback((action: ActionView, row?: Row) => {
     const path = action.open ? pathOf(action.open, { ...target.params, ...row, ...(row ? { id: rowId(row, target.idKey) } : {}) }) : undefined
     if (path) return void navigate({ to: path })
     if (isAsking(action)) return setAsked({ action: row ? movable(action, row) : action, row })
     perform(action, row).catch((error: unknown) => showFailure(action, error))
-  }
+  }, [navigate, perform, target])
   const assign = async (action: Assigning, row: Row | undefined, shares: readonly Share[]) => {
     const ids = shares.map(({ id }) => id)
     throwRefused(await giveShares(action.call, shares))
@@ -81,6 +74,18 @@ export function useActions(target: ActionTarget, onDone?: (action: ActionView, r
     </Suspense>
   ) : null
   return { run, dialog, running }
+}
+
+/** Makes the action's own call; with the way back where it has one. */
+async function callOnce(action: ActionView, { row, values, target }: { row: Row | undefined, values: Record<string, unknown>, target: ActionTarget }) {
+  const request = { action, ids: row ? [rowId(row, target.idKey)] : [], row, values, target }
+  const answer = await callAction(request)
+  await refreshRecords(target.resource)
+  const undo = async () => {
+    if (action.undo) await undoAction(action.undo, request)
+    await refreshRecords(target.resource)
+  }
+  return { ...answer, undo: action.undo && undo }
 }
 
 /** True when the user is asked before the call: a form, a question, or a dangerous thing that cannot be undone. */

@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { CalculatorView } from '@outpost/contract/views'
 import { useAddress } from '../../address.ts'
 import { useSettled } from '../../fields/use-options.ts'
@@ -10,15 +10,16 @@ import { inputsOf, tryRun, type Outline } from './run.ts'
 /** State of a calculator: the form, its run as one types, the scenario kept to compare with, and all of it in the address. */
 export function useCalculator(view: CalculatorView, outline: Outline) {
   const { address, patch } = useAddress()
-  const first = useMemo(() => startInputs(outline, address), [])
+  const [first] = useState(() => startInputs(outline, address))
   const { form, record } = useFieldForm(outline.fields, first)
-  const inputs = inputsOf(outline, record)
-  const text = JSON.stringify(inputs)
-  const trial = useMemo(() => tryRun(view, outline, inputs), [view, outline, text])
+  // The inputs are made anew with every drawing; as text they tell whether the sum runs again.
+  const text = JSON.stringify(inputsOf(outline, record))
+  const trial = useMemo(() => tryRun(view, outline, JSON.parse(text) as RecordValues), [view, outline, text])
   const settled = useSettled(text, 300)
-  useEffect(() => patch(addressOf(outline, { ...record, ...JSON.parse(settled) as RecordValues })), [settled])
-  const compare = address['compare']
-  const kept = useMemo(() => isRecord(compare) ? tryRun(view, outline, compare).run : undefined, [view, outline, JSON.stringify(compare)])
+  const writeDown = useEffectEvent((inputs: RecordValues) => patch(addressOf(outline, { ...record, ...inputs })))
+  useEffect(() => writeDown(JSON.parse(settled) as RecordValues), [settled])
+  const comparedText = isRecord(address['compare']) ? JSON.stringify(address['compare']) : undefined
+  const kept = useMemo(() => comparedText === undefined ? undefined : tryRun(view, outline, JSON.parse(comparedText) as RecordValues).run, [view, outline, comparedText])
   const reset = () => {
     form.setFieldsValue({ ...startInputs(outline, Object.fromEntries(outline.fields.map(({ key, defaultValue }) => [key, defaultValue ?? '']))) })
     patch(clearedAddress(outline), { isStep: true })

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSettled } from '../../fields/use-options.ts'
 import { isSame } from '../list/list-state.ts'
 import { dropDraft, keepDraft, readDraft } from './drafts.ts'
@@ -14,17 +14,21 @@ export function useDraft({ key, values, isDirty, isReady }: { key: string, value
   const [offered, setOffered] = useState<Draft>()
   const isClosed = useRef(false)
   const settled = useSettled(JSON.stringify(values), savingPause)
+  const readValues = useEffectEvent(() => values)
   useEffect(() => {
     let isGone = false
     isClosed.current = false
-    if (isReady) void readDraft(key).then((draft) => { if (!isGone && draft && !isSame(draft.values, values)) setOffered(draft) }, () => undefined)
+    const start = readValues()
+    if (isReady) void readDraft(key).then((draft) => { if (!isGone && draft && !isSame(draft.values, start)) setOffered(draft) }, () => undefined)
     return () => { isGone = true }
   }, [key, isReady])
-  useEffect(() => {
-    if (!isReady || !isDirty || isClosed.current) return
-    keepDraft(key, { at: new Date().toISOString(), values: JSON.parse(settled) as Record<string, unknown> })
+  // Another key alone writes nothing: what is settled still belongs to the form before.
+  const keep = useEffectEvent((text: string) => {
+    if (!isReady || isClosed.current) return
+    keepDraft(key, { at: new Date().toISOString(), values: JSON.parse(text) as Record<string, unknown> })
       .catch((error: unknown) => console.warn('The draft could not be kept on this device.', error))
-  }, [settled, isDirty])
+  })
+  useEffect(() => { if (isDirty) keep(settled) }, [settled, isDirty])
   const forget = () => {
     setOffered(undefined)
     return dropDraft(key).catch((error: unknown) => console.warn('The draft could not be removed.', error))

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { Checkbox } from 'antd'
 import type { Row } from '../../../data/records.ts'
 import { t } from '../../../session/labels.ts'
@@ -62,10 +62,11 @@ function Card({ view, row, columns, currency, actions, selected, onSelect, onRun
 /** Tells once that the end of the cards is near. */
 function Sentinel({ onSeen }: { onSeen: () => void }) {
   const place = useRef<HTMLDivElement>(null)
+  const tell = useEffectEvent(onSeen)
   useEffect(() => {
     const { current } = place
     if (!current) return
-    const observer = new IntersectionObserver((entries) => { if (entries.some((entry) => entry.isIntersecting)) onSeen() }, { rootMargin: '600px' })
+    const observer = new IntersectionObserver((entries) => { if (entries.some((entry) => entry.isIntersecting)) tell() }, { rootMargin: '600px' })
     observer.observe(current)
     return () => observer.disconnect()
   }, [])

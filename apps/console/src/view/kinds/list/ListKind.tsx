@@ -48,7 +48,7 @@ export function ListKind({ view, params }: { view: ListView, params: Record<stri
     setSelected(new Map())
     patch(filterAddress({ ...filter, ...next }, base), { isStep: next.search === undefined })
   }, [filter, base, patch])
-  const target = { resource: view.resource, idKey: view.idKey, titleKey: view.titleKey, params }
+  const target = useMemo(() => ({ resource: view.resource, idKey: view.idKey, titleKey: view.titleKey, params }), [view, params])
   const { run, dialog } = useActions(target)
   const peek = useCallback((id: string | undefined) => patch({ peek: id }), [patch])
   useForgetGone(rows.rows.length === 0 && !rows.isLoading, setSelected)

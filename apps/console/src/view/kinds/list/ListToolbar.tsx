@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button, Input, Popover } from 'antd'
 import type { InputRef } from 'antd'
 import { FilterOutlined, SearchOutlined, SettingOutlined, SortAscendingOutlined } from '@ant-design/icons'
@@ -100,11 +100,13 @@ function SearchBox({ value, title, onChange }: { value: string, title: string, o
     setSent(text)
     onChange(text)
   }
+  const sendTyped = useEffectEvent(send)
+  const isSent = typed === sent
   useEffect(() => {
-    if (typed === sent) return
-    const timer = setTimeout(() => send(typed), typingPause)
+    if (isSent) return
+    const timer = setTimeout(() => sendTyped(typed), typingPause)
     return () => clearTimeout(timer)
-  }, [typed])
+  }, [typed, isSent])
   return (
     <Input
       ref={box} className="list-search" allowClear prefix={<SearchOutlined aria-hidden />} value={typed} placeholder={t('Search this list')} aria-label={`${t('Search')} ${t(title)}`}

@@ -36,7 +36,7 @@ export function RecordTable(props: ListBodyProps) {
   const grid = useGrid(props, { place, show: (index) => table.current?.scrollTo({ index }), toggle: (row) => onSelect?.(toggled(selected, rowId(row, view.idKey), row)) })
   const columns = useMemo(
     () => tableColumns({ view, columns: arrangement.columns, sort: state.sort, currency, actions, onPeek, onRun, onHeader: (event) => { isShift.current = event.shiftKey }, cell: grid.seams }),
-    [view, arrangement.columns, state.sort, currency, actions, onPeek, grid.seams],
+    [view, arrangement.columns, state.sort, currency, actions, onPeek, onRun, grid.seams],
   )
   const width = columns.reduce((sum, column) => sum + Number(column.width ?? 120), onSelect ? selectionWidth : 0)
   const look = useLook({ rows, size: view.pageSize, rowHeight, height, onPage })

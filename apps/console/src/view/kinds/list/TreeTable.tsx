@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { Button, Table } from 'antd'
 import { t } from '../../../session/labels.ts'
 import { rowId } from '../../actions/call.ts'
@@ -16,13 +16,13 @@ import { useTableHeight } from './useTableHeight.ts'
 export function TreeTable({ view, rows, state, arrangement, currency, actions, onPeek, onRun }: ListBodyProps) {
   const place = useRef<HTMLDivElement>(null)
   const height = useTableHeight(place)
-  const idOf = (row: ListRow) => isGap(row) ? `gap ${row.index}` : rowId(row, view.idKey)
-  const tree = useMemo(() => growTree(rows.rows.filter(isRow), idOf, view.parentKey ?? 'parentId'), [rows.rows, view])
-  const branches = useMemo(() => branchIds(tree, idOf), [tree])
+  const idOf = useCallback((row: ListRow) => isGap(row) ? `gap ${row.index}` : rowId(row, view.idKey), [view.idKey])
+  const tree = useMemo(() => growTree(rows.rows.filter(isRow), idOf, view.parentKey ?? 'parentId'), [rows.rows, idOf, view.parentKey])
+  const branches = useMemo(() => branchIds(tree, idOf), [tree, idOf])
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const columns = useMemo(
     () => tableColumns({ view, columns: arrangement.columns, sort: state.sort, currency, actions, onPeek, onRun }).map(({ sorter: _sorter, sortOrder: _order, ...column }) => column),
-    [view, arrangement.columns, state.sort, currency, actions, onPeek],
+    [view, arrangement.columns, state.sort, currency, actions, onPeek, onRun],
   )
   if (rows.isLoading) return <LoadingState rows={10} />
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import type { Table } from 'antd'
 import type { GetRef } from 'antd'
 import type { ListBodyProps } from './ListBody.tsx'
@@ -19,7 +19,8 @@ export function useLook({ rows, size, rowHeight, height, onPage }: LookInput) {
     rows.show(pagesAround(first, first + Math.ceil(height / rowHeight), size, rows.total))
     return first
   }
-  useEffect(() => { if (place.current >= 0 && !rows.isFormer && rows.total > 0) lookAt(place.current) }, [rows.total, rows.isFormer])
+  const lookAgain = useEffectEvent(() => lookAt(place.current))
+  useEffect(() => { if (place.current >= 0 && !rows.isFormer && rows.total > 0) lookAgain() }, [rows.total, rows.isFormer])
   return (event: React.UIEvent) => {
     place.current = event.currentTarget.scrollTop
     const first = lookAt(place.current)
@@ -34,7 +35,7 @@ export function useTop(table: React.RefObject<TableRef | null>, sort: string) {
   useEffect(() => {
     if (last.current !== sort) table.current?.scrollTo({ top: 0 })
     last.current = sort
-  }, [sort])
+  }, [table, sort])
 }
 
 /** An address that names a page opens the list there, once. */
@@ -44,5 +45,5 @@ export function useFirstPlace(table: React.RefObject<TableRef | null>, { page, s
     if (isDone.current || !isReady) return
     isDone.current = true
     requestAnimationFrame(() => table.current?.scrollTo({ index: (page - 1) * size }))
-  }, [isReady])
+  }, [table, page, size, isReady])
 }

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useCallback, useEffect, useId, useMemo, useRef } from 'react'
 import { useNavigate } from '@tanstack/react-router'
+import type { ListView } from '@outpost/contract/views'
 import type { Row } from '../../../data/records.ts'
 import { rowStateKey } from '../../../data/records.ts'
 import { t } from '../../../session/labels.ts'
@@ -33,7 +34,7 @@ export function useGrid({ view, params, rows: { rows, total, isLoading }, state,
   const gridId = useId()
   const keys = useMemo(() => drawnColumns(view, arrangement.columns).map((column) => column.key), [view, arrangement.columns])
   const editable = useMemo(() => editableKeys(view, keys), [view, keys])
-  const idOf = useCallback((row: Row) => rowId(row, view.idKey), [view])
+  const idOf = useCallback((row: Row) => rowId(row, view.idKey), [view.idKey])
   const rowOf = (id: string) => rows.filter(isRow).find((row) => idOf(row) === id)
   const inline = useInlineEdit({ view, params, rowOf })
   const { cell, open, enter, shown, isWaiting, ...conflict } = inline
@@ -63,19 +64,10 @@ export function useGrid({ view, params, rows: { rows, total, isLoading }, state,
   }
   const click = useClicks()
   useGridRole(place, { label: t(view.title), total, isDrawn: !isLoading })
-  const seams: CellSeams | undefined = useMemo(() => ({
+  const editor = editorOf({ view, currency, cell, idOf, enter, leave })
+  const seams = useMemo((): CellSeams => ({
     shown,
-    editor: (row, key) => {
-      const field = cell?.key === key && cell.id === idOf(row) ? editableField(view, key, row) : undefined
-      return field && cell ? (
-        <Suspense fallback={<FieldValue field={field} record={row} currency={currency} />}>
-          <CellEditor
-            key={`${cell.id} ${cell.key}`} field={field} row={row} cell={cell} label={titleOf(view, row)} onCancel={() => leave(cell, 'stay')}
-            onEnter={(value, leaving) => { if (enter(cell, value)) leave(cell, leaving) }}
-          />
-        </Suspense>
-      ) : null
-    },
+    editor,
     props: (row, index, column, key) => ({
       role: 'gridcell', id: `${gridId}-${index}-${column}`, className: index === at.row && column === at.column ? 'cell-active' : undefined,
       ...(editable.includes(key) && editableField(view, key, row) ? {
@@ -92,13 +84,40 @@ export function useGrid({ view, params, rows: { rows, total, isLoading }, state,
         },
       } : {}),
     }),
-  }), [view, rows, cell, at, editable, currency, shown, onPeek])
+  }), [view, at, editable, editor, shown, gridId, click, idOf, open, setPlace, onPeek])
   const activeRow = at.row === null ? undefined : rows[at.row]
   return {
     ...conflict, conflict: conflict.conflict, row: at.row, column: at.column, seams, onKeyDown, onFocus, help: editable.length > 0 ? editHelp : readHelp,
     isWaiting: (row: ListRow) => !isGap(row) && (row[rowStateKey] === 'pending' || isWaiting(idOf(row))),
     activeId: at.row !== null && at.column !== null ? `${gridId}-${at.row}-${at.column}` : undefined,
     words: activeRow && !isGap(activeRow) && at.column === null ? `${t('Row')} ${(at.row ?? 0) + 1}: ${titleOf(view, activeRow)}` : '',
+  }
+}
+
+interface EditorInput {
+  view: ListView
+  currency: string
+  cell: OpenCell | undefined
+  idOf: (row: Row) => string
+  enter: (cell: OpenCell, value: unknown) => boolean
+  leave: (from: OpenCell, leaving: Leaving) => void
+}
+
+const noEditor = () => null
+
+/** The input of the open cell. While none is open it is always the same function, so that the columns stay as they are. */
+function editorOf({ view, currency, cell, idOf, enter, leave }: EditorInput): CellSeams['editor'] {
+  if (!cell) return noEditor
+  return (row, key) => {
+    const field = cell.key === key && cell.id === idOf(row) ? editableField(view, key, row) : undefined
+    return field ? (
+      <Suspense fallback={<FieldValue field={field} record={row} currency={currency} />}>
+        <CellEditor
+          key={`${cell.id} ${cell.key}`} field={field} row={row} cell={cell} label={titleOf(view, row)} onCancel={() => leave(cell, 'stay')}
+          onEnter={(value, leaving) => { if (enter(cell, value)) leave(cell, leaving) }}
+        />
+      </Suspense>
+    ) : null
   }
 }
 
@@ -114,19 +133,19 @@ function useGridRole(place: React.RefObject<HTMLElement | null>, { label, total,
   useEffect(() => {
     const grid = place.current?.querySelector('.ant-table')
     for (const [name, value] of Object.entries({ role: 'grid', 'aria-label': label, 'aria-rowcount': String(total + 1) })) grid?.setAttribute(name, value)
-  }, [label, total, isDrawn])
+  }, [place, label, total, isDrawn])
 }
 
 /** One click waits whether a second one follows. */
 function useClicks() {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
-  const cancel = () => clearTimeout(timer.current)
-  return {
-    cancel,
-    once: (act: () => void) => {
+  return useMemo(() => {
+    const cancel = () => clearTimeout(timer.current)
+    const once = (act: () => void) => {
       cancel()
       timer.current = setTimeout(act, doubleClickMs)
-    },
-  }
+    }
+    return { cancel, once }
+  }, [])
 }

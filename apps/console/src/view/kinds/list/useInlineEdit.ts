@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { FieldView } from '@outpost/contract/fields'
 import type { ListView } from '@outpost/contract/views'
 import { ApiError } from '../../../data/api.ts'
@@ -59,10 +59,10 @@ export function useInlineEdit({ view, params, rowOf }: InlineInput) {
     if (Object.keys(values).length > 0) void send(field, place, values, row)
     return true
   }
-  const shown = (row: Row): Row => {
+  const shown = useCallback((row: Row): Row => {
     const over = waiting.get(rowId(row, view.idKey))
     return over ? { ...row, ...over, ...withoutLabels(over) } : row
-  }
+  }, [waiting, view.idKey])
   return { cell, open: setCell, enter, shown, isWaiting: (id: string) => waiting.has(id), dialog: moving.dialog, ...conflict }
 }
 

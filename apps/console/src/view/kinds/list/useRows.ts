@@ -22,14 +22,22 @@ export interface Rows extends Laid {
 
 interface RowsRequest { view: ListView, query: ListQuery, params: Record<string, string>, size: number, firstPage: number, isReady: boolean }
 
+/** A list without its page, as the query cache knows it. */
+interface AskedList { resource: string, path: string, query: object }
+/** A page on the screen and when its rows came: milliseconds of the epoch, 0 while they have not. */
+type Answer = readonly [page: number, at: number]
+
+const pageKey = ({ resource, path, query }: AskedList, page: number) => keys.list(resource, path, { ...query, page })
+
 /** Rows of a list, page by page as the screen shows them. A change elsewhere refetches only what is on the screen. */
 export function useRows({ view, query, params, size, firstPage, isReady }: RowsRequest): Rows {
   const client = useQueryClient()
-  const signature = JSON.stringify([view.source.path, query, params, size])
+  const list: AskedList = { resource: view.resource, path: view.source.path, query: { ...query, ...params, size } }
+  const signature = JSON.stringify(list)
   const [shown, setShown] = useState({ signature, pages: [firstPage] })
   const visible = shown.signature === signature ? shown.pages : [firstPage > 1 && shown.signature === '' ? firstPage : 1]
   const options = (page: number) => ({
-    queryKey: keys.list(view.resource, view.source.path, { ...query, ...params, page, size }),
+    queryKey: pageKey(list, page),
     queryFn: ({ signal }: { signal: AbortSignal }) => listRecords({
       view, source: view.source, resource: view.resource, many: view.many, query: { ...query, page, size }, params, signal,
     }),
@@ -37,13 +45,13 @@ export function useRows({ view, query, params, size, firstPage, isReady }: RowsR
   const results = useQueries({ queries: visible.map((page) => ({ ...options(page), enabled: isReady })) })
   const known = useRef<{ signature: string, numbers: Set<number> }>({ signature, numbers: new Set() })
   if (known.current.signature !== signature) known.current = { signature, numbers: new Set() }
-  visible.forEach((page, index) => { if (results[index]?.data) known.current.numbers.add(page) })
-  const stamp = results.map((result) => result.dataUpdatedAt).join()
-  const laid = useMemo(
-    () => layPages(collect(known.current.numbers, (page) => client.getQueryData<RecordsPage>(options(page).queryKey)), size),
-    // The rows change with the query and with every page that comes; the rest is made from these.
-    [signature, stamp, visible.join()],
-  )
+  const stamp = JSON.stringify(visible.map((page, index): Answer => [page, results[index]?.dataUpdatedAt ?? 0]))
+  // The rows change with the query, with the pages on the screen and with every answer to them; nothing else lays them anew.
+  const laid = useMemo(() => {
+    const asked = JSON.parse(signature) as AskedList
+    for (const [page, at] of JSON.parse(stamp) as Answer[]) if (at > 0) known.current.numbers.add(page)
+    return layPages(collect(known.current.numbers, (page) => client.getQueryData<RecordsPage>(pageKey(asked, page))), size)
+  }, [client, signature, stamp, size])
   const hasRows = results.some((result) => result.data)
   const former = useRef<Laid>(laid)
   useEffect(() => { if (hasRows) former.current = laid }, [hasRows, laid])

@@ -45,7 +45,7 @@ export function ReportKind({ view }: { view: ReportView, params: Record<string, 
     }
   }
   const [asked, setAsked] = useState(0)
-  useEffect(() => { if (asked > 0) form.submit() }, [asked])
+  useEffect(() => { if (asked > 0) form.submit() }, [asked, form])
   return (
     <div className="report-view">
       <header className="view-header"><div className="view-header-title"><h1>{t(view.title)}</h1></div></header>

@@ -37,7 +37,8 @@ export function KanbanLayout({ layout, view, query, params, currency, actions, s
   const latest = useRef({ selected, move, onSelect })
   latest.current = { selected, move, onSelect }
   const onMove = useCallback((row: Row, to: string) => latest.current.move(row, to), [])
-  const onToggle = useMemo(() => onSelect ? (row: Row) => latest.current.onSelect?.(toggled(latest.current.selected, rowId(row, view.idKey), row)) : undefined, [onSelect === undefined, view])
+  const maySelect = onSelect !== undefined
+  const onToggle = useMemo(() => maySelect ? (row: Row) => latest.current.onSelect?.(toggled(latest.current.selected, rowId(row, view.idKey), row)) : undefined, [maySelect, view.idKey])
   const tellRows = useColumnRows(columns.map(({ value }) => value), onRows)
   const drop = ({ active, over, activatorEvent }: DragEndEvent) => {
     setHeld(undefined)

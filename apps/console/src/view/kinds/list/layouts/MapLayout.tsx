@@ -21,10 +21,10 @@ import { mostRows, useAllRows } from './useAllRows.ts'
 /** The rows of a list on a map: clusters, a list of what is in view, "near me", choosing by drawing around. */
 export function MapLayout({ layout, view, query, params, isReady, filter, selected, onSelect, onPeek, onRows, onChange }: LayoutProps & { layout: MapLayoutView }) {
   const { address, patch } = useAddress()
-  const near = layout.near ? parseNear(address.near) : undefined
-  const asked = useMemo(() => near ? { ...query, filter: [...query.filter ?? [], ...boxTerms(view, layout, near)] } : query, [query, address.near, view, layout])
+  const near = useMemo(() => layout.near ? parseNear(address.near) : undefined, [layout.near, address.near])
+  const asked = useMemo(() => near ? { ...query, filter: [...query.filter ?? [], ...boxTerms(view, layout, near)] } : query, [query, near, view, layout])
   const { data, error, isPending, isPlaceholderData, refetch } = useAllRows({ view, query: asked, params, isReady })
-  const { points, byId } = useMemo(() => pointsOf(view, layout, data?.rows ?? [], near), [view, layout, data, address.near])
+  const { points, byId } = useMemo(() => pointsOf(view, layout, data?.rows ?? [], near), [view, layout, data, near])
   useEffect(() => onRows([...byId.values()]), [byId, onRows])
   const ids = useMemo(() => new Set(selected.keys()), [selected])
   const open = useCallback((point: MapPoint) => onPeek(point.id), [onPeek])

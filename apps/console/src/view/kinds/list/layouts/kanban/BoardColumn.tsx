@@ -1,4 +1,4 @@
-import { memo, useEffect, useRef, useState } from 'react'
+import { memo, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { useDroppable } from '@dnd-kit/core'
 import { Button } from 'antd'
@@ -70,7 +70,8 @@ function Cards({ board, column, rows, hasMore, onEnd, held, focused, selected, o
   const [active, setActive] = useState(0)
   const current = Math.min(active, rows.length - 1)
   const isNearEnd = last >= rows.length - 10
-  useEffect(() => { if (hasMore && isNearEnd) onEnd() }, [hasMore, isNearEnd, rows.length])
+  const atEnd = useEffectEvent(onEnd)
+  useEffect(() => { if (hasMore && isNearEnd) atEnd() }, [hasMore, isNearEnd, rows.length])
   const walk = (event: KeyboardEvent, index: number) => {
     const side = ({ ArrowLeft: -1, ArrowRight: 1 } as const)[event.key]
     const next = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: rows.length - 1 }[event.key]
