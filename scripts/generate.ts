@@ -9,9 +9,15 @@ const root = resolve(import.meta.dirname, '..')
 const schemaDir = join(root, 'prisma')
 const output = join(root, 'packages/platform/generated/prisma')
 const stamp = join(output, '.stamp')
+const clientStamp = join(root, 'packages/client/generated/.stamp')
 
-/** Generates Prisma's client from prisma/ when it is outdated. Returns whether it did. */
-export async function generate(): Promise<boolean> {
+/** Generates what is not kept in git, where it is outdated: Prisma's client and the typed client of the API. Returns what it generated. */
+export async function generate(): Promise<string[]> {
+  const made = { 'Prisma client': await generatePrisma(), 'API client': await generateClient() }
+  return Object.entries(made).flatMap(([name, isNew]) => isNew ? [name] : [])
+}
+
+async function generatePrisma(): Promise<boolean> {
   const wanted = await fingerprint()
   if ((await readFile(stamp, 'utf8').catch(() => '')) === wanted) return false
   await rm(output, { recursive: true, force: true })
@@ -25,6 +31,26 @@ export async function generate(): Promise<boolean> {
   await writeFile(join(output, '../tables.ts'), tablesSource(await readModels()))
   await writeFile(stamp, wanted)
   return true
+}
+
+/** In a process of its own: reading the declarations loads the whole server, which needs Prisma's client first. */
+async function generateClient(): Promise<boolean> {
+  const wanted = await clientFingerprint()
+  if ((await readFile(clientStamp, 'utf8').catch(() => '')) === wanted) return false
+  await promisify(execFile)(process.execPath, [join(root, 'scripts/client.ts')], { cwd: root })
+  await writeFile(clientStamp, wanted)
+  return true
+}
+
+async function clientFingerprint(): Promise<string> {
+  const hash = createHash('sha256').update(await readFile(stamp))
+  for (const folder of ['apps/server/src', 'packages/contract/src', 'packages/rules/src', 'packages/platform/src']) {
+    const names = (await readdir(join(root, folder), { recursive: true })).filter((name) => name.endsWith('.ts') && !name.includes('.test')).sort()
+    const texts = await Promise.all(names.map((name) => readFile(join(root, folder, name))))
+    for (const [index, text] of texts.entries()) hash.update(names[index] ?? '').update(text)
+  }
+  for (const name of ['scripts/client.ts', 'node_modules/openapi-typescript/package.json']) hash.update(await readFile(join(root, name)))
+  return hash.digest('hex')
 }
 
 async function readModels(): Promise<string> {
@@ -42,7 +68,7 @@ async function fingerprint(): Promise<string> {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  console.log((await generate()) ? 'Prisma client generated' : 'Prisma client is up to date')
+  console.log((await generate()).map((name) => `${name} generated`).join('\n') || 'Everything is up to date')
   // Only now: the areas read what was generated.
   const { writeKeptKinds } = await import('./kept-kinds.ts')
   await writeKeptKinds()

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { generate } from './generate.ts'
 import { longFormLines } from './test/nightly.ts'
 import { areaNames, areaStep } from './test/area.ts'
 import { addScores, steps, type Score, type Step } from './test/steps.ts'
@@ -27,6 +28,8 @@ async function main(): Promise<void> {
   }
   console.log(process.env.TEST_SEED ? `Draws: TEST_SEED=${process.env.TEST_SEED}` : 'Draws: those of every day; TEST_SEED=<number> draws others')
   ensureTools({ isNightly: values.nightly })
+  // Where the server does not even load, the types say why.
+  await generate().catch((error: unknown) => console.error(error instanceof Error ? error.message : error))
   const scores: Score[] = []
   for (const step of chosen) scores.push(await run(step))
   const { passed, failed } = addScores(scores)

@@ -13,7 +13,7 @@ export interface Step { name: string, what: string, run(): Promise<Score>, /** P
 
 /** Everything `npm test` does, in order: the fastest failures first. */
 export const steps: readonly Step[] = [
-  { name: 'build', what: 'Prisma client and console', run: build },
+  { name: 'build', what: 'generated clients and console', run: build },
   { name: 'types', what: 'TypeScript, server side', run: () => tool('typescript', ['-p', '.']) },
   { name: 'types-console', what: 'TypeScript, console', run: () => tool('typescript', ['-p', 'apps/console']) },
   { name: 'lint', what: 'oxlint: mistakes and sizes', run: () => tool('oxlint', ['--type-aware', '--quiet']) },

@@ -36,9 +36,36 @@ test('a call is named by its route; method and path stand in route tables alone'
   expect(files.flatMap(typedCalls)).toEqual([])
 })
 
+/** Texts that spell the address of a call. */
+function addresses(file: ts.SourceFile): string[] {
+  const found: string[] = []
+  const visit = (node: ts.Node) => {
+    const isText = ts.isStringLiteralLike(node) || ts.isTemplateHead(node)
+    if (isText && /^\/(api|geo)\//.test(node.text)) found.push(`${file.fileName}:${file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1} ${node.text}`)
+    ts.forEachChild(node, visit)
+  }
+  visit(file)
+  return found
+}
+
+/** Why these spell an address: no route answers at the socket, and what is asked of any path is no call. */
+const spelled: Readonly<Record<string, string>> = {
+  'apps/console/src/data/api.ts': 'calls that sign in need no token',
+  'apps/console/src/data/live.ts': 'the socket is no route',
+  'apps/console/src/shell/public/consent.tsx': 'a page that becomes a bundle of its own',
+}
+
+test('the console makes its calls by name: no address stands in a hand-made screen or anywhere else', () => {
+  const files = [...filesWith('/api/', 'apps/console/src/**/*.{ts,tsx}'), ...filesWith('/geo/', 'apps/console/src/**/*.{ts,tsx}')].filter(({ fileName }) => !/fake-|\.generated\./.test(fileName))
+  const found = files.filter(({ fileName }) => !Object.hasOwn(spelled, fileName)).flatMap(addresses)
+  expect(found).toEqual([])
+  expect([...files.flatMap(typedCalls)]).toEqual([])
+})
+
 test('the rule sees what it is for', () => {
   const text = `const a = { method: 'GET', path: '/api/leads' } as const
     const b = { submit: { method: 'PUT' as const, path } }
     const c = { path: '/', method: given }, d = { method: 'even', name: 1 }, e = { cookie: 'x', path: '/api/auth' }`
   expect(typedCalls(parse('a.ts', text))).toEqual(['a.ts:1', 'a.ts:2'])
+  expect(addresses(parse('b.tsx', 'const a = `/api/leads/${id}`, b = "/geo/devices", c = "/apiary", d = <i title="/api/x" />'))).toEqual(['b.tsx:1 /api/leads/', 'b.tsx:1 /geo/devices', 'b.tsx:1 /api/x'])
 })

@@ -7,8 +7,10 @@ import { createCounters } from '@outpost/platform/http/counters'
 import { sql } from '@outpost/platform/db/sql'
 import { anySession, defineArea, may, open, route } from '../../apps/server/src/kernel/area.ts'
 import { openapiDocument } from '../../apps/server/src/kernel/openapi.ts'
-import { command, noInput, publicCommand, query } from '../../apps/server/src/kernel/resource/operations.ts'
+import { defineResource } from '../../apps/server/src/kernel/resource/define.ts'
+import { command, get, list, noInput, publicCommand, query } from '../../apps/server/src/kernel/resource/operations.ts'
 import type { Area, Ctx } from '../../apps/server/src/kernel/types.ts'
+import { answerCheck, wrongIn } from '../support/answers.ts'
 import { appOf, ctxOf, log, makeWorld, type World } from './world.ts'
 
 let world: World
@@ -162,5 +164,40 @@ describe('the API document', () => {
     expect(document.paths['/api/save']?.post).toMatchObject({ requestBody: { content: { 'application/json': { schema: { required: ['label', 'outcome'], additionalProperties: false } } } } })
     expect(document.paths['/api/echo/{id}']?.post).toMatchObject({ parameters: [{ name: 'id', in: 'path' }] })
     expect(document.paths['/api/public']?.post).toMatchObject({ security: [], 'x-public': 'test' })
+  })
+  it('says what answers hold: from the fields of a resource, or as the call says itself', () => {
+    const resource = defineResource({
+      model: 'languageLabel', one: 'word', many: 'words', label: 'Word', labelMany: 'Words', title: 'label', list: { columns: ['label'], sort: ['label', 'ASC'], size: 10 },
+      fields: { label: { kind: 'text', label: 'Label', required: true }, loud: { kind: 'text', label: 'Loud', sql: 'upper(t."label")', detailOnly: true } },
+    })
+    const words = defineArea({
+      name: 'words', resources: [resource],
+      routes: [
+        route('words.list', 'GET', '/api/words', anySession, list(resource)), route('words.get', 'GET', '/api/words/:id', anySession, get(resource)),
+        route('words.count', 'GET', '/api/words/count', anySession, query(noInput, () => ({ data: { count: 1 } }), z.strictObject({ count: z.int(), any: z.json().optional() }))),
+      ],
+    })
+    const { paths, components } = openapiDocument([words], '1') as { paths: Record<string, { get: { responses: Record<string, { content: Record<string, { schema: { properties: { data: unknown } } }> }> } }>, components: { schemas: Record<string, { required: string[] }> } }
+    const data = (path: string) => paths[path]?.get.responses['200']?.content['application/json']?.schema.properties.data
+    expect(data('/api/words')).toMatchObject({ properties: { words: { type: 'array', items: { $ref: '#/components/schemas/wordRow' } } }, required: ['words'] })
+    expect(data('/api/words/{id}')).toMatchObject({ properties: { word: { $ref: '#/components/schemas/word' } } })
+    expect(data('/api/words/count')).toMatchObject({ properties: { count: { type: 'integer' }, any: {} }, required: ['count'], additionalProperties: false })
+    expect(components.schemas.word).toMatchObject({ properties: { Id: { type: 'string', format: 'uuid' }, label: { type: 'string' }, loud: { type: ['string', 'null'] } } })
+    expect([components.schemas.wordRow?.required.includes('loud'), components.schemas.word?.required.includes('loud')]).toEqual([false, true])
+    const text = JSON.stringify({ paths, components })
+    expect([...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].filter(([, name = '']) => !Object.hasOwn(components.schemas, name)), 'a name leads nowhere').toEqual([])
+    expect(text).not.toContain('#/$defs')
+  })
+  it('is what answers are held against in tests', () => {
+    const count = route('words.count', 'GET', '/api/words/count', anySession, query(noInput, () => ({ data: {} }), z.strictObject({ count: z.int() })))
+    expect(wrongIn(count, { data: { count: 1 } })).toBeUndefined()
+    expect(wrongIn(count, { data: { count: 'one' } })).toContain('words.count')
+    expect(wrongIn(count, { data: { count: 1, more: 2 } })).toContain('more')
+    expect(wrongIn(count, { json: '{"success":true,"data":{}}' })).toContain('count')
+    expect(wrongIn(count, { data: {}, status: 304 })).toBeUndefined()
+    const { check, assertNone } = answerCheck()
+    assertNone()
+    expect(() => check(count, { data: {} })).toThrow('words.count')
+    expect(assertNone).toThrow('words.count')
   })
 })

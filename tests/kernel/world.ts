@@ -11,6 +11,7 @@ import type { Identity } from '../../apps/server/src/kernel/session/identity.ts'
 import { createStreams } from '../../apps/server/src/kernel/streams.ts'
 import { mount, type MountOptions } from '../../apps/server/src/kernel/mount.ts'
 import type { Ctx, TenantRef } from '../../apps/server/src/kernel/types.ts'
+import { answerCheck } from '../support/answers.ts'
 import { testDatabase, type TestDatabase } from '../support/db.ts'
 
 export const log = createLog({ level: process.env.TEST_LOG ?? 'silent' })
@@ -55,7 +56,7 @@ export function ctxOf({ database }: World, company: Company, { scope = '*', tena
 /** An app over the areas; the authorization header names one of the callers. */
 export async function appOf(options: Pick<MountOptions, 'areas' | 'counters'> & Partial<Pick<MountOptions, 'files'>>, callers: Record<string, Ctx>): Promise<FastifyInstance> {
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
-  await mount(app, { ...options, log, files: options.files ?? createFiles({ folder: join(tmpdir(), `outpost-files-${randomUUID()}`) }), streams: createStreams({ perProcess: 4 }), openCtx: async ({ authorization = '' }) => callers[authorization] ?? fail('NO_SESSION') })
+  await mount(app, { ...options, log, checkAnswer: answerCheck().check, files: options.files ?? createFiles({ folder: join(tmpdir(), `outpost-files-${randomUUID()}`) }), streams: createStreams({ perProcess: 4 }), openCtx: async ({ authorization = '' }) => callers[authorization] ?? fail('NO_SESSION') })
   await app.ready()
   return app
 }

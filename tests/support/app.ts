@@ -12,6 +12,7 @@ import { accessTokenOf, openSession } from '../../apps/server/src/kernel/session
 import type { SessionServices } from '../../apps/server/src/kernel/session/services.ts'
 import type { Area } from '../../apps/server/src/kernel/types.ts'
 import { createMachine, type Machine } from '../../apps/server/src/machine.ts'
+import { answerCheck } from './answers.ts'
 import { testDatabase, type TestDatabase } from './db.ts'
 import { encodeForm, type FormFile } from './form.ts'
 import { createMake, demoPassword, type Make, type MadeTenant, type MadeUser } from './make.ts'
@@ -63,6 +64,7 @@ export interface TestApp {
   login(user: Pick<MadeUser, 'emailAddress'> & { password?: string }, headers?: Record<string, string>): Promise<Answer<SignedInData>>
   /** Listens on a free port; the address. */
   listen(): Promise<string>
+  /** Throws when an answer was not what its route says. */
   close(): Promise<void>
 }
 
@@ -88,7 +90,8 @@ export async function testApp({ env: settings = {}, areas: choose, log, isRelayS
   const clock = movableClock()
   const machine = createMachine(env, { clock, isRelayShared, ...(log ? { log } : {}) })
   const { services } = machine
-  const { http, areas } = await createApp(machine, { pressureLagMs: 0, ...(choose ? { areas: choose } : {}) })
+  const answers = answerCheck()
+  const { http, areas } = await createApp(machine, { pressureLagMs: 0, checkAnswer: answers.check, ...(choose ? { areas: choose } : {}) })
   await http.ready()
   const client = (headers: Record<string, string>) => createClient(http, headers)
   return {
@@ -107,6 +110,7 @@ export async function testApp({ env: settings = {}, areas: choose, log, isRelayS
       await http.close()
       await machine.close()
       await Promise.all([database.drop(), rm(dataDir, { recursive: true, force: true })])
+      answers.assertNone()
     },
   }
 }

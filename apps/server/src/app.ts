@@ -7,7 +7,7 @@ import { diskCheck, type HealthCheck } from '@outpost/platform/http/health'
 import packageJson from '../package.json' with { type: 'json' }
 import { createAreas } from './areas/index.ts'
 import { tileHosts, tileSource, type Env } from './env.ts'
-import { mount } from './kernel/mount.ts'
+import { mount, type MountOptions } from './kernel/mount.ts'
 import { openapiArea } from './kernel/openapi.ts'
 import { startRealtime } from './kernel/realtime/index.ts'
 import { consoleArea } from './kernel/screens/console.area.ts'
@@ -27,12 +27,14 @@ export interface AppOptions {
   pressureLagMs?: number
   /** Default: all areas there are. */
   areas?: (machine: Machine) => Area[]
+  /** Tests look at each good answer. */
+  checkAnswer?: NonNullable<MountOptions['checkAnswer']>
 }
 
 export interface App { http: FastifyInstance, areas: Area[] }
 
 /** The server's HTTP side, not yet listening: limits and headers, sockets, the calls of all areas, the console's files. */
-export async function createApp(machine: Machine, { isOpen = () => true, pressureLagMs, areas: choose = createAreas }: AppOptions = {}): Promise<App> {
+export async function createApp(machine: Machine, { isOpen = () => true, pressureLagMs, areas: choose = createAreas, checkAnswer }: AppOptions = {}): Promise<App> {
   const { env, log, counters, services, relay } = machine
   const http = await createHttp({
     ...httpParts(machine, isOpen),
@@ -43,7 +45,7 @@ export async function createApp(machine: Machine, { isOpen = () => true, pressur
   await http.register(cookie)
   const areas = withOwnCalls(choose(machine), env)
   await startRealtime({ app: http, areas, services, relay, log, mayOpen: (origin, host) => isOwnOrigin(origin, host, env.PUBLIC_URL) })
-  await mount(http, { areas, log, openCtx: (facts) => openCtx(services, facts), streams: machine.streams, files: machine.files, ...(env.RATE_LIMITS ? { counters } : {}) })
+  await mount(http, { areas, log, openCtx: (facts) => openCtx(services, facts), streams: machine.streams, files: machine.files, ...(env.RATE_LIMITS ? { counters } : {}), ...(checkAnswer ? { checkAnswer } : {}) })
   await addStatic(http, { tileHosts: tileHosts(env), ...(env.CONSOLE_DIST ? { folder: resolve(env.CONSOLE_DIST) } : {}) })
   return { http, areas }
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { onSessionEnd, getToken, setTenantId, setToken } from '../session/token.ts'
-import { api, ApiError, isNetworkError, queryText } from './api.ts'
+import { queryText } from '@outpost/client/query'
+import { api, ApiError, isNetworkError } from './api.ts'
 import { checkConnection, getConnection, isOnline, reportReached, wordsOfTrouble } from './connection.ts'
 import { fillPath } from './paths.ts'
 

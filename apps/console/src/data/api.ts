@@ -1,5 +1,6 @@
 import type { ErrorAnswer, FieldError } from '@outpost/contract/errors'
 import type { Envelope } from '@outpost/contract/envelope'
+import { queryText } from '@outpost/client/query'
 import { reportReached, reportUnreached } from './connection.ts'
 import { refreshSession } from '../session/refresh.ts'
 import { getSession } from '../session/store.ts'
@@ -48,17 +49,6 @@ export interface CallOptions { query?: Query, body?: unknown, signal?: AbortSign
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 const defaultTimeoutMs = 60_000
-
-/** Query text of a call; objects (filters) travel as JSON, empty values not at all. */
-export function queryText(query: Query = {}): string {
-  const parts = new URLSearchParams()
-  for (const [key, value] of Object.entries(query)) {
-    if (value === undefined || value === null || value === '') continue
-    parts.set(key, typeof value === 'object' ? JSON.stringify(value) : String(value))
-  }
-  const text = parts.toString()
-  return text ? `?${text}` : ''
-}
 
 function headersOf(body: unknown, extra: Record<string, string> = {}): Record<string, string> {
   const token = getToken()

@@ -1,3 +1,4 @@
+import { pathOf } from '@outpost/client/client'
 import { useSyncExternalStore } from 'react'
 
 /** Why the server is of no use: nothing answers, something on the way answers in its place, or it says that it cannot work. */
@@ -56,7 +57,7 @@ export const reportUnreached = (): void => { void checkConnection() }
 /** What a ping came to; null when our server answered and can work. The words count, not the status: a captive portal answers everything. */
 async function pingTrouble(): Promise<Trouble | null> {
   try {
-    const response = await fetch('/api/ping', { cache: 'no-store', signal: AbortSignal.timeout(pingTimeoutMs) })
+    const response = await fetch(pathOf('sync.ping'), { cache: 'no-store', signal: AbortSignal.timeout(pingTimeoutMs) })
     const answer: unknown = await response.json().catch(() => null)
     const success = typeof answer === 'object' && answer !== null && 'success' in answer ? answer.success : undefined
     if (response.ok && success === true) return null

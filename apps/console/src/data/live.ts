@@ -1,7 +1,7 @@
 import type { ClientMessageName, clientMessages, ServerEventName, ServerEvents, ServerMessage } from '@outpost/contract/events'
 import type { z } from 'zod'
 import { endSession, getToken } from '../session/token.ts'
-import { api } from './api.ts'
+import { call } from './calls.ts'
 import { onConnection } from './connection.ts'
 import { keys } from './keys.ts'
 import { queryClient } from './query-client.ts'
@@ -70,7 +70,7 @@ async function connect(): Promise<void> {
   if (!isWanted || isConnecting || socket || getToken() === null) return
   isConnecting = true
   try {
-    const { data } = await api.post<{ ticket: string }>('/api/auth/ticket')
+    const { data } = await call('auth.ticket')
     if (isWanted) open(data.ticket)
   } catch {
     // No connection, or no session any more; the first is tried again, the second ended in api.

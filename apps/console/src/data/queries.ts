@@ -2,7 +2,8 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ConsoleFrame } from '@outpost/contract/console'
 import type { ListQuery } from '@outpost/contract/envelope'
 import type { CallView, ListView, View } from '@outpost/contract/views'
-import { api, ApiError, isNetworkError } from './api.ts'
+import { ApiError, isNetworkError } from './api.ts'
+import { call } from './calls.ts'
 import { getRecord, listRecords } from './gateway.ts'
 import { keys } from './keys.ts'
 import type { Values } from './paths.ts'
@@ -20,7 +21,7 @@ async function orCached<T>(name: string, error: unknown): Promise<T> {
 /** Menu, screens, user and company in one call; the last one seen when there is no connection. */
 export async function fetchFrame(): Promise<ConsoleFrame> {
   try {
-    const { data: frame } = await api.get<ConsoleFrame>('/api/console')
+    const frame = (await call('console.frame')).data as unknown as ConsoleFrame
     // Of somebody who is impersonated nothing stays on the device.
     if (!frame.impersonation) void putCached('frame', frame, frame.user.Id)
     return frame
@@ -37,9 +38,9 @@ export const keptFrame = (): Promise<ConsoleFrame> =>
 export async function fetchScreen(id: string): Promise<View> {
   const name = `screen:${id}`
   try {
-    const { data } = await api.get<{ view: View }>(`/api/console/screens/${encodeURIComponent(id)}`)
-    void putCached(name, data.view)
-    return data.view
+    const view = (await call('console.screen', { params: { id } })).data.view as View
+    void putCached(name, view)
+    return view
   } catch (error) {
     return orCached(name, error)
   }

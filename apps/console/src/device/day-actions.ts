@@ -1,4 +1,6 @@
-import { api, isNetworkError, notKept } from '../data/api.ts'
+import { isNetworkError, notKept } from '../data/api.ts'
+import type { CallBody } from '@outpost/client/client'
+import { call } from '../data/calls.ts'
 import { cached, putCached } from '../offline/views-cache.ts'
 import { currentDataKey } from '../session/unlock.ts'
 
@@ -10,7 +12,7 @@ const waitingName = 'day-actions'
 /** An action without an answer after this time is stored here, where possible. */
 const answerTimeoutMs = 3_000
 
-const send = (action: DayAction, timeoutMs?: number) => api.post('/api/agent/action', action, { timeoutMs })
+const send = (action: DayAction, timeoutMs?: number) => call('agent.logAction', { body: action as CallBody<'agent.logAction'> }, { timeoutMs })
 
 /** Sends the action to the server, or stores it encrypted on the device until there is a connection. */
 export async function logDayAction(action: DayAction): Promise<{ queued: boolean }> {

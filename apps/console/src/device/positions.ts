@@ -1,5 +1,6 @@
 import type { Fix } from '@outpost/rules/fix-quality'
-import { api, isNetworkError } from '../data/api.ts'
+import { isNetworkError } from '../data/api.ts'
+import { call } from '../data/calls.ts'
 import { cached, putCached } from '../offline/views-cache.ts'
 
 /** A position record for POST /api/usertracking; the Id makes repeated sending harmless. */
@@ -55,7 +56,7 @@ async function sendAll(): Promise<void> {
 /** True when the batch is done. A refused batch is sent record by record, and refused records are dropped with a notice. */
 async function sendBatch(positions: PositionRecord[]): Promise<boolean> {
   try {
-    await api.post('/api/usertracking', { positions, sentAt: new Date().toISOString() })
+    await call('tracking.create', { body: { positions, sentAt: new Date().toISOString() } })
     return true
   } catch (error) {
     if (isNetworkError(error) || mayPassLater(error)) return false

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { ConsoleFrame } from '@outpost/contract/console'
-import { api, ApiError, isNetworkError } from '../data/api.ts'
+import { ApiError, isNetworkError } from '../data/api.ts'
+import { call } from '../data/calls.ts'
 import { useConnection } from '../data/connection.ts'
 import { keys } from '../data/keys.ts'
 import { queryClient } from '../data/query-client.ts'
@@ -28,8 +29,8 @@ export const hasDay = (frame: ConsoleFrame): boolean =>
 
 async function latestAction({ impersonation }: ConsoleFrame): Promise<LatestAction | null> {
   try {
-    const { data } = await api.get<{ agentAction?: LatestAction[] }>('/api/agent/action/latest')
-    const latest = data.agentAction?.[0] ?? null
+    const found = (await call('agent.latestAction')).data.agentAction as LatestAction[]
+    const latest = found[0] ?? null
     // Nothing of an impersonated user stays on the device.
     if (!impersonation) void putCached('day-latest', latest)
     return latest

@@ -1,5 +1,6 @@
 import type { ConsoleFrame } from '@outpost/contract/console'
-import { api, isNetworkError } from '../data/api.ts'
+import { isNetworkError } from '../data/api.ts'
+import { call } from '../data/calls.ts'
 import { getConnection } from '../data/connection.ts'
 import { dropRecords, enter, enterOffline, reloadFrame } from './enter.ts'
 import { refreshSession } from './refresh.ts'
@@ -21,7 +22,7 @@ interface TokenAnswer extends SessionAnswer { redirect?: string }
 export async function signIn(typed: { email: string, password: string }, oauth?: OauthRequest): Promise<SignedIn> {
   if (!getConnection().isOnline && !oauth) return { frame: await signInOffline(typed) }
   try {
-    const { data } = await api.post<TokenAnswer>('/api/auth/login', { ...typed, ...oauth })
+    const data: TokenAnswer = (await call('auth.login', { body: { ...typed, ...oauth } })).data
     if (data.redirect) return { redirect: data.redirect }
     storeSession(data)
     return { frame: await enter(typed) }
@@ -33,7 +34,7 @@ export async function signIn(typed: { email: string, password: string }, oauth?:
 
 /** Signs in with a one-time token that was sent to the user. */
 export async function signInWithToken(email: string, token: string): Promise<ConsoleFrame> {
-  const { data } = await api.post<TokenAnswer>('/api/auth/token', { email, token })
+  const data: TokenAnswer = (await call('auth.token', { body: { email, token } })).data
   storeSession(data)
   return enter()
 }
@@ -51,13 +52,13 @@ export async function signOut(): Promise<void> {
 
 /** Starts impersonating another user; the audit log of both contains the reason. */
 export async function impersonate(userName: string, reason: string): Promise<ConsoleFrame> {
-  const { data } = await api.post<TokenAnswer>('/api/auth/impersonate', { userName, reason })
+  const data: TokenAnswer = (await call('auth.impersonate', { body: { userName, reason } })).data
   return swapSession(data)
 }
 
 /** Returns to the user's own session. */
 export async function endImpersonation(): Promise<ConsoleFrame> {
-  const { data } = await api.post<TokenAnswer>('/api/auth/end-impersonation', {})
+  const data: TokenAnswer = (await call('auth.endImpersonation')).data
   // The user's own session may have ended in the meantime.
   if (!data.token) endSession('expired')
   return swapSession(data)
@@ -67,7 +68,7 @@ export async function endImpersonation(): Promise<ConsoleFrame> {
 export async function selectTenant(tenantId: string): Promise<void> {
   const former = getSession().frame?.user.selectedTenant.Id ?? null
   try {
-    await api.post('/api/auth/select-tenant', { tenantId })
+    await call('auth.selectTenant', { body: { tenantId } })
     setTenantId(tenantId)
     dropRecords()
     await reloadFrame()
@@ -79,8 +80,8 @@ export async function selectTenant(tenantId: string): Promise<void> {
 
 /** Signing out while impersonating only ends the impersonation at the server; the user's own session is ended as well. */
 async function endAtServer(): Promise<void> {
-  const { data } = await api.get<{ impersonationEnded?: boolean }>('/api/auth/logout')
-  if (data.impersonationEnded && await refreshSession() === 'renewed') await api.get('/api/auth/logout')
+  const { data } = await call('auth.logout')
+  if (data.impersonationEnded && await refreshSession() === 'renewed') await call('auth.logout')
 }
 
 async function signInOffline(typed: { email: string, password: string }): Promise<ConsoleFrame> {

@@ -1,3 +1,4 @@
+import { pathOf } from '@outpost/client/client'
 import { checkConnection } from '../data/connection.ts'
 import { storeSession } from './token.ts'
 import type { SessionAnswer } from './token.ts'
@@ -42,7 +43,7 @@ async function retryWhileOnline(): Promise<RefreshOutcome> {
 
 async function requestRefresh(): Promise<RefreshOutcome> {
   try {
-    const answer = await fetch('/api/auth/refresh', {
+    const answer = await fetch(pathOf('auth.refresh'), {
       method: 'POST', credentials: 'same-origin', signal: AbortSignal.timeout(tryTimeoutMs),
       headers: { 'content-type': 'application/json', 'cache-control': 'no-cache', 'x-ui-version': import.meta.env.VITE_VERSION ?? 'dev' }, body: '{}',
     })

@@ -30,6 +30,8 @@ export interface MountOptions {
   streams: Streams
   /** Where files of forms are stored. */
   files: FileStore
+  /** Tests look at each good answer before it is sent. */
+  checkAnswer?: (route: Route, answer: Answer) => void
 }
 
 /**
@@ -64,7 +66,9 @@ async function answer(route: Route, options: MountOptions, request: FastifyReque
   if (isPublic(operation)) {
     await limit(route, options, request.ip)
     const run = (form?: Form) => operation.run(operation.input.parse(mergedInput(request, form?.fields)), factsOf(request, options.files, form))
-    return sendAnswer(reply, await withForm(request, route.options.upload, { store: options.files, run }), (pieces) => options.streams.open(request.ip, pieces))
+    const given = await withForm(request, route.options.upload, { store: options.files, run })
+    options.checkAnswer?.(route, given)
+    return sendAnswer(reply, given, (pieces) => options.streams.open(request.ip, pieces))
   }
   const ctx = await options.openCtx(guardFacts(request, route, options))
   requirePermission(ctx, route.access)
@@ -76,6 +80,7 @@ async function answer(route: Route, options: MountOptions, request: FastifyReque
     const run = (inner: Ctx): Promise<Answer> => operation.run(inner, input, factsOf(request, options.files, form))
     return isDirect ? run(ctx) : repeatOnConflict(() => ctx.transaction(run))
   } })
+  options.checkAnswer?.(route, given)
   return sendAnswer(reply, given, (pieces) => options.streams.open(ctx.user.id, pieces))
 }
 

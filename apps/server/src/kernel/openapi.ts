@@ -1,12 +1,10 @@
-import { z } from 'zod'
 import { errorTable } from '@outpost/contract/errors'
 import { anySession, defineArea, route } from './area.ts'
+import { envelope, envelopeOf, inputOf, partsOf, type Parts, type Schema } from './openapi-schemas.ts'
 import { noInput, query } from './resource/operations.ts'
 import type { Area, Route } from './types.ts'
 import { limitsOf, type UploadLimits } from './uploads/form.ts'
 import { storedExtensions } from './uploads/file-types.ts'
-
-type Schema = Record<string, unknown> & { properties?: Record<string, unknown>, required?: string[] }
 
 /** GET /api/openapi.json: every call of the areas with its input, operation kind and permissions, for signed-in callers. */
 export function openapiArea({ areas, version }: { areas: readonly Area[], version: string }): Area {
@@ -20,22 +18,23 @@ export function openapiArea({ areas, version }: { areas: readonly Area[], versio
 /** The document itself; permissions of a call stand in x-permissions (any of them admits), its kind in x-operation. */
 export function openapiDocument(areas: readonly Area[], version: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
+  const parts = partsOf(areas)
   for (const area of areas) {
     for (const one of area.routes) {
       const path = one.path.replace(/:(\w+)/g, '{$1}')
-      paths[path] = { ...paths[path], [one.method.toLowerCase()]: describeCall(area, one) }
+      paths[path] = { ...paths[path], [one.method.toLowerCase()]: describeCall(area, one, parts) }
     }
   }
   return {
     openapi: '3.1.0',
     info: { title: 'Outpost', version },
     paths,
-    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } }, schemas: { ...schemas, Error: errorSchema(areas) }, responses },
+    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } }, schemas: { ...parts.made, Envelope: envelope, Error: errorSchema(areas) }, responses },
   }
 }
 
-function describeCall(area: Area, { name, method, path, access, operation, options }: Route): Record<string, unknown> {
-  const input = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' }) as Schema
+function describeCall(area: Area, { name, method, path, access, operation, options }: Route, parts: Parts): Record<string, unknown> {
+  const input = inputOf(operation.input, parts)
   const inPath = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
   const rest = Object.keys(input.properties ?? {}).filter((key) => !inPath.includes(key))
   const hasBody = method === 'POST' || method === 'PUT' || (method === 'DELETE' && rest.length > 0)
@@ -50,7 +49,7 @@ function describeCall(area: Area, { name, method, path, access, operation, optio
     ...(access.kind === 'public' ? { security: [], 'x-public': access.why } : { security: [{ bearer: [] }] }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(options.upload ? { requestBody: formBody(input, inPath, options.upload) } : hasBody && rest.length > 0 ? { requestBody: requestBody(input, inPath) } : {}),
-    responses: { 200: { description: 'success', content: { 'application/json': { schema: { $ref: '#/components/schemas/Envelope' } } } }, default: { $ref: '#/components/responses/Error' } },
+    responses: { 200: { description: 'success', content: { 'application/json': { schema: envelopeOf(operation.answer, parts) } } }, default: { $ref: '#/components/responses/Error' } },
   }
 }
 
@@ -67,7 +66,7 @@ function formBody(input: Schema, inPath: readonly string[], upload: true | Uploa
   return { required: true, content: { 'multipart/form-data': { schema: { ...schema, type: 'object', properties: { ...properties, file } } } } }
 }
 
-function bodySchema({ $schema: _, ...input }: Schema, inPath: readonly string[]): Schema {
+function bodySchema(input: Schema, inPath: readonly string[]): Schema {
   const properties = Object.fromEntries(Object.entries(input.properties ?? {}).filter(([key]) => !inPath.includes(key)))
   const required = (input.required ?? []).filter((key) => !inPath.includes(key))
   return { ...input, properties, ...(required.length > 0 ? { required } : { required: undefined }) } as Schema
@@ -76,16 +75,6 @@ function bodySchema({ $schema: _, ...input }: Schema, inPath: readonly string[])
 function hasDefault({ properties }: Schema, key: string): boolean {
   const property = properties?.[key]
   return typeof property === 'object' && property !== null && 'default' in property
-}
-
-const schemas = {
-  Envelope: {
-    type: 'object', required: ['success', 'data'],
-    properties: {
-      success: { const: true }, data: { type: 'object' }, message: { type: 'string' },
-      meta: { type: 'object', properties: { page: { type: 'integer' }, size: { type: 'integer' }, total: { type: 'integer' }, estimated: { type: 'boolean' } } },
-    },
-  },
 }
 
 /** Its codes are those of the kernel and those that the areas declare. */

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { fixLabels } from '@outpost/rules/fix-quality'
 import type { ConsoleFrame } from '@outpost/contract/console'
-import { api, isNetworkError } from '../../data/api.ts'
+import { isNetworkError } from '../../data/api.ts'
+import { call, callOf } from '../../data/calls.ts'
 import { listRecords } from '../../data/gateway.ts'
 import { keys } from '../../data/keys.ts'
 import { useRecord } from '../../data/queries.ts'
@@ -12,16 +13,16 @@ import { t } from '../../session/labels.ts'
 import { saveVisit } from './visits.ts'
 import { ownMeaning, runningVisit, type ActivityStatus, type Step } from './visit-state.ts'
 
-const load = { method: 'GET', path: '/api/activities/:id' } as const
+const load = callOf('activities.get')
 const dayMs = 86_400_000
 const noPosition = 'Enable location access in-order to update activity status and start or stop your day!'
 
 /** The statuses of the company; those seen last when there is no connection. */
 async function statuses(): Promise<ActivityStatus[]> {
   try {
-    const { data } = await api.get<{ activityStatuses: ActivityStatus[] }>('/api/activities/statuses')
-    void putCached('activity-statuses', data.activityStatuses)
-    return data.activityStatuses
+    const known = (await call('activities.statuses')).data.activityStatuses as ActivityStatus[]
+    void putCached('activity-statuses', known)
+    return known
   } catch (error) {
     const kept = isNetworkError(error) ? await cached<ActivityStatus[]>('activity-statuses') : undefined
     if (!kept) throw error
@@ -32,7 +33,7 @@ async function statuses(): Promise<ActivityStatus[]> {
 async function ownDay(): Promise<Row[]> {
   const now = Date.now()
   const page = await listRecords({
-    source: { method: 'GET', path: '/api/activities/agent-my-work-activities' }, resource: 'activity', many: 'activities',
+    source: callOf('activities.mine'), resource: 'activity', many: 'activities',
     query: { startDate: new Date(now - 2 * dayMs).toISOString(), endDate: new Date(now + 2 * dayMs).toISOString(), dateType: 'start', sortField: 'startDate', sortOrder: 'ASC', size: 200 },
   })
   return page.rows

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Button } from 'antd'
 import { useMemo } from 'react'
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
-import { api } from '../../data/api.ts'
+import { call } from '../../data/calls.ts'
 import { MapFrame, type MapLine, type MapPoint } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import type { Tone } from '../../theme/tones.ts'
@@ -24,7 +24,7 @@ export function AgentDay({ params }: CustomProps) {
   const { id = '', date = '' } = params
   const navigate = useNavigate()
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['records', 'agentAction', 'day', id, date], queryFn: async ({ signal }) => (await api.get<AgentDayData>(`/api/agent/timeline/${id}/${date}`, {}, { signal })).data,
+    queryKey: ['records', 'agentAction', 'day', id, date], queryFn: async ({ signal }) => (await call('agent.timeline', { params: { id, date } }, { signal })).data as unknown as AgentDayData,
   })
   const go = (days: number) => void navigate({ to: `/sales/agents/day/${id}/${dayAway(date, days)}` })
   return (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { isPosition } from '@outpost/rules/validation'
-import { api } from '../../data/api.ts'
+import { call } from '../../data/calls.ts'
 import { MapFrame } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
@@ -16,7 +16,7 @@ export function AgentLocation({ params }: CustomProps) {
   const isKnown = isPosition(lat, lng)
   const place = useQuery({
     queryKey: ['geo-address', lat, lng], enabled: isKnown, staleTime: Infinity,
-    queryFn: async ({ signal }) => (await api.get<{ address: string | null }>(`/api/usertracking/geo_address/${lat}/${lng}`, {}, { signal })).data.address,
+    queryFn: async ({ signal }) => (await call('tracking.address', { params: { lat, lng } }, { signal })).data.address as string | null,
   })
   const words = `${lat.toFixed(6)}, ${lng.toFixed(6)}`
   const label = place.data ?? words

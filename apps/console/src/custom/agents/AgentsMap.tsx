@@ -4,7 +4,7 @@ import { Button, Segmented } from 'antd'
 import { useMemo } from 'react'
 import { CloseOutlined, PhoneOutlined } from '@ant-design/icons'
 import { fixLabels } from '@outpost/rules/fix-quality'
-import { api } from '../../data/api.ts'
+import { call } from '../../data/calls.ts'
 import { useFrame } from '../../data/queries.ts'
 import { distanceText, MapFrame, type MapPoint } from '../../map/index.ts'
 import { t } from '../../session/labels.ts'
@@ -22,7 +22,7 @@ const none: Agent[] = []
 export function AgentsMap() {
   const { address, patch } = useAddress()
   const { data, error, isPending, refetch, dataUpdatedAt } = useQuery({
-    queryKey: ['records', 'agentAction', 'positions'], queryFn: async ({ signal }) => (await api.get<{ agents: Agent[] }>('/api/agent/positions', {}, { signal })).data.agents,
+    queryKey: ['records', 'agentAction', 'positions'], queryFn: async ({ signal }) => (await call('agent.positions', {}, { signal })).data.agents as Agent[],
     refetchInterval: 30_000,
   })
   const shown: Shown = address.show === 'online' || address.show === 'nowhere' ? address.show : 'all'

@@ -1,4 +1,5 @@
-import { api } from '../../data/api.ts'
+import type { CallInput } from '@outpost/client/client'
+import { call } from '../../data/calls.ts'
 import { keys } from '../../data/keys.ts'
 import { queryClient } from '../../data/query-client.ts'
 import type { Row } from '../../data/records.ts'
@@ -11,14 +12,14 @@ import type { Type } from './useCalendar.ts'
 /** Asks for a new activity's name, type and times, and makes it. */
 export function CreateDialog({ times, types, onClose }: { times: Times, types: readonly Type[], onClose: () => void }) {
   const create = async (values: Record<string, unknown>) => {
-    const { message } = await api.post('/api/activities', Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== '')))
+    const { message } = await call('activities.create', { body: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== '')) as CallInput<'activities.create'>['body'] })
     await queryClient.invalidateQueries({ queryKey: keys.records('activity') })
     toast.success({ title: message ?? t('Activity created') })
   }
   return (
     <ActionDialog
       action={{
-        key: 'create', label: 'New activity', scope: 'page', call: { method: 'POST', path: '/api/activities' }, form: [
+        key: 'create', label: 'New activity', scope: 'page', form: [
           { key: 'name', kind: 'text', label: 'Name', required: true, maxLength: 120 },
           { key: 'activityTypeId', kind: 'choice', label: 'Type', options: types.map(({ Id, name, label }) => ({ value: Id, label: label ?? name })) },
           { key: 'startDate', kind: 'dateTime', label: 'Start', required: true, defaultValue: times.startDate },
@@ -36,7 +37,7 @@ export function MoveDialog({ row, onMove, onClose }: { row: Row, onMove: (times:
   return (
     <ActionDialog
       action={{
-        key: 'move', label: 'Move', scope: 'row', call: { method: 'PUT', path: '/api/activities/:id' }, form: [
+        key: 'move', label: 'Move', scope: 'row', form: [
           { key: 'startDate', kind: 'dateTime', label: 'Start', required: true, defaultValue: row.startDate },
           { key: 'endDate', kind: 'dateTime', label: 'End', required: true, defaultValue: row.endDate ?? row.startDate },
         ],

@@ -1,12 +1,14 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
-import { api } from '../../data/api.ts'
+import { call, callOf } from '../../data/calls.ts'
+import type { CallInput } from '@outpost/client/client'
 import { listRecords } from '../../data/gateway.ts'
 import { keys } from '../../data/keys.ts'
 import type { LayerEntry, LayerView, Status } from './events.ts'
 
 /** Activities of a window that are asked for at most. */
 export const mostActivities = 5_000
-const source = { method: 'GET', path: '/api/activities' } as const
+const source = callOf('activities.list')
+type LayerKey = CallInput<'activities.calendarLayer'>['params']['layer']
 
 export interface Type { Id: string, name: string, colour?: string | null, label?: string }
 
@@ -17,12 +19,12 @@ export function useCalendar({ from, to }: { from: string, to: string }, layers: 
     queryKey: keys.list('activity', source.path, { ...query, calendar: true }), placeholderData: keepPreviousData,
     queryFn: ({ signal }) => listRecords({ source, resource: 'activity', many: 'activities', query, signal }),
   })
-  const statuses = useOptions<Status>('/api/activities/statuses', 'activityStatuses')
-  const types = useOptions<Type>('/api/activities/types', 'activityTypes')
+  const statuses = useOptions<Status>('activities.statuses', 'activityStatuses')
+  const types = useOptions<Type>('activities.types', 'activityTypes')
   const overlays = useQueries({
     queries: layers.map((layer) => ({
       queryKey: ['calendar-layer', layer.key, from, to], placeholderData: keepPreviousData, staleTime: 60_000,
-      queryFn: async ({ signal }: { signal: AbortSignal }) => (await api.get<{ entries: LayerEntry[] }>(`/api/activities/calendar-layers/${layer.key}`, { startDate: from, endDate: to }, { signal })).data.entries,
+      queryFn: async ({ signal }: { signal: AbortSignal }) => (await call('activities.calendarLayer', { params: { layer: layer.key as LayerKey }, query: { startDate: from, endDate: to } }, { signal })).data.entries as LayerEntry[],
     })),
   })
   const entries = layers.length === 0 ? noEntries : layers.map((layer, index) => ({ layer, entries: overlays[index]?.data ?? [] }))
@@ -32,9 +34,9 @@ export function useCalendar({ from, to }: { from: string, to: string }, layers: 
 /** Without layers it is always the same list, so that the events stay as they are. */
 const noEntries: readonly { layer: LayerView, entries: LayerEntry[] }[] = []
 
-function useOptions<Option>(path: string, many: string): readonly Option[] {
+function useOptions<Option>(name: 'activities.statuses' | 'activities.types', many: string): readonly Option[] {
   const { data } = useQuery({
-    queryKey: ['options', path], staleTime: 5 * 60_000, queryFn: async ({ signal }) => (await api.get<Record<string, Option[]>>(path, undefined, { signal })).data[many] ?? [],
+    queryKey: ['options', name], staleTime: 5 * 60_000, queryFn: async ({ signal }) => (await call(name, {}, { signal })).data[many] as Option[],
   })
   return data ?? noOptions
 }

@@ -1,4 +1,4 @@
-import { api } from '../../data/api.ts'
+import { call } from '../../data/calls.ts'
 import { keys } from '../../data/keys.ts'
 import { queryClient } from '../../data/query-client.ts'
 import type { Row } from '../../data/records.ts'
@@ -11,7 +11,7 @@ export interface Times { startDate: string, endDate: string }
 const refresh = () => queryClient.invalidateQueries({ queryKey: keys.records('activity') })
 
 async function put(id: string, times: Times): Promise<void> {
-  await api.put(`/api/activities/${encodeURIComponent(id)}`, times)
+  await call('activities.update', { params: { id }, body: { ...times } })
   await refresh()
 }
 

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { get, set } from 'idb-keyval'
 import { useRef } from 'react'
-import { api, isNetworkError } from '../../data/api.ts'
+import { isNetworkError } from '../../data/api.ts'
+import { call } from '../../data/calls.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { toast } from '../../feedback/toast.ts'
 import { t } from '../../session/labels.ts'
 import type { Place } from './layout.ts'
 
 interface Kept { Id: string | null, places: Place[] | null }
-interface SavedBoard { Id: string, name: string, scope: string, isMine: boolean, state: { places?: Place[] } }
 
 const boardName = 'My dashboard'
 const saveAfterMs = 800
@@ -34,9 +34,9 @@ export function useBoard(board: string, userId: string) {
 
 async function load(screen: string, copy: string): Promise<Kept> {
   try {
-    const { data } = await api.get<{ views?: SavedBoard[] }>('/api/views', { screen })
-    const mine = data.views?.find((view) => view.scope === 'user' && view.isMine)
-    return { Id: mine?.Id ?? null, places: mine?.state.places ?? null }
+    const { data } = await call('views.list', { query: { screen } })
+    const mine = data.views.find((view) => view.scope === 'user' && view.isMine)
+    return { Id: mine?.Id ?? null, places: mine?.state.places as Place[] | undefined ?? null }
   } catch (error) {
     if (!isNetworkError(error)) console.warn('The arrangement of the dashboard could not be read.', error)
     return { Id: null, places: await get<Place[]>(copy) ?? null }
@@ -47,11 +47,11 @@ async function save({ screen, queryKey }: { screen: string, queryKey: string[] }
   const { Id = null, places = null } = queryClient.getQueryData<Kept>(queryKey) ?? {}
   try {
     if (places === null) {
-      if (Id) await api.del(`/api/views/${Id}`)
+      if (Id) await call('views.remove', { params: { id: Id } })
       return void queryClient.setQueryData<Kept>(queryKey, { Id: null, places: null })
     }
-    if (Id) return void await api.put(`/api/views/${Id}`, { state: { places } })
-    const { data } = await api.post<{ view: { Id: string } }>('/api/views', { screen, name: boardName, scope: 'user', state: { places } })
+    if (Id) return void await call('views.update', { params: { id: Id }, body: { state: { places } } })
+    const { data } = await call('views.create', { body: { screen, name: boardName, scope: 'user', state: { places } } })
     queryClient.setQueryData<Kept>(queryKey, (now) => ({ places: now?.places ?? null, Id: data.view.Id }))
   } catch {
     toast.warning({ title: t('The dashboard is kept on this device only'), body: t('The server could not be reached. Your next change tries again.') })

@@ -1,17 +1,18 @@
 import type { ConsoleFrame } from '@outpost/contract/console'
 import { systemRoles, type SystemRoleKey } from '@outpost/contract/roles'
 import type { WidgetView } from '@outpost/contract/views'
+import { callOf } from '../../data/calls.ts'
 
 /** A widget and the screen a user must have for it. */
 interface HomeWidget extends WidgetView { needs: string }
 /** The dashboards there are: where people land, and that of the sales work. */
 export type BoardName = 'home' | 'sales'
 
-const figures = { method: 'GET', path: '/api/home/figures' } as const
-const leadFigures = { method: 'GET', path: '/api/leads/figures' } as const
-const byStatus = { method: 'GET', path: '/api/activities/for-status-widget' } as const
-const byType = { method: 'GET', path: '/api/activities/for-type-widget' } as const
-const team = { method: 'GET', path: '/api/agent/summary-report' } as const
+const figures = callOf('home.figures')
+const leadFigures = callOf('leads.figures')
+const byStatus = callOf('activities.forStatus')
+const byType = callOf('activities.forType')
+const team = callOf('agent.summary')
 const [leads, activities, actions, plans, users, targets] = ['/sales/leads', '/sales/activities', '/sales/agents/actions', '/sales/activities/activity-plan', '/admin/users/list', '/sales/targets']
 
 /** A number that the server counts as the list counts it, and says which list that is. */
@@ -40,11 +41,11 @@ const all: readonly HomeWidget[] = [
   { id: 'leads-officer', title: 'Leads by officer', period: month, draw: 'bars', source: leadFigures, value: 'byOfficer', labelKey: 'officer', valueKey: 'leads', open: leadsWhere('assignedUserId', 'assignedUserId'), span: 12, needs: leads },
   { id: 'leads-agent', title: 'Leads by who captured them', period: month, draw: 'bars', source: leadFigures, value: 'byAgent', labelKey: 'label', valueKey: 'value', open: leadsWhere('createdByUserId', 'createdByUserId'), span: 12, needs: leads },
   { id: 'agents-hours', title: 'Hours at work, by branch', period: 'Today', draw: 'bars', source: team, value: 'summaryReport', labelKey: 'region_name', valueKey: 'hours', open: actions, span: 12, needs: actions },
-  { id: 'agents-done', title: 'Visits done, by branch', period: 'Today', draw: 'bars', source: { method: 'GET', path: '/api/home/done-by-branch' }, value: 'branches', labelKey: 'name', valueKey: 'value', open: activities, openKey: 'open', span: 12, needs: activities },
-  { id: 'targets-mine', title: 'My targets, % reached', period: 'Running now', draw: 'bars', source: { method: 'GET', path: '/api/home/targets' }, value: 'targets', labelKey: 'label', valueKey: 'percent', open: targets, span: 12, needs: targets },
-  { id: 'targets-teams', title: 'Targets of branches and teams, % reached', period: 'Running now, furthest behind first', draw: 'bars', source: { method: 'GET', path: '/api/home/team-targets' }, value: 'targets', labelKey: 'label', valueKey: 'percent', open: targets, openKey: 'open', span: 12, needs: targets },
+  { id: 'agents-done', title: 'Visits done, by branch', period: 'Today', draw: 'bars', source: callOf('home.doneByBranch'), value: 'branches', labelKey: 'name', valueKey: 'value', open: activities, openKey: 'open', span: 12, needs: activities },
+  { id: 'targets-mine', title: 'My targets, % reached', period: 'Running now', draw: 'bars', source: callOf('home.targets'), value: 'targets', labelKey: 'label', valueKey: 'percent', open: targets, span: 12, needs: targets },
+  { id: 'targets-teams', title: 'Targets of branches and teams, % reached', period: 'Running now, furthest behind first', draw: 'bars', source: callOf('home.teamTargets'), value: 'targets', labelKey: 'label', valueKey: 'percent', open: targets, openKey: 'open', span: 12, needs: targets },
   tile('users-active', 'Active users', users), tile('users-seen', 'Users signed in', users), tile('users-never', 'Users who never signed in', users), tile('users-new', 'New users', users),
-  { id: 'users-logins', title: 'Sign-ins a day', period: 'Last 30 days', draw: 'line', source: { method: 'GET', path: '/api/users/dashboard/login-history' }, value: 'loginHistory', labelKey: 'date', valueKey: 'logins', span: 12, needs: users },
+  { id: 'users-logins', title: 'Sign-ins a day', period: 'Last 30 days', draw: 'line', source: callOf('users.loginHistory'), value: 'loginHistory', labelKey: 'date', valueKey: 'logins', span: 12, needs: users },
 ]
 
 /** Whose questions a dashboard answers first: of the whole house, of a branch, of a team, of the system, or of one's own day. */

@@ -3,7 +3,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { App, Button, Checkbox } from 'antd'
 import { useState } from 'react'
 import { mergeParts, undoDays } from '@outpost/rules/lead-merge'
-import { api } from '../../data/api.ts'
+import type { CallBody } from '@outpost/client/client'
+import { call } from '../../data/calls.ts'
 import { useConnection } from '../../data/connection.ts'
 import { keys } from '../../data/keys.ts'
 import { queryClient } from '../../data/query-client.ts'
@@ -31,7 +32,7 @@ export function LeadMerge({ params: { a = '', b = '' } }: CustomProps) {
 
 /** Not among the records that live updates refresh: the choice must not change under one's hands, and the loser is gone after it. */
 function useLead(id: string) {
-  return useQuery({ queryKey: ['lead-merge', id], gcTime: 0, queryFn: async ({ signal }) => (await api.call<{ lead: Row }>('GET', `/api/leads/${encodeURIComponent(id)}`, { signal })).data.lead })
+  return useQuery({ queryKey: ['lead-merge', id], gcTime: 0, queryFn: async ({ signal }) => (await call('leads.get', { params: { id } }, { signal })).data.lead })
 }
 
 function Comparison({ a, b }: { a: Row, b: Row }) {
@@ -71,6 +72,8 @@ function Comparison({ a, b }: { a: Row, b: Row }) {
 }
 
 /** Asks once more, merges, offers the way back, and goes to the lead that stayed. */
+type Part = NonNullable<CallBody<'leads.merge'>['take']>[number]
+
 function useMerge({ winner, loser, take }: { winner: Row, loser: Row, take: readonly string[] }) {
   const navigate = useNavigate()
   const { modal } = App.useApp()
@@ -79,8 +82,8 @@ function useMerge({ winner, loser, take }: { winner: Row, loser: Row, take: read
   const run = async () => {
     setBusy(true)
     try {
-      const { data, message } = await api.post<{ merge: { Id: string } }>('/api/leads/merge', { winnerId: winner.Id, loserId: loser.Id, take })
-      const undo = () => void api.post(`/api/leads/merges/${data.merge.Id}/undo`).then(async () => { await refresh(); toast.info({ title: t('Both leads are back') }) }, showFailure)
+      const { data, message } = await call('leads.merge', { body: { winnerId: String(winner.Id), loserId: String(loser.Id), take: take as Part[] } })
+      const undo = () => void call('leads.undoMerge', { params: { id: (data.merge as { Id: string }).Id } }).then(async () => { await refresh(); toast.info({ title: t('Both leads are back') }) }, showFailure)
       toast.success({ title: message ?? t('The two leads are one now.'), seconds: 10, action: { label: t('Undo'), run: undo } })
       await navigate({ to: `/sales/leads/${String(winner.Id)}/view` })
       await refresh()

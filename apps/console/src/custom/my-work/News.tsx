@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ConsoleFrame } from '@outpost/contract/console'
 import { isTargetMetric, metricOf } from '@outpost/rules/target-metrics'
-import { api, isNetworkError } from '../../data/api.ts'
+import { isNetworkError } from '../../data/api.ts'
+import { call } from '../../data/calls.ts'
 import { useConnection } from '../../data/connection.ts'
 import { cached, putCached } from '../../offline/views-cache.ts'
 import { t } from '../../session/labels.ts'
 import { formatDate, formatDateTime, formatNumber, formatRelative, wordsOf } from '../../view/formats.ts'
 
-interface Notification { Id?: string, message: string, dateCreated: string }
 interface Target { Id: string, metric: string, ownerName: string | null, value: number | string, endDate: string, figures?: { actual: number } }
 
 /** Unread notifications, the newest three; the bell has them all. */
@@ -17,7 +17,7 @@ export function Unread() {
   const { data = [] } = useQuery({
     // The bell's own question: both show one answer.
     queryKey: ['notifications'], enabled: isOnline, staleTime: 60_000,
-    queryFn: async () => (await api.get<{ notifications?: Notification[] }>('/api/notification/unreadnotifications')).data.notifications ?? [],
+    queryFn: async () => (await call('notifications.unread')).data.notifications,
   })
   if (data.length === 0) return null
   return (
@@ -30,7 +30,7 @@ export function Unread() {
 
 async function myTargets(): Promise<Target[]> {
   try {
-    const { data } = await api.get<{ targets: Target[] }>('/api/targets/mine')
+    const { data } = await call('targets.mine')
     void putCached('targets-mine', data.targets)
     return data.targets
   } catch (error) {

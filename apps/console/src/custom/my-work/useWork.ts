@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, isNetworkError } from '../../data/api.ts'
+import { isNetworkError } from '../../data/api.ts'
+import { call, callOf } from '../../data/calls.ts'
 import { listRecords } from '../../data/gateway.ts'
 import { keys } from '../../data/keys.ts'
 import type { Row, Source } from '../../data/records.ts'
@@ -11,9 +12,9 @@ const mostRows = 200
 
 async function statuses(): Promise<ActivityStatus[]> {
   try {
-    const { data } = await api.get<{ activityStatuses: ActivityStatus[] }>('/api/activities/statuses')
-    void putCached('activity-statuses', data.activityStatuses)
-    return data.activityStatuses
+    const known = (await call('activities.statuses')).data.activityStatuses as ActivityStatus[]
+    void putCached('activity-statuses', known)
+    return known
   } catch (error) {
     if (!isNetworkError(error)) throw error
     return await cached<ActivityStatus[]>('activity-statuses') ?? []
@@ -23,7 +24,7 @@ async function statuses(): Promise<ActivityStatus[]> {
 async function activities(): Promise<{ rows: Row[], statuses: ActivityStatus[], source: Source }> {
   const now = Date.now()
   const [page, known] = await Promise.all([listRecords({
-    source: { method: 'GET', path: '/api/activities/agent-my-work-activities' }, resource: 'activity', many: 'activities',
+    source: callOf('activities.mine'), resource: 'activity', many: 'activities',
     query: {
       startDate: new Date(now - 30 * dayMs).toISOString(), endDate: new Date(now + 2 * dayMs).toISOString(), dateType: 'start',
       sortField: 'startDate', sortOrder: 'DESC', size: mostRows,
@@ -35,7 +36,7 @@ async function activities(): Promise<{ rows: Row[], statuses: ActivityStatus[], 
 /** The caller's open leads: captured by them or given to them. */
 async function leads(userId: string): Promise<Row[]> {
   const pages = await Promise.all((['createdByUserId', 'assignedUserId'] as const).map((field) => listRecords({
-    source: { method: 'GET', path: '/api/leads' }, resource: 'lead', many: 'leads',
+    source: callOf('leads.list'), resource: 'lead', many: 'leads',
     query: { filter: [{ field, op: 'eq', value: userId }, { field: 'status', op: 'in', value: openStatuses }], size: mostRows },
   })))
   return pages.flatMap((page) => page.rows)

@@ -1,4 +1,5 @@
 import { api } from '../../data/api.ts'
+import { call } from '../../data/calls.ts'
 import { keys } from '../../data/keys.ts'
 import { fillPath } from '../../data/paths.ts'
 import { queryClient } from '../../data/query-client.ts'
@@ -57,10 +58,10 @@ interface OfficeConflict { Id: string, entityId: string, field: string }
 /** Closes the office's own entries of these conflicts; without a connection they stay open there for a manager. */
 async function closeAtOffice({ entityId, conflicts }: Attention, mine: readonly string[]): Promise<void> {
   try {
-    const { data } = await api.get<{ conflicts: OfficeConflict[] }>('/api/sync/conflicts')
-    for (const { Id, entityId: id, field } of data.conflicts) {
+    const { data } = await call('sync.conflicts')
+    for (const { Id, entityId: id, field } of data.conflicts as OfficeConflict[]) {
       if (id !== entityId || !conflicts.some((conflict) => conflict.field === field)) continue
-      await api.post('/api/sync/conflicts/resolve', { id: Id, resolution: mine.includes(field) ? 'mine' : 'theirs' })
+      await call('sync.resolveConflict', { body: { id: Id, resolution: mine.includes(field) ? 'mine' : 'theirs' } })
     }
   } catch (error) {
     console.info('The conflict stays open at the office.', error)

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api } from '../../data/api.ts'
-import type { Row } from '../../data/records.ts'
+import { call } from '../../data/calls.ts'
 import { toast } from '../../feedback/toast.ts'
 import { t } from '../../session/labels.ts'
 import { useSession } from '../../session/session.ts'
@@ -52,6 +51,6 @@ async function load(leadId: string | undefined): Promise<{ drafts: Draft[], star
   }
   const known = drafts.find((draft) => draft.leadId === leadId)
   if (known) return { drafts: [], start: known }
-  const { data } = await api.get<{ lead: Row }>(`/api/leads/${encodeURIComponent(leadId)}`)
+  const { data } = await call('leads.get', { params: { id: leadId } })
   return { drafts: [], start: newDraft(leadId, dataOfLead(data.lead)) }
 }

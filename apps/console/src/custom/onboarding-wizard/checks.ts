@@ -1,4 +1,5 @@
-import { api, ApiError, isNetworkError } from '../../data/api.ts'
+import { ApiError, isNetworkError } from '../../data/api.ts'
+import { call } from '../../data/calls.ts'
 import { checkStep, steps, type StepError, type StepKey, type WizardData } from './steps.ts'
 
 /** What stands against leaving a step: a sentence for the whole step, words at fields, and the lead that is in the way. */
@@ -15,9 +16,9 @@ export async function blockOf(key: StepKey, data: WizardData, { country, leadId 
   const question = Object.fromEntries((asked[key] ?? []).map((field) => [field, values[field]]).filter(([, value]) => value))
   if (Object.keys(question).length === 0) return null
   try {
-    const { data: found } = await api.post<{ exists: boolean, fields?: string[], existingId?: string }>('/api/leads/exist', { ...question, ...(leadId ? { Id: leadId } : {}) })
+    const { data: found } = await call('leads.exist', { body: { ...question, ...(leadId ? { Id: leadId } : {}) } })
     if (!found.exists) return null
-    const named = found.fields?.length ? found.fields : Object.keys(question)
+    const named = found.fields.length > 0 ? found.fields : Object.keys(question)
     return { error: key === 'person' ? 'A lead with this ID number exists already.' : duplicate, fields: named.map((field) => ({ field, message: 'Another lead has this.' })), existingId: found.existingId }
   } catch (error) {
     return { error: isNetworkError(error) ? 'The check for duplicates needs a connection. Your entries are kept.' : wordsOf(error), fields: [] }

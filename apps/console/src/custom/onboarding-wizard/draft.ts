@@ -1,4 +1,5 @@
-import { api, isNetworkError } from '../../data/api.ts'
+import { isNetworkError } from '../../data/api.ts'
+import { call } from '../../data/calls.ts'
 import type { Row } from '../../data/records.ts'
 import { cached, putCached } from '../../offline/views-cache.ts'
 import type { StepKey, WizardData } from './steps.ts'
@@ -6,16 +7,15 @@ import type { StepKey, WizardData } from './steps.ts'
 /** An unfinished onboarding, as server and device keep it. */
 export interface Draft { Id: string, leadId?: string | null, step: number, furthest: number, data: WizardData, dateModified?: string }
 
-const path = '/api/leads/onboarding-drafts'
 const localName = 'onboarding-draft'
 
 /** The drafts of the signed-in person, from all devices; a newer copy on this device wins, without a connection only that. */
 export async function listDrafts(): Promise<Draft[]> {
   const local = await cached<Draft | null>(localName)
   try {
-    const { data } = await api.get<{ drafts: Draft[] }>(path)
+    const found = (await call('leads.drafts')).data.drafts as Draft[]
     const isNewer = (draft: Draft) => local?.Id === draft.Id && (local.dateModified ?? '') > (draft.dateModified ?? '')
-    const drafts = data.drafts.map((draft) => (local && isNewer(draft) ? local : draft))
+    const drafts = found.map((draft) => (local && isNewer(draft) ? local : draft))
     return local && !drafts.some((draft) => draft.Id === local.Id) ? [local, ...drafts] : drafts
   } catch (error) {
     if (!isNetworkError(error) || !local) throw error
@@ -28,7 +28,7 @@ export async function saveDraft(draft: Draft): Promise<boolean> {
   await putCached(localName, { ...draft, dateModified: new Date().toISOString() })
   const { Id, leadId = null, step, furthest, data } = draft
   try {
-    await api.post(path, { Id, leadId, step, furthest, data })
+    await call('leads.createDraft', { body: { Id, leadId, step, furthest, data } })
     return true
   } catch (error) {
     if (isNetworkError(error)) return false
@@ -39,7 +39,7 @@ export async function saveDraft(draft: Draft): Promise<boolean> {
 /** Forgets a draft; it is gone at the server already when the onboarding was sent. */
 export async function dropDraft(id: string, options: { atServer: boolean }): Promise<void> {
   if ((await cached<Draft | null>(localName))?.Id === id) await putCached(localName, null)
-  if (options.atServer) await api.del(`${path}/${id}`)
+  if (options.atServer) await call('leads.removeDraft', { params: { id } })
 }
 
 /** The steps of a lead that exists already. */

@@ -1,5 +1,6 @@
 import { useEffect, useReducer, useRef, useState } from 'react'
-import { api } from '../../data/api.ts'
+import type { CallBody } from '@outpost/client/client'
+import { call } from '../../data/calls.ts'
 import { keys } from '../../data/keys.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { blockOf, blockOfRefusal, type Block } from './checks.ts'
@@ -40,7 +41,7 @@ export function useWizard(draft: Draft, { country, onSent }: { country: string, 
 
   async function send(): Promise<void> {
     try {
-      const answer = await api.post<{ lead: { Id: string } }>('/api/onbording/first-page', bodyOf(data, { leadId, draftId: draft.Id }))
+      const answer = await call('leads.onboard', { body: bodyOf(data, { leadId, draftId: draft.Id }) as CallBody<'leads.onboard'> })
       markSent()
       await dropDraft(draft.Id, { atServer: false })
       await queryClient.invalidateQueries({ queryKey: keys.records('lead') })

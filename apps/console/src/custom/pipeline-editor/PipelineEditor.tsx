@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Tag } from 'antd'
 import { PlusOutlined } from '@ant-design/icons'
 import type { PipelineEntity } from '@outpost/rules/pipeline-stages'
-import { api } from '../../data/api.ts'
+import { call, pathOf } from '../../data/calls.ts'
 import { keys } from '../../data/keys.ts'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
@@ -20,8 +20,8 @@ export function PipelineEditor({ view }: CustomProps) {
   const { address, patch } = useAddress()
   const open = textOf(address.open)
   const pipelines = useQuery({
-    queryKey: keys.list('pipeline', '/api/pipelines', {}),
-    queryFn: async ({ signal }) => (await api.get<{ pipelines: Pipeline[] }>('/api/pipelines', {}, { signal })).data.pipelines,
+    queryKey: keys.list('pipeline', pathOf('pipelines.list'), {}),
+    queryFn: async ({ signal }) => (await call('pipelines.list', {}, { signal })).data.pipelines as unknown as Pipeline[],
   })
   const edited = open?.startsWith('new-') ? newPipeline(open === 'new-case' ? 'case' : 'lead') : pipelines.data?.find(({ Id }) => Id === open)
   const close = () => patch({ open: undefined })

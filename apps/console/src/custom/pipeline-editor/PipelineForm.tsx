@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { Alert, Button, Checkbox, Input, Popconfirm } from 'antd'
 import { PlusOutlined } from '@ant-design/icons'
-import { api } from '../../data/api.ts'
+import type { CallBody } from '@outpost/client/client'
+import { call } from '../../data/calls.ts'
 import { keys } from '../../data/keys.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { toast } from '../../feedback/toast.ts'
@@ -23,10 +24,11 @@ export function PipelineForm({ pipeline, data, onClose }: { pipeline: Pipeline, 
     setTried(true)
     if (faults.size > 0 || nameFault) return
     const body = { name: name.trim(), isDefault, stages: stages.map(({ key: _, ...stage }) => stage) }
-    const path = `/api/pipelines/${pipeline.Id}`
     const isShorter = pipeline.stages.some(({ Id }) => !stages.some((stage) => stage.Id === Id))
     const before = { name: pipeline.name, isDefault: pipeline.isDefault, stages: editedStages(pipeline).map(({ key: _, ...stage }) => stage) }
-    void run(() => pipeline.Id ? api.put(path, body) : api.post('/api/pipelines', { ...body, entity: pipeline.entity }), pipeline.Id && isShorter ? () => api.put(path, before) : undefined)
+    const put = (id: string, given: typeof body) => call('pipelines.update', { params: { id }, body: given as unknown as CallBody<'pipelines.update'> })
+    const { Id, entity } = pipeline
+    void run(() => Id ? put(Id, body) : call('pipelines.create', { body: { ...body, entity } as unknown as CallBody<'pipelines.create'> }), Id && isShorter ? () => put(Id, before) : undefined)
   }
   return (
     <form className="pl-form" noValidate aria-label={t(pipeline.Id ? 'Edit pipeline' : 'New pipeline')} onSubmit={(event) => { event.preventDefault(); save() }}>
@@ -46,7 +48,7 @@ export function PipelineForm({ pipeline, data, onClose }: { pipeline: Pipeline, 
         {data.mayEdit && <Button type="primary" htmlType="submit" loading={isRunning}>{t('Save')}</Button>}
         <Button onClick={onClose}>{t(data.mayEdit ? 'Cancel' : 'Back')}</Button>
         {data.mayEdit && pipeline.Id && (
-          <Popconfirm title={t('Delete this pipeline?')} okText={t('Delete')} cancelText={t('Cancel')} okButtonProps={{ danger: true }} onConfirm={() => run(() => api.post('/api/pipelines/delete', { id: pipeline.Id }), () => api.post('/api/pipelines/restore', { ids: [pipeline.Id] }))}>
+          <Popconfirm title={t('Delete this pipeline?')} okText={t('Delete')} cancelText={t('Cancel')} okButtonProps={{ danger: true }} onConfirm={() => run(() => call('pipelines.remove', { body: { id: pipeline.Id } }), () => call('pipelines.restore', { body: { ids: [String(pipeline.Id)] } }))}>
             <Button danger className="pl-delete">{t('Delete')}</Button>
           </Popconfirm>
         )}

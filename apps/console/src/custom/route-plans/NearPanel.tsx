@@ -3,13 +3,14 @@ import { Button, Drawer, InputNumber, Tag } from 'antd'
 import { PlusOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { timeAt } from '@outpost/rules/time-zone'
-import { api, ApiError } from '../../data/api.ts'
+import { ApiError } from '../../data/api.ts'
+import { call } from '../../data/calls.ts'
 import { keys } from '../../data/keys.ts'
 import { toast } from '../../feedback/toast.ts'
 import { t } from '../../session/labels.ts'
 import { formatRelative } from '../../view/formats.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../view/states/index.tsx'
-import { knownOf, plansPath, settingsOf, type ActivityRow, type Known } from './api.ts'
+import { knownOf, settingsOf, type ActivityRow, type Known } from './api.ts'
 import type { Draft } from './draft.ts'
 import type { Day } from './useDayTimes.ts'
 
@@ -22,7 +23,7 @@ export function NearPanel({ draft, route, agent, timeZone, onClose, onMade }: Pr
   const stops = route.stops.map(({ stop }) => stop)
   const near = useQuery({
     queryKey: [...keys.records('lead'), 'near-route', stops, metres],
-    queryFn: async () => (await api.post<{ nearby: Near[] }>(`${plansPath}/nearby`, { ...settingsOf(draft.fields), stops, metres })).data.nearby,
+    queryFn: async () => (await call('plans.nearby', { body: { ...settingsOf(draft.fields), stops, metres } })).data.nearby as Near[],
   })
   const [made, setMade] = useState<ReadonlySet<string>>(new Set())
   const visit = async (one: Near) => {
@@ -56,9 +57,9 @@ export function NearPanel({ draft, route, agent, timeZone, onClose, onMade }: Pr
 
 /** Half an hour with the person, given to the agent of the day. */
 async function makeVisit(one: Near, { route, startsAt }: { route: Day, startsAt: number }): Promise<Known> {
-  const { data } = await api.post<{ activity: ActivityRow }>('/api/activities', {
+  const { data } = await call('activities.create', { body: {
     name: `Visit: ${one.name}`, location: one.location ?? undefined, lat: one.latitude, lng: one.longitude, startDate: new Date(startsAt).toISOString(), endDate: new Date(startsAt + 1_800_000).toISOString(),
     assignedUsers: [route.userId], ...(one.kind === 'lead' ? { leads: [one.Id] } : { clients: [one.Id] }),
-  })
-  return knownOf(data.activity)
+  } })
+  return knownOf(data.activity as unknown as ActivityRow)
 }

@@ -3,13 +3,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { PlanActivity } from '@outpost/rules/route-build'
 import type { PlanConflict } from '@outpost/rules/route-conflicts'
 import type { StopLock } from '@outpost/rules/route-plan'
-import { api } from '../../data/api.ts'
+import { call } from '../../data/calls.ts'
 import { keys } from '../../data/keys.ts'
 import { queryClient } from '../../data/query-client.ts'
 import type { Draft, PlanFields } from './draft.ts'
 import type { Meaning } from './words.ts'
-
-export const plansPath = '/api/activities/activity-plan'
 
 /** An activity as lists and plans carry it. */
 export interface ActivityRow {
@@ -42,7 +40,7 @@ export function holdsWords({ name, place, type, agents }: Known, search: string)
 export const usePeople = () => useQuery({
   queryKey: [...keys.records('user'), 'plan-people'], staleTime: 5 * 60_000,
   queryFn: async (): Promise<Person[]> => {
-    const { data } = await api.get<{ users: { Id: string, firstName: string, lastName: string }[] }>('/api/users', { size: 2_000 })
+    const { data } = await call('users.list', { query: { size: 2_000 } })
     return data.users.map(({ Id, firstName, lastName }) => ({ Id, label: `${firstName} ${lastName}` })).toSorted((a, b) => a.label.localeCompare(b.label))
   },
 })
@@ -50,18 +48,18 @@ export const usePeople = () => useQuery({
 /** Activities still to be done that stand in no plan, of the days of the plan. */
 export const useUnplanned = (startDate: string, endDate: string) => useQuery({
   queryKey: [...keys.records('activity'), 'unplanned', startDate, endDate], enabled: endDate >= startDate, placeholderData: keepPreviousData,
-  queryFn: async () => (await api.get<{ activities: ActivityRow[] }>('/api/activities/no-activity-plan', { startDate, endDate, isOpen: 'true', size: 5_000 })).data.activities,
+  queryFn: async () => (await call('plans.unplanned', { query: { startDate, endDate, isOpen: 'true', size: 5_000 } })).data.activities as ActivityRow[],
 })
 
 /** A plan with its stops, as they stand at the server. The stops are activities: what is done there is seen here. */
 export function usePlan(id: string | undefined): { data: { plan: PlanRow, stops: StopRow[] } | undefined, error: Error | null, refetch: () => void } {
   const isAsked = { enabled: id !== undefined }
   const plan = useQuery({
-    ...isAsked, queryKey: [...keys.records('activityPlan'), 'plan', id ?? ''], queryFn: async () => (await api.get<{ activityPlan: PlanRow }>(`${plansPath}/${id}`)).data.activityPlan,
+    ...isAsked, queryKey: [...keys.records('activityPlan'), 'plan', id ?? ''], queryFn: async () => (await call('plans.get', { params: { id: id ?? '' } })).data.activityPlan as unknown as PlanRow,
   })
   const stops = useQuery({
     ...isAsked, queryKey: [...keys.records('activity'), 'stops', id ?? ''],
-    queryFn: async () => (await api.get<{ activities: StopRow[] }>(`/api/activities/activity-plan-activities/${id}`, { detailsLevel: 'FULL' })).data.activities,
+    queryFn: async () => (await call('plans.activities', { params: { id: id ?? '' }, query: { detailsLevel: 'FULL' } })).data.activities as StopRow[],
   })
   const data = useMemo(() => (plan.data && stops.data ? { plan: plan.data, stops: stops.data } : undefined), [plan.data, stops.data])
   return { data, error: plan.error ?? stops.error, refetch: () => void Promise.all([plan.refetch(), stops.refetch()]) }
@@ -84,15 +82,15 @@ export const settingsOf = ({ speed, roadFactor, longestDay, dayStart, dayEnd, st
 export const useBusy = (draft: Draft, planId: string | undefined) => useQuery({
   queryKey: [...keys.records('activityPlan'), 'conflicts', planId ?? '', settingsOf(draft.fields), draft.stops], enabled: draft.stops.length > 0, placeholderData: keepPreviousData,
   queryFn: async ({ signal }): Promise<PlanConflict[]> => {
-    const { data } = await api.post<{ conflicts: PlanConflict[] }>(`${plansPath}/conflicts`, { ...settingsOf(draft.fields), ...(planId ? { planId } : {}), stops: draft.stops }, { signal })
-    return data.conflicts.filter(({ kind }) => kind === 'busy')
+    const { data } = await call('plans.conflicts', { body: { ...settingsOf(draft.fields), ...(planId ? { planId } : {}), stops: draft.stops } }, { signal })
+    return (data.conflicts as PlanConflict[]).filter(({ kind }) => kind === 'busy')
   },
 })
 
 /** Makes or changes the plan; gives its id. */
 export async function savePlan(draft: Draft, base: PlanRow | undefined): Promise<string> {
   const body = { ...draft.fields, ...(base ? { version: base.version } : {}), agents: draft.agents, stops: draft.stops, setTimes: draft.setTimes }
-  const { data } = base ? await api.put<{ activityPlan: PlanRow }>(`${plansPath}/${base.Id}`, body) : await api.post<{ activityPlan: PlanRow }>(plansPath, body)
+  const { data } = base ? await call('plans.update', { params: { id: base.Id }, body }) : await call('plans.create', { body })
   await Promise.all(['activityPlan', 'activity'].map((resource) => queryClient.invalidateQueries({ queryKey: keys.records(resource) })))
   return data.activityPlan.Id
 }
@@ -100,5 +98,5 @@ export async function savePlan(draft: Draft, base: PlanRow | undefined): Promise
 /** The routes of a day, over all plans one sees. */
 export const useDayRoutes = (date: string) => useQuery({
   queryKey: [...keys.records('activityPlan'), 'day-routes', date], placeholderData: keepPreviousData,
-  queryFn: async () => (await api.get<{ stops: (StopRow & { planName: string })[] }>(`${plansPath}/day-routes`, { date })).data.stops,
+  queryFn: async () => (await call('plans.dayRoutes', { query: { date } })).data.stops as (StopRow & { planName: string })[],
 })

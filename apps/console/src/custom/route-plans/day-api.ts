@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { api } from '../../data/api.ts'
+import { call } from '../../data/calls.ts'
 import { keys } from '../../data/keys.ts'
-import { plansPath, type StopRow } from './api.ts'
+import type { StopRow } from './api.ts'
 import type { Meaning } from './words.ts'
 
 /** Meaning of a visit on its day: an open one whose end is past is late. */
@@ -16,7 +16,7 @@ export interface AgentDay extends Record<Count, number> {
 
 export const useDay = (date: string) => useQuery({
   queryKey: [...keys.records('activity'), 'day-overview', date], placeholderData: keepPreviousData, refetchInterval: 60_000,
-  queryFn: async () => (await api.get<{ agents: AgentDay[] }>(`${plansPath}/day-overview`, { date, detailsLevel: 'FULL' })).data.agents,
+  queryFn: async () => (await call('plans.dayOverview', { query: { date, detailsLevel: 'FULL' } })).data.agents as AgentDay[],
 })
 
 export interface TrackStop extends StopRow { isMissed: boolean, passedBy: number | null, actual: { at: string, latitude: number | null, longitude: number | null, metres: number | null, minutes: number | null } | null }
@@ -25,7 +25,7 @@ export interface Track { userId: string, day: string, stops: TrackStop[], track:
 /** Planned against actual of one agent's day in a plan. */
 export const useTrack = (planId: string | undefined, userId: string, day: string) => useQuery({
   queryKey: [...keys.records('activityPlan'), 'track', planId ?? '', userId, day], enabled: planId !== undefined,
-  queryFn: async () => (await api.get<Track>(`${plansPath}/${planId}/track`, { userId, day })).data,
+  queryFn: async () => (await call('plans.track', { params: { id: planId ?? '' }, query: { userId, day } })).data as unknown as Track,
 })
 
 export const counts: Count[] = ['planned', 'done', 'started', 'open', 'late', 'missed', 'cancelled']

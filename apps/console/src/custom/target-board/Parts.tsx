@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { Alert, Button, InputNumber, Segmented, Select } from 'antd'
 import { residualOf } from '@outpost/rules/target-distribution'
-import { api } from '../../data/api.ts'
+import type { CallBody } from '@outpost/client/client'
+import { call } from '../../data/calls.ts'
 import { keys } from '../../data/keys.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { toast } from '../../feedback/toast.ts'
@@ -41,7 +42,7 @@ function Editor({ target, data, proposal, onSpread }: { target: Target, data: Bo
     setSaving(true)
     setError(undefined)
     try {
-      const { message } = await api.put(`/api/targets/${target.Id}/parts`, { parts: proposal.parts.map(({ ownerType, ownerId }) => ({ ownerType, ownerId, value: values.get(ownerId) ?? 0 })) })
+      const { message } = await call('targets.saveParts', { params: { id: target.Id }, body: { parts: proposal.parts.map(({ ownerType, ownerId }) => ({ ownerType, ownerId, value: values.get(ownerId) ?? 0 })) } as CallBody<'targets.saveParts'> })
       await queryClient.invalidateQueries({ queryKey: keys.records('target') })
       toast.success({ title: message ?? t('Target distributed') })
     } catch (cause) {

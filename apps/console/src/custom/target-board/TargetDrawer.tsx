@@ -1,6 +1,6 @@
 import { Button, Drawer, Popconfirm, Tabs } from 'antd'
 import { DeleteOutlined, EditOutlined } from '@ant-design/icons'
-import { api } from '../../data/api.ts'
+import { call } from '../../data/calls.ts'
 import { keys } from '../../data/keys.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { toast } from '../../feedback/toast.ts'
@@ -33,9 +33,9 @@ function Tools({ target, data, onGone }: { target: Target, data: BoardData, onGo
     // Closed first: what the drawer shows would be asked for once more when the news of the deletion comes.
     onGone()
     try {
-      await api.post('/api/targets/delete', { id: target.Id })
+      await call('targets.remove', { body: { id: target.Id } })
       await queryClient.invalidateQueries({ queryKey: keys.records('target') })
-      toast.success({ title: t('Target deleted'), action: { label: t('Undo'), run: () => void api.post('/api/targets/restore', { ids: [target.Id] }).then(() => queryClient.invalidateQueries({ queryKey: keys.records('target') })) } })
+      toast.success({ title: t('Target deleted'), action: { label: t('Undo'), run: () => void call('targets.restore', { body: { ids: [target.Id] } }).then(() => queryClient.invalidateQueries({ queryKey: keys.records('target') })) } })
     } catch (error) {
       toast.danger({ title: t('The target was not deleted'), body: error instanceof Error ? error.message : String(error) })
     }

@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CheckOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { api, ApiError } from '../../data/api.ts'
+import { ApiError } from '../../data/api.ts'
+import { call } from '../../data/calls.ts'
 import { toast } from '../../feedback/toast.ts'
 import { badgeOf, headerOf, historyKey, notificationsKey, type Notification } from './notification-words.ts'
 import { notificationTime, relativeTime } from './time.ts'
@@ -21,12 +22,12 @@ export function NotificationList({ notifications, isOnline, onOpen }: ListProps)
     }
     await Promise.all([queries.invalidateQueries({ queryKey: notificationsKey }), queries.invalidateQueries({ queryKey: historyKey })])
   }
-  const markOne = ({ Id }: Notification) => void mark((one) => one.Id === Id, () => api.post('/api/notification/markread', { ids: [Id] }))
+  const markOne = ({ Id }: Notification) => void mark((one) => one.Id === Id, () => call('notifications.markRead', { body: { ids: [String(Id)] } }))
   return (
     <>
       <div className="o-panel-head">
         <h2>Notifications</h2>
-        <Button size="small" type="link" disabled={!isOnline || notifications.length === 0} onClick={() => void mark(() => true, () => api.post('/api/notification/markallread'))}>Mark all as read</Button>
+        <Button size="small" type="link" disabled={!isOnline || notifications.length === 0} onClick={() => void mark(() => true, () => call('notifications.markAllRead'))}>Mark all as read</Button>
       </div>
       <ul className="o-notification-list" tabIndex={0} aria-label="Unread notifications">
         {notifications.map((one, index) => <NotificationItem key={one.Id ?? index} notification={one} onRead={isOnline && one.Id ? () => markOne(one) : undefined} onOpen={onOpen} />)}

@@ -1,7 +1,7 @@
 import { BellOutlined } from '@ant-design/icons'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, useEffect } from 'react'
-import { api } from '../../data/api.ts'
+import { call } from '../../data/calls.ts'
 import { useConnection } from '../../data/connection.ts'
 import { on } from '../../data/live.ts'
 import { Disclosure } from './Disclosure.tsx'
@@ -15,7 +15,7 @@ export function Notifications() {
   const queries = useQueryClient()
   const { data: notifications = [] } = useQuery({
     queryKey: notificationsKey, enabled: isOnline, staleTime: 60_000,
-    queryFn: async () => (await api.get<{ notifications?: Notification[] }>('/api/notification/unreadnotifications')).data.notifications ?? [],
+    queryFn: async () => (await call('notifications.unread')).data.notifications as Notification[],
   })
   useEffect(() => on('notification', () => void queries.invalidateQueries({ queryKey: notificationsKey })), [queries])
   const count = notifications.length

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Input } from 'antd'
 import type { ConsoleFrame, ConsoleTenant } from '@outpost/contract/console'
 import { useMemo, useState } from 'react'
-import { api } from '../../data/api.ts'
+import { call } from '../../data/calls.ts'
 import { useConnection } from '../../data/connection.ts'
 import { selectTenant } from '../../session/actions.ts'
 import { arrangeTenants, filterTenants, tenantKind } from './tenant-tree.ts'
@@ -50,7 +50,7 @@ export function TenantPanel({ frame, close }: { frame: ConsoleFrame, close: () =
 function useReachableTenants({ user }: ConsoleFrame, isOnline: boolean): { tenants: ConsoleTenant[], isPending: boolean } {
   const { data, isPending } = useQuery({
     queryKey: ['records', 'tenant', 'reachable', user.Id], enabled: isOnline, staleTime: 60_000,
-    queryFn: async () => (await api.get<{ tenants: ConsoleTenant[] }>('/api/tenants/descendantsByUserId')).data.tenants,
+    queryFn: async () => (await call('tenants.belowUser')).data.tenants as ConsoleTenant[],
   })
   return { tenants: data ?? user.tenants, isPending: isPending && isOnline }
 }

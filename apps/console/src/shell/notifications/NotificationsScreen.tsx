@@ -1,12 +1,12 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Pagination, Segmented } from 'antd'
 import { useState } from 'react'
-import { api } from '../../data/api.ts'
+import { call } from '../../data/calls.ts'
 import { useConnection } from '../../data/connection.ts'
 import { toast } from '../../feedback/toast.ts'
 import { FormError } from '../form.tsx'
 import { NotificationItem } from '../frame/NotificationList.tsx'
-import { historyKey, notificationsKey, type Notification } from '../frame/notification-words.ts'
+import { historyKey, notificationsKey } from '../frame/notification-words.ts'
 import { Preferences } from './Preferences.tsx'
 import './notifications.css'
 
@@ -21,10 +21,10 @@ export function NotificationsScreen() {
   const [{ state, page }, setShown] = useState<{ state: State, page: number }>({ state: 'all', page: 1 })
   const { data, error, isPending } = useQuery({
     queryKey: [...historyKey, state, page], enabled: isOnline, placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => api.get<{ notifications: Notification[] }>('/api/notification/history', { state, page, size }, { signal }),
+    queryFn: ({ signal }) => call('notifications.history', { query: { state, page, size } }, { signal }),
   })
   const mark = useMutation({
-    mutationFn: (ids?: string[]) => ids ? api.post('/api/notification/markread', { ids }) : api.post('/api/notification/markallread'),
+    mutationFn: (ids?: string[]) => ids ? call('notifications.markRead', { body: { ids } }) : call('notifications.markAllRead'),
     onError: (cause) => toast.danger({ title: 'Notifications were not marked as read', body: cause instanceof Error ? cause.message : undefined }),
     onSettled: () => Promise.all([historyKey, notificationsKey].map((queryKey) => queries.invalidateQueries({ queryKey }))),
   })

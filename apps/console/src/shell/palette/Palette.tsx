@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import type { ConsoleFrame } from '@outpost/contract/console'
 import { useMemo, useState, type ReactNode } from 'react'
-import { api } from '../../data/api.ts'
+import { call } from '../../data/calls.ts'
 import { useConnection } from '../../data/connection.ts'
 import { syncNow } from '../../offline/status.ts'
 import { t } from '../../session/labels.ts'
@@ -88,7 +88,7 @@ function useRecordSearch(search: string, isOnline: boolean): { found: Found[], i
     queryKey: ['palette', search], enabled: isLong && isOnline, staleTime: 30_000, retry: false, placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       await pause(restMs, signal)
-      return (await api.get<{ results: Found[] }>('/api/search', { q: search }, { signal })).data.results
+      return (await call('search.all', { query: { q: search } }, { signal })).data.results as Found[]
     },
   })
   return { found: isLong && isOnline ? data ?? [] : [], isAsking: isFetching }

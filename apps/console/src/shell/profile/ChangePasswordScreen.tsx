@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Button, Form, Input } from 'antd'
-import { api } from '../../data/api.ts'
+import { call } from '../../data/calls.ts'
 import { toast } from '../../feedback/toast.ts'
 import { reloadFrame } from '../../session/enter.ts'
 import { useSession } from '../../session/session.ts'
@@ -18,7 +18,7 @@ export function ChangePasswordScreen() {
   const navigate = useNavigate()
   const { isBusy, error, submit } = useSubmission(form, async ({ oldPassword, password }) => {
     if (!frame) return
-    await api.put(`/api/users/change-password/${frame.user.Id}`, { oldPassword, password })
+    await call('users.changePassword', { params: { id: frame.user.Id }, body: { oldPassword, password } })
     await changeUnlockPassword(frame.user.Id, oldPassword, password)
     toast.success({ title: 'Password changed', body: 'Your other sessions have ended.' })
     if (!frame.mustChangePassword) return navigate({ to: '/profile' })

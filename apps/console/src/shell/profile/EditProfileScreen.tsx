@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Button, Form, Input } from 'antd'
-import { api } from '../../data/api.ts'
+import { call } from '../../data/calls.ts'
 import { toast } from '../../feedback/toast.ts'
 import { useSession } from '../../session/session.ts'
 import { FormError, formLook, useSubmission } from '../form.tsx'
@@ -17,7 +17,7 @@ export function EditProfileScreen() {
   const [form] = Form.useForm<Names>()
   const navigate = useNavigate()
   const { isBusy, error, submit } = useSubmission(form, async (names) => {
-    await api.put(`/api/users/me/${frame?.user.Id ?? ''}`, names)
+    await call('users.updateProfile', { params: { id: frame?.user.Id ?? '' }, body: names })
     await reloadFrame()
     toast.success({ title: 'Profile saved' })
     await navigate({ to: '/profile' })

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Tag } from 'antd'
 import { useState } from 'react'
-import { api } from '../../data/api.ts'
+import { call } from '../../data/calls.ts'
 import { toast } from '../../feedback/toast.ts'
 import { FormError } from '../form.tsx'
 import { relativeTime } from '../frame/time.ts'
@@ -12,13 +12,13 @@ interface Session { Id: string, dateCreated: string, lastSeenAt: string, userAge
 /** The user's open sessions, each of which can be ended from here. */
 export function Sessions() {
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['sessions'], staleTime: 0, queryFn: async () => (await api.get<{ sessions: Session[] }>('/api/auth/sessions')).data.sessions,
+    queryKey: ['sessions'], staleTime: 0, queryFn: async () => (await call('auth.sessions')).data.sessions as Session[],
   })
   const [busy, setBusy] = useState<string | null>(null)
   const end = async (key: string, body: object): Promise<void> => {
     setBusy(key)
     try {
-      await api.post('/api/auth/sessions/end', body)
+      await call('auth.endSessions', { body })
       await refetch()
     } catch (cause) {
       toast.danger({ title: 'The session was not ended', body: cause instanceof Error ? cause.message : undefined })

@@ -1,7 +1,7 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Button, Form, Input } from 'antd'
 import { useEffect, useState } from 'react'
-import { api } from '../../data/api.ts'
+import { call } from '../../data/calls.ts'
 import { signInWithToken } from '../../session/actions.ts'
 import { useSession } from '../../session/session.ts'
 import { FormError, formLook, useSubmission } from '../form.tsx'
@@ -43,10 +43,9 @@ export function VerifyScreen() {
   const [isDone, setDone] = useState(false)
   const navigate = useNavigate()
   const { isBusy, error, submit } = useSubmission(form, async () => {
-    const body = userId ? { userId, token } : { token }
-    const { data } = await api.post<{ resetToken?: string }>(userId ? '/api/auth/verification' : '/api/auth/verify', body)
+    const { data } = userId ? await call('auth.verification', { body: { userId, token: token ?? '' } }) : await call('auth.verify', { body: { token: token ?? '' } })
     // An invited user has no password yet and chooses one next.
-    if (data.resetToken) await navigate({ to: '/reset-password/$token', params: { token: data.resetToken } })
+    if (typeof data.resetToken === 'string') await navigate({ to: '/reset-password/$token', params: { token: data.resetToken } })
     else setDone(true)
   })
   if (isDone) {

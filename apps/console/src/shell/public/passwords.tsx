@@ -1,7 +1,7 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { Button, Form, Input } from 'antd'
 import { useState } from 'react'
-import { api } from '../../data/api.ts'
+import { call } from '../../data/calls.ts'
 import { toast } from '../../feedback/toast.ts'
 import { FormError, formLook, useSubmission } from '../form.tsx'
 import { StatusScreen } from '../StatusScreen.tsx'
@@ -11,7 +11,7 @@ export function ForgotPasswordScreen() {
   const [form] = Form.useForm<{ email: string }>()
   const [sentTo, setSentTo] = useState<string | null>(null)
   const { isBusy, error, submit } = useSubmission(form, async ({ email }) => {
-    await api.post('/api/auth/forgot-password', { email: email.trim() })
+    await call('auth.forgotPassword', { body: { email: email.trim() } })
     setSentTo(email.trim())
   })
   if (sentTo) {
@@ -45,7 +45,7 @@ export function ResetPasswordScreen() {
   const [form] = Form.useForm<NewPassword>()
   const navigate = useNavigate()
   const { isBusy, error, submit } = useSubmission(form, async (typed) => {
-    await api.post('/api/auth/reset-password', { token: token ?? typed.token?.trim(), password: typed.password })
+    await call('auth.resetPassword', { body: { token: token ?? typed.token?.trim() ?? '', password: typed.password ?? '' } })
     toast.success({ title: 'Password changed', body: 'Sign in with your new password.' })
     await navigate({ to: '/login' })
   })

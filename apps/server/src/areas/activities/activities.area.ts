@@ -1,5 +1,6 @@
 import { anySession, defineArea, may, open, route } from '../../kernel/area.ts'
 import { idsInput, manyInput } from '../../kernel/assigning.ts'
+import { recordAnswer } from '../../kernel/resource/answers.ts'
 import { comment } from '../../kernel/resource/comments.ts'
 import { history } from '../../kernel/resource/history.ts'
 import { command, create, get, list, noInput, publicCommand, query, remove, restore, update } from '../../kernel/resource/operations.ts'
@@ -46,8 +47,8 @@ export const activitiesArea = defineArea({
   routes: [
     route('activities.list', 'GET', '/api/activities', see, list(activity, listed)),
     route('activities.mine', 'GET', '/api/activities/agent-my-work-activities', seeOrDo, list(activity, { ...listed, where: report.mine })),
-    route('activities.forStatus', 'GET', '/api/activities/for-status-widget', seeOrDo, { ...widget, run: report.forStatusWidget }),
-    route('activities.forType', 'GET', '/api/activities/for-type-widget', seeOrDo, { ...widget, run: report.forTypeWidget }),
+    route('activities.forStatus', 'GET', '/api/activities/for-status-widget', seeOrDo, { ...widget, run: report.forStatusWidget, answer: report.statusWidgetAnswer }),
+    route('activities.forType', 'GET', '/api/activities/for-type-widget', seeOrDo, { ...widget, run: report.forTypeWidget, answer: report.typeWidgetAnswer }),
     route('activities.agentReport', 'GET', '/api/activities/agentActivityStatusReport', may('SALES/ACTIVITIES'), list(assignment, { extra: { status: report.narrowing.status }, dateType: 'start', where: report.byAgentStatus })),
     route('activities.agentsOf', 'GET', '/api/activities/activityagents/:id', seeOrDo, query(idInput, report.agentsOfActivity)),
     route('activities.ofAgent', 'GET', '/api/activities/agents/:id', see, list(activity, { extra: { ...report.narrowing, id: idSchema }, where: report.ofAgent })),
@@ -58,7 +59,7 @@ export const activitiesArea = defineArea({
     route('activities.calendarLayer', 'GET', '/api/activities/calendar-layers/:layer', may('SALES/ACTIVITIES/CALENDAR'), query(calendar.layerInput, calendar.calendarLayer), { own: true, summary: 'Dates of one kind for the calendar' }),
     route('activities.get', 'GET', '/api/activities/:id', seeOrDo, get(activity)),
     route('activities.timeline', 'GET', '/api/activities/:id/timeline', seeOrDo, history(activity, activityHistory), own),
-    route('activities.create', 'POST', '/api/activities', may('SALES/ACTIVITIES/ACTIVITIES/CREATE'), { ...command(activityInput, handle.createActivity), kind: 'create', resource: activity }),
+    route('activities.create', 'POST', '/api/activities', may('SALES/ACTIVITIES/ACTIVITIES/CREATE'), { ...command(activityInput, handle.createActivity, recordAnswer(activity)), kind: 'create', resource: activity }),
     route('activities.assign', 'POST', '/api/activities/assignment', edit, command(link.assignmentInput, link.addAgents)),
     route('activities.reassignOne', 'PUT', '/api/activities/assignment', edit, command(link.assignmentInput, link.replaceAgents)),
     route('activities.assignees', 'POST', '/api/activities/assignees', edit, query(idsInput, assigning.activityAssignees), { own: true, summary: 'Who may be given activities, with the open ones each has' }),
@@ -74,7 +75,7 @@ export const activitiesArea = defineArea({
     route('activities.updateFiles', 'PUT', '/api/activities/update-assignment-files', doWork, command(filesInput, updateFiles)),
     route('activities.updateAssignmentStatus', 'PUT', '/api/activities/updateAssignmentStatus', doWork, command(status.assignmentStatusInput, status.updateAssignmentStatus), { offline: visitOfDevice }),
     route('activities.setStatus', 'PUT', '/api/activities/status/:id', edit, command(status.statusInput, status.setStatus), { own: true, summary: 'Status of an activity as a whole; its agents take it over' }),
-    route('activities.update', 'PUT', '/api/activities/:id', edit, { ...command(activityUpdate, handle.updateActivity), kind: 'update', resource: activity }),
+    route('activities.update', 'PUT', '/api/activities/:id', edit, { ...command(activityUpdate, handle.updateActivity, recordAnswer(activity)), kind: 'update', resource: activity }),
 
     route('activityTypes.list', 'GET', types, settings, list(activityType), own),
     route('activityTypes.get', 'GET', `${types}/:id`, settings, get(activityType), own),

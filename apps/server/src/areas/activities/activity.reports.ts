@@ -40,6 +40,11 @@ export function byAgentStatus(_: Ctx, { status }: Narrowing): Statement | null {
 
 type Widget = ListInput & Narrowing
 
+const share = { Id: z.guid().nullable(), name: z.string(), label: z.string(), colour: z.string().nullable(), count: z.int(), place: z.int().nullable() }
+const sharesOf = (row: z.ZodType) => z.strictObject({ activities: z.array(row), total: z.int() })
+export const statusWidgetAnswer = sharesOf(z.strictObject({ ...share, meaning: z.string() }))
+export const typeWidgetAnswer = sharesOf(z.strictObject(share))
+
 /** Activities of a period by status: data.activities of {Id, name, label, colour, meaning, count}, in the order of the statuses, and data.total. */
 export const forStatusWidget = (ctx: Ctx, input: Widget) => counted(ctx, input, sql`
   select s."id" as "Id", coalesce(s."name", t."status") as name, coalesce(s."name", t."status") as label, s."colour", coalesce(s."meaning", 'open') as meaning, count(*)::int as count, min(s."position") as place`,

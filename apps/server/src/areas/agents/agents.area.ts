@@ -8,7 +8,7 @@ import { noActivityAssignment } from './agent.errors.ts'
 import { workNews } from './agent.news.ts'
 import { endDayJob } from './end-of-day.job.ts'
 import * as geocoding from './geocoding.ts'
-import { agentPositions } from './map.ts'
+import { agentPositions, positionsAnswer } from './map.ts'
 import { salesAgentReport } from './sales-agent.report.ts'
 import * as stats from './stats.ts'
 import { summaryInput, summaryReport } from './summary.ts'
@@ -43,7 +43,7 @@ export const agentsArea = defineArea({
     route('agent.history', 'GET', '/api/agent/actions/:from/:to', field, { ...range, run: (ctx, input, facts) => range.run(ctx, action.wholeWhenDownloaded(input), facts) }),
     route('agent.actions', 'GET', '/api/agent/actions', managers, list(agentAction, { dateType: 'created' }), { own: true, summary: 'The same history by the standard parameters of lists' }),
     route('agent.summary', 'GET', '/api/agent/summary-report', managers, query(summaryInput, summaryReport)),
-    route('agent.positions', 'GET', '/api/agent/positions', managers, query(noInput, agentPositions), { own: true, summary: 'Where the agents in reach were last' }),
+    route('agent.positions', 'GET', '/api/agent/positions', managers, query(noInput, agentPositions, positionsAnswer), { own: true, summary: 'Where the agents in reach were last' }),
     route('agent.timeline', 'GET', '/api/agent/timeline/:id/:date', field, query(timelineInput, agentDay), { own: true, summary: 'One agent’s day: events, visits, track' }),
     route('stats.agent', 'GET', '/api/stats/agent/:userId', field, query(stats.userInput, stats.agentStats)),
     route('stats.team', 'GET', '/api/stats/team/:userId', field, query(stats.userInput, stats.teamStats)),

@@ -25,6 +25,8 @@ export async function logout(ctx: Ctx): Promise<Answer> {
   return { data: {}, cookies: [clearCookie(services, 'session'), clearCookie(services, 'impersonation')] }
 }
 
+export const ticketAnswer = z.strictObject({ ticket: z.string(), seconds: z.int() })
+
 /** A ticket that opens one socket, within 30 seconds. */
 export async function ticket(ctx: Ctx): Promise<Answer> {
   return { data: { ticket: await issueTicket(ctx), seconds: 30 } }

@@ -2,6 +2,7 @@ import type { TileFigure } from '@outpost/contract/tiles'
 import { mayAny } from '@outpost/rules/permission'
 import { isTargetMetric, metricOf, type TargetMetricKey } from '@outpost/rules/target-metrics'
 import { sql } from '@outpost/platform/db/sql'
+import { z } from 'zod'
 import { anySession, defineArea, may, route } from '../../kernel/area.ts'
 import { noInput, query } from '../../kernel/resource/operations.ts'
 import { custom, screen } from '../../kernel/screens/screen.ts'
@@ -15,6 +16,13 @@ import { myTargets, runningTargets } from '../targets/index.ts'
 import { userTiles } from '../users/index.ts'
 
 const tiles = [...leadTiles, ...activityTiles, ...planTiles, ...userTiles]
+
+const figure = z.strictObject({ value: z.number(), before: z.number().optional(), period: z.string(), open: z.string() })
+const figuresAnswer = z.strictObject({ tiles: z.record(z.string(), figure) })
+const branchesAnswer = z.strictObject({ branches: z.array(figure.extend({ Id: z.guid(), name: z.string() })) })
+const reached = z.strictObject({ label: z.string(), percent: z.number() })
+const targetsAnswer = z.strictObject({ targets: z.array(reached) })
+const teamTargetsAnswer = z.strictObject({ targets: z.array(reached.extend({ Id: z.guid(), open: z.string() })) })
 
 /** Each number of the dashboards with the address of its rows, cut to the caller's permissions and reach; days in the company's time zone. */
 async function homeFigures(ctx: Ctx): Promise<Answer> {
@@ -57,10 +65,10 @@ async function homeTeamTargets(ctx: Ctx): Promise<Answer> {
 export const homeArea = defineArea({
   name: 'home',
   routes: [
-    route('home.figures', 'GET', '/api/home/figures', anySession, query(noInput, homeFigures), { own: true, summary: 'Figures of the home dashboard' }),
-    route('home.doneByBranch', 'GET', '/api/home/done-by-branch', may('SALES/ACTIVITIES/ACTIVITIES'), query(noInput, doneByBranch), { own: true, summary: 'Visits done today, a row each branch' }),
-    route('home.teamTargets', 'GET', '/api/home/team-targets', may('SALES/TARGETS'), query(noInput, homeTeamTargets), { own: true, summary: 'Running targets of branches and teams in reach, in percent' }),
-    route('home.targets', 'GET', '/api/home/targets', may('SALES/TARGETS', 'SALES/AGENTS/MYWORK'), query(noInput, homeTargets), { own: true }),
+    route('home.figures', 'GET', '/api/home/figures', anySession, query(noInput, homeFigures, figuresAnswer), { own: true, summary: 'Figures of the home dashboard' }),
+    route('home.doneByBranch', 'GET', '/api/home/done-by-branch', may('SALES/ACTIVITIES/ACTIVITIES'), query(noInput, doneByBranch, branchesAnswer), { own: true, summary: 'Visits done today, a row each branch' }),
+    route('home.teamTargets', 'GET', '/api/home/team-targets', may('SALES/TARGETS'), query(noInput, homeTeamTargets, teamTargetsAnswer), { own: true, summary: 'Running targets of branches and teams in reach, in percent' }),
+    route('home.targets', 'GET', '/api/home/targets', may('SALES/TARGETS', 'SALES/AGENTS/MYWORK'), query(noInput, homeTargets, targetsAnswer), { own: true }),
   ],
   screens: [
     screen('/', anySession, custom('home', 'Dashboard'), { offline: true, shape: 'board', menu: { under: null, label: 'Dashboard', icon: 'dashboard', order: 0 } }),

@@ -4,6 +4,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { nextLeadStatuses } from '@outpost/rules/lead-status'
 import { trimPhone } from '@outpost/rules/phone'
+import { recordSchema } from '../../kernel/resource/answers.ts'
 import { findDuplicates, typedField } from '../../kernel/resource/duplicates.ts'
 import { listRecords } from '../../kernel/resource/list.ts'
 import { getRecord, updateRecord } from '../../kernel/resource/records.ts'
@@ -23,6 +24,9 @@ export const statusInput = z.strictObject({
 })
 
 /** Moves a lead along its lifecycle; the row of the status log is written by the table's trigger. */
+/** A lead that was converted comes with its client. */
+export const statusAnswer = () => z.strictObject({ lead: recordSchema(lead, 'detail'), client: z.looseObject({ Id: z.guid() }).optional() })
+
 export async function setLeadStatus(ctx: Ctx, { id, status, reason, latitude, longitude }: z.infer<typeof statusInput>): Promise<Answer> {
   return withStream(ctx, async (inner) => {
     if (latitude !== undefined && longitude !== undefined) {
@@ -101,6 +105,8 @@ export const searchInput = z.strictObject({ name: z.string().trim().min(1).max(1
 export const existInput = z.strictObject({
   phonenumber: z.string().max(25).nullish(), emailAddress: z.string().max(254).nullish(), idNumber: z.string().max(20).nullish(), Id: idSchema.optional(),
 })
+
+export const existAnswer = z.strictObject({ exists: z.boolean(), fields: z.array(z.string()), existingId: z.guid().optional(), existing: z.array(z.strictObject({ field: z.string(), Id: z.guid(), fullName: z.string() })) })
 
 /** Leads whose name, number or address holds the text; at most 50, newest first. */
 export function searchLeads(ctx: Ctx, { name }: z.infer<typeof searchInput>): Promise<Answer> {

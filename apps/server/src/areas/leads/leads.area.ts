@@ -3,6 +3,7 @@ import type { Mail } from '@outpost/platform/mail'
 import { z } from 'zod'
 import { defineArea, may, open, route } from '../../kernel/area.ts'
 import { idsInput, manyInput } from '../../kernel/assigning.ts'
+import { recordAnswer } from '../../kernel/resource/answers.ts'
 import { dayOrTime } from '../../kernel/resource/days.ts'
 import { comment } from '../../kernel/resource/comments.ts'
 import { fileRoutes } from '../../kernel/resource/files.ts'
@@ -96,14 +97,14 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.convert', 'POST', '/api/leads/:id/convert', may('CLIENTS/CREATE'), command(idInput, convert), own),
     route('leads.create', 'POST', '/api/leads', may('SALES/LEADS/CREATE'), create(lead)),
     route('leads.update', 'PUT', '/api/leads/:id', may('SALES/LEADS/EDIT'), update(lead)),
-    route('leads.setStatus', 'PUT', '/api/leads/status/:id', may('SALES/LEADS/EDIT'), command(handle.statusInput, handle.setLeadStatus)),
+    route('leads.setStatus', 'PUT', '/api/leads/status/:id', may('SALES/LEADS/EDIT'), command(handle.statusInput, handle.setLeadStatus, handle.statusAnswer)),
     route('leads.undoStatus', 'POST', '/api/leads/:id/undo-status', may('SALES/LEADS/EDIT'), command(idInput, undoStatus), { own: true, summary: 'Takes back the own last move of a lead' }),
     route('leads.remove', 'POST', '/api/leads/delete', may('SALES/LEADS/DELETE'), remove(lead)),
     route('leads.comment', 'POST', '/api/leads/:id/comments', may('SALES/LEADS'), comment(lead, { open: '/sales/leads/:id/view' }), own),
     ...fileRoutes(lead, { area: 'leads', path: '/api/leads', read: may('SALES/LEADS'), write: may('SALES/LEADS/EDIT') }),
     route('leads.restore', 'POST', '/api/leads/restore', may('SALES/LEADS/DELETE'), restore(lead), { own: true }),
     route('leads.search', 'POST', '/api/leads/search', may('SALES/LEADS'), query(handle.searchInput, handle.searchLeads)),
-    route('leads.exist', 'POST', '/api/leads/exist', may('SALES/LEADS/CREATE', 'SALES/LEADS/EDIT'), query(handle.existInput, handle.leadExists), { own: true }),
+    route('leads.exist', 'POST', '/api/leads/exist', may('SALES/LEADS/CREATE', 'SALES/LEADS/EDIT'), query(handle.existInput, handle.leadExists, handle.existAnswer), { own: true }),
     route('leads.assign', 'POST', '/api/leads/assignlead', may('SALES/LEADS/EDIT'), command(handle.assignInput, handle.assignLeads)),
     route('leads.assignees', 'POST', '/api/leads/assignees', may('SALES/LEADS/EDIT'), query(idsInput, assigning.leadAssignees), { own: true, summary: 'Who may be given leads, with the open ones each has' }),
     route('leads.assignMany', 'POST', '/api/leads/assign-many', may('SALES/LEADS/EDIT'), command(manyInput, assigning.assignMany), { own: true, summary: 'Gives each lead to its agent, with a verdict on each' }),
@@ -113,8 +114,8 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.addresses', 'GET', '/api/leads/addresses-by-lead/:id', may('SALES/LEADS'), query(idInput, handle.leadAddresses)),
     route('leads.resendConsent', 'POST', '/api/leads/resend-consent-request', may('SALES/LEADS/EDIT'), command(consentInput, requestConsent)),
     route('leads.generatePdf', 'POST', '/api/leads/generate-pdf', may('SALES/LEADS'), query(pdfInput, generateLeadPdf)),
-    route('leads.onboard', 'POST', '/api/onbording/first-page', may('SALES/LEADS/CREATE'), command(onboarding.firstPageInput, onboarding.onboardFirstPage)),
-    route('leads.onboardAlias', 'POST', '/api/onboarding/first-page', may('SALES/LEADS/CREATE'), command(onboarding.firstPageInput, onboarding.onboardFirstPage), { own: true, summary: 'The same call, spelled right' }),
+    route('leads.onboard', 'POST', '/api/onbording/first-page', may('SALES/LEADS/CREATE'), command(onboarding.firstPageInput, onboarding.onboardFirstPage, recordAnswer(lead))),
+    route('leads.onboardAlias', 'POST', '/api/onboarding/first-page', may('SALES/LEADS/CREATE'), command(onboarding.firstPageInput, onboarding.onboardFirstPage, recordAnswer(lead)), { own: true, summary: 'The same call, spelled right' }),
     route('leads.showConsent', 'GET', '/api/consent/:token', open('the client who holds the link is asked for consent'), publicCommand(consentPage.linkInput, consentPage.showConsent), byToken),
     route('leads.answerConsent', 'POST', '/api/consent/:token', open('the client who holds the link answers once'), publicCommand(consentPage.answerInput, consentPage.answerConsent), byToken),
   ],

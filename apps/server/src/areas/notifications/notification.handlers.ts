@@ -6,6 +6,11 @@ import { session } from '../../kernel/session/services.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 
 const mostShown = 200
+const told = { Id: z.guid(), itemType: z.string(), itemId: z.string().nullable(), message: z.string(), link: z.string().nullable(), dateCreated: z.iso.datetime() }
+export const unreadAnswer = z.strictObject({ notifications: z.array(z.strictObject(told)), count: z.int() })
+export const historyAnswer = z.strictObject({ notifications: z.array(z.strictObject({ ...told, readAt: z.iso.datetime().nullable() })) })
+/** How many were marked. */
+export const readAnswer = z.strictObject({ read: z.int() })
 
 /** The caller's unread notifications in the company worked in, newest first; 200 at most, data.count tells them all. */
 export async function unread(ctx: Ctx): Promise<Answer> {

@@ -5,7 +5,7 @@ import type { Area } from '../../kernel/types.ts'
 import { declared } from '../../kernel/declared.ts'
 import { commentNews, otherNews } from '../../kernel/realtime/notification-kinds.ts'
 import { mailNotificationJob } from './mail.job.ts'
-import { deviceInput, history, historyInput, markAllRead, markRead, readInput, registerPush, unread } from './notification.handlers.ts'
+import { deviceInput, history, historyAnswer, historyInput, markAllRead, markRead, readAnswer, readInput, registerPush, unread, unreadAnswer } from './notification.handlers.ts'
 import { preferenceCalls } from './preferences.ts'
 
 /** What was told to the caller, and where push messages go. New ones are filed by kernel/realtime/notify.ts; the `areas` say what kinds there are. */
@@ -17,11 +17,11 @@ export function notificationsArea({ mail }: { mail: Mail }, areas: readonly Area
 }
 
 const routesOf = (wishes: ReturnType<typeof preferenceCalls>) => [
-  route('notifications.unread', 'GET', '/api/notification/unreadnotifications', anySession, query(noInput, unread)),
-  route('notifications.history', 'GET', '/api/notification/history', anySession, query(historyInput, history), { own: true, summary: 'All that was told to the caller, read and unread' }),
+  route('notifications.unread', 'GET', '/api/notification/unreadnotifications', anySession, query(noInput, unread, unreadAnswer)),
+  route('notifications.history', 'GET', '/api/notification/history', anySession, query(historyInput, history, historyAnswer), { own: true, summary: 'All that was told to the caller, read and unread' }),
   route('notifications.preferences', 'GET', '/api/notification/preferences', anySession, wishes.read, { own: true }),
   route('notifications.setPreference', 'PUT', '/api/notification/preferences', anySession, wishes.set, { own: true, inPerson: true }),
-  route('notifications.markAllRead', 'POST', '/api/notification/markallread', anySession, command(noInput, markAllRead), { inPerson: true }),
-  route('notifications.markRead', 'POST', '/api/notification/markread', anySession, command(readInput, markRead), { own: true, inPerson: true }),
+  route('notifications.markAllRead', 'POST', '/api/notification/markallread', anySession, command(noInput, markAllRead, readAnswer), { inPerson: true }),
+  route('notifications.markRead', 'POST', '/api/notification/markread', anySession, command(readInput, markRead, readAnswer), { own: true, inPerson: true }),
   route('push.register', 'POST', '/api/firebase/register-device', anySession, command(deviceInput, registerPush), { ownTransaction: true, limit: 30, inPerson: true }),
 ]

@@ -12,12 +12,13 @@ export function preferenceCalls(kinds: readonly NotificationKind[]) {
   const names = kinds.map(({ name }) => name)
   // What was read may be sent back: the words of the kind are ignored.
   const input = z.strictObject({ kind: z.enum(names), bell: z.boolean(), mail: z.boolean(), label: z.string().optional(), help: z.string().optional() })
+  const answer = z.strictObject({ preferences: z.array(z.strictObject({ kind: z.enum(names), label: z.string(), help: z.string(), bell: z.boolean(), mail: z.boolean() })) })
   return {
-    read: query(noInput, (ctx) => preferences(ctx, kinds)),
+    read: query(noInput, (ctx) => preferences(ctx, kinds), answer),
     set: command(input, async (ctx, wish) => {
       await keepWish(ctx, wish)
       return preferences(ctx, kinds)
-    }),
+    }, answer),
   }
 }
 

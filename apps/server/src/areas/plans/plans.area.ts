@@ -1,4 +1,5 @@
 import { defineArea, may, route } from '../../kernel/area.ts'
+import { recordAnswer } from '../../kernel/resource/answers.ts'
 import { command, get, query } from '../../kernel/resource/operations.ts'
 import { custom, customOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import { dayOverview, dayOverviewInput } from './day-overview.ts'
@@ -23,8 +24,8 @@ export const plansArea = defineArea({
   routes: [
     route('plans.list', 'GET', path, see, listPlans),
     route('plans.get', 'GET', `${path}/:id`, see, get(activityPlan)),
-    route('plans.create', 'POST', path, may('SALES/ACTIVITIES/ACTIVITY_PLANS/CREATE'), command(input.planInput, handle.createPlan)),
-    route('plans.update', 'PUT', `${path}/:id`, may('SALES/ACTIVITIES/ACTIVITY_PLANS/EDIT'), command(input.planUpdate, handle.updatePlan)),
+    route('plans.create', 'POST', path, may('SALES/ACTIVITIES/ACTIVITY_PLANS/CREATE'), command(input.planInput, handle.createPlan, recordAnswer(activityPlan))),
+    route('plans.update', 'PUT', `${path}/:id`, may('SALES/ACTIVITIES/ACTIVITY_PLANS/EDIT'), command(input.planUpdate, handle.updatePlan, recordAnswer(activityPlan))),
     route('plans.remove', 'DELETE', `${path}/delete`, may('SALES/ACTIVITIES/ACTIVITY_PLANS/DELETE'), command(input.deleteInput, handle.deletePlans)),
     route('plans.restore', 'POST', `${path}/restore`, may('SALES/ACTIVITIES/ACTIVITY_PLANS/DELETE'), command(input.restoreInput, handle.restorePlans), { own: true }),
     route('plans.activities', 'GET', '/api/activities/activity-plan-activities/:id', see, query(handle.detailsInput, handle.planActivities)),

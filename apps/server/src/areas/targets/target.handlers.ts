@@ -2,6 +2,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { audit } from '../../kernel/audit.ts'
 import { daySchema } from '../../kernel/resource/days.ts'
+import { recordSchema } from '../../kernel/resource/answers.ts'
 import { listRecords } from '../../kernel/resource/list.ts'
 import { list } from '../../kernel/resource/operations.ts'
 import { createRecord, getRecord, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
@@ -20,9 +21,17 @@ const period = { from: daySchema.optional(), to: daySchema.optional() }
 type PeriodInput = { from?: string, to?: string }
 const touching = ({ from, to }: PeriodInput) => sql`(${to ?? null}::date is null or t."startDate" <= ${to ?? null}::date) and (${from ?? null}::date is null or t."endDate" >= ${from ?? null}::date)`
 
+const figures = z.strictObject({
+  actual: z.number(), attainment: z.number(), expected: z.number(), variance: z.number(), projected: z.number().nullable(), workingDays: z.int(), workingDaysPassed: z.int(), unit: z.string(), events: z.int(),
+})
+/** Targets with what was reached of them. */
+export const targetsAnswer = () => z.strictObject({ targets: z.array(recordSchema(target, 'list').extend({ figures })) })
+export const targetAnswer = () => z.strictObject({ target: recordSchema(target, 'detail').extend({ figures }) })
+
 /** A page of targets, each with its figures as of today: at most 1,000, since every one is computed. */
 export const listTargets: Operation<ListInput & PeriodInput> = {
   ...list(target, { extra: period, where: (_, input) => touching(input) }),
+  answer: targetsAnswer,
   run: async (ctx, input) => {
     const answer = await listRecords(ctx, target, { ...input, size: Math.min(input.size ?? target.list.size, 1_000) }, { where: (_, given: ListInput & PeriodInput) => touching(given) })
     if (!('json' in answer)) return answer

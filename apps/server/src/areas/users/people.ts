@@ -2,6 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import { every, escapeLike, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
+import { recordSchema } from '../../kernel/resource/answers.ts'
 import { listRecords } from '../../kernel/resource/list.ts'
 import { list, type ListCall } from '../../kernel/resource/operations.ts'
 import { searchText, visibleRows } from '../../kernel/resource/query.ts'
@@ -21,6 +22,7 @@ export function people<Shape extends z.ZodRawShape = Record<never, never>>(call:
   const whole = list(user, call)
   return {
     ...whole,
+    answer: () => z.strictObject({ [call.many ?? user.many]: z.array(z.union([recordSchema(user, 'list'), recordSchema(person, 'list')])) }),
     run: (ctx, input, facts) => seenAs(ctx) === user ? whole.run(ctx, input, facts) : listRecords(ctx, person, { ...input, search: undefined }, {
       ...call, sort: person.list.sort, where: () => every([call.where?.(ctx, input) ?? sql`true`, nameLike(input)]),
     }),

@@ -26,6 +26,13 @@ export const listInput = z.strictObject({ screen })
 export const createInput = z.strictObject({ ...changeable, screen, scope: changeable.scope.default('user'), isDefault: changeable.isDefault.default(false) })
 export const updateInput = z.strictObject({ id: idSchema, screen: screen.optional(), ...z.object(changeable).partial().shape })
 
+const viewRow = z.strictObject({
+  Id: z.guid(), screen: z.string(), name: z.string(), scope: changeable.scope, isDefault: z.boolean(), isMine: z.boolean(), state: z.record(z.string(), z.unknown()),
+  userId: z.guid().nullable(), roleId: z.guid().nullable(), tenantId: z.guid().nullable(), sharedBy: z.string().nullable(), sharedWith: z.array(z.strictObject({ Id: z.guid(), label: z.string() })),
+})
+export const viewsAnswer = z.strictObject({ views: z.array(viewRow), defaultId: z.guid().nullable(), mayShare: z.boolean() })
+export const viewAnswer = z.strictObject({ view: viewRow })
+
 interface ViewRow {
   Id: string, screen: string, name: string, scope: 'user' | 'role' | 'tenant' | 'company', isDefault: boolean, isMine: boolean, state: Record<string, unknown>
   userId: string | null, roleId: string | null, tenantId: string | null

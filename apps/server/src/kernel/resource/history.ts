@@ -1,6 +1,7 @@
 import { join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { AnyResource, Ctx, Operation } from '../types.ts'
+import { historyAnswer } from './answers.ts'
 import { changedWords } from './changed.ts'
 import { commentEntries } from './comments.ts'
 import { isRelation } from './relations.ts'
@@ -28,7 +29,7 @@ export interface HistoryOptions {
  */
 export function history(resource: AnyResource, options: HistoryOptions = {}): Operation<{ id: string }> {
   return {
-    kind: 'history', resource, input: idInput, isReadOnly: true,
+    kind: 'history', resource, input: idInput, isReadOnly: true, answer: historyAnswer,
     run: async (ctx, { id }) => {
       await readRecord(ctx, resource, id)
       return { data: { timeline: await ctx.sql.query(statementOf(ctx, resource, id, options)) } }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fail } from '@outpost/contract/errors'
-import type { AnyResource, Answer, Ctx, Operation, PublicOperation, RequestFacts } from '../types.ts'
+import type { AnswerSchema, AnyResource, Answer, Ctx, Operation, PublicOperation, RequestFacts } from '../types.ts'
+import { recordAnswer, removedAnswer, restoredAnswer, rowsAnswer } from './answers.ts'
 import { columnOf, fieldOf } from './define.ts'
 import { exportStatement, listRecords } from './list.ts'
 import type { ListOptions } from './query.ts'
@@ -24,7 +25,7 @@ export interface ListCall<Extra extends z.ZodRawShape> extends ListOptions<Shape
 export function list<Extra extends z.ZodRawShape = NoShape>(resource: AnyResource, call: ListCall<Extra> = {}): Operation<ListInput & Shaped<Extra>> {
   const input = listSchema(call.extra ?? {} as Extra)
   return {
-    kind: 'list', resource, input, isReadOnly: true,
+    kind: 'list', resource, input, isReadOnly: true, answer: rowsAnswer(resource, call.many ?? resource.many),
     run: (ctx, query) => listRecords(ctx, resource, query, call),
     exportRows: (ctx, query) => exportStatement(ctx, resource, query, call),
   }
@@ -33,7 +34,7 @@ export function list<Extra extends z.ZodRawShape = NoShape>(resource: AnyResourc
 /** One record by the path's id, as data.<one>. */
 export function get(resource: AnyResource): Operation<{ id: string }> {
   return {
-    kind: 'get', resource, input: idInput, isReadOnly: true,
+    kind: 'get', resource, input: idInput, isReadOnly: true, answer: recordAnswer(resource),
     run: async (ctx, { id }) => {
       const text = await readText(ctx, resource, id)
       return text === '' ? fail(notFound(resource)) : { json: `{"success":true,"data":{${JSON.stringify(resource.one)}:${text}}}` }
@@ -46,7 +47,7 @@ export interface Wording { message?: string }
 /** Creates a record from the body; answers data.<one>. */
 export function create(resource: AnyResource, { message }: Wording = {}): Operation<RecordInput> {
   return {
-    kind: 'create', resource, input: writeSchemas(resource).create, isReadOnly: false,
+    kind: 'create', resource, input: writeSchemas(resource).create, isReadOnly: false, answer: recordAnswer(resource),
     run: async (ctx, input) => one(resource, await createRecord(ctx, resource, input), message ?? `${resource.label} created successfully`),
   }
 }
@@ -54,7 +55,7 @@ export function create(resource: AnyResource, { message }: Wording = {}): Operat
 /** Changes the fields that the body names, and only these. */
 export function update(resource: AnyResource, { message }: Wording = {}): Operation<RecordInput> {
   return {
-    kind: 'update', resource, input: writeSchemas(resource).update, isReadOnly: false,
+    kind: 'update', resource, input: writeSchemas(resource).update, isReadOnly: false, answer: recordAnswer(resource),
     run: async (ctx, input) => one(resource, await updateRecord(ctx, resource, String(input.id), input), message ?? `${resource.label} updated successfully`),
   }
 }
@@ -65,7 +66,7 @@ const removeInput = z.strictObject({ id: idSchema.optional(), Id: idSchema.optio
 /** Removes the record of the path, or of the body's id or ids: all or none. */
 export function remove(resource: AnyResource, { message }: Wording = {}): Operation<z.infer<typeof removeInput>> {
   return {
-    kind: 'remove', resource, input: removeInput, isReadOnly: false,
+    kind: 'remove', resource, input: removeInput, isReadOnly: false, answer: removedAnswer,
     run: async (ctx, { id, Id, ids = [] }) => {
       const wanted = [id, Id, ...ids].filter((given) => given !== undefined)
       await removeRecords(ctx, resource, wanted)
@@ -79,7 +80,7 @@ const restoreInput = z.strictObject({ ids: z.array(idSchema).min(1).max(500) })
 /** Brings back removed records of the body's ids, all or none, unless something else holds what may be there once. */
 export function restore(resource: AnyResource): Operation<z.infer<typeof restoreInput>> {
   return {
-    kind: 'restore', resource, input: restoreInput, isReadOnly: false,
+    kind: 'restore', resource, input: restoreInput, isReadOnly: false, answer: restoredAnswer(resource),
     run: async (ctx, { ids }) => {
       const records = await restoreRecords(ctx, resource, ids)
       return { data: { [resource.many]: records }, message: `${records.length === 1 ? resource.label : `${records.length} ${resource.labelMany.toLowerCase()}`} restored` }
@@ -92,19 +93,19 @@ export function setField(resource: AnyResource, key: string, { message }: Wordin
   const field = fieldOf(resource, key)
   const input = z.strictObject({ id: idSchema, version: z.int().min(0).optional(), [key]: valueSchema({ ...field, required: true }, columnOf(resource, key)) })
   return {
-    kind: 'setField', resource, input, isReadOnly: false,
+    kind: 'setField', resource, input, isReadOnly: false, answer: recordAnswer(resource),
     run: async (ctx, { id, ...given }) => one(resource, await updateRecord(ctx, resource, String(id), given), message ?? `${resource.label} updated successfully`),
   }
 }
 
-/** A read of its own making: runs outside a write transaction. */
-export function query<Schema extends z.ZodType>(input: Schema, run: (ctx: Ctx, input: z.infer<Schema>, facts: RequestFacts) => Promise<Answer> | Answer): Operation<z.infer<Schema>> {
-  return { kind: 'query', input: input as z.ZodType<z.infer<Schema>>, isReadOnly: true, run: async (ctx, given, facts) => run(ctx, given, facts) }
+/** A read of its own making: runs outside a write transaction. `answer` says what its data holds. */
+export function query<Schema extends z.ZodType>(input: Schema, run: (ctx: Ctx, input: z.infer<Schema>, facts: RequestFacts) => Promise<Answer> | Answer, answer?: AnswerSchema): Operation<z.infer<Schema>> {
+  return { kind: 'query', input: input as z.ZodType<z.infer<Schema>>, isReadOnly: true, run: async (ctx, given, facts) => run(ctx, given, facts), ...(answer ? { answer } : {}) }
 }
 
-/** A write of its own making: runs in one transaction unless the route says ownTransaction. */
-export function command<Schema extends z.ZodType>(input: Schema, run: (ctx: Ctx, input: z.infer<Schema>, facts: RequestFacts) => Promise<Answer> | Answer): Operation<z.infer<Schema>> {
-  return { kind: 'command', input: input as z.ZodType<z.infer<Schema>>, isReadOnly: false, run: async (ctx, given, facts) => run(ctx, given, facts) }
+/** A write of its own making: runs in one transaction unless the route says ownTransaction. `answer` says what its data holds. */
+export function command<Schema extends z.ZodType>(input: Schema, run: (ctx: Ctx, input: z.infer<Schema>, facts: RequestFacts) => Promise<Answer> | Answer, answer?: AnswerSchema): Operation<z.infer<Schema>> {
+  return { kind: 'command', input: input as z.ZodType<z.infer<Schema>>, isReadOnly: false, run: async (ctx, given, facts) => run(ctx, given, facts), ...(answer ? { answer } : {}) }
 }
 
 /** An operation of a public route: there is no ctx. */

@@ -41,15 +41,21 @@ export interface Operation<Input = unknown> {
   isReadOnly: boolean
   /** Only operations on public routes get null as ctx. */
   run(ctx: Ctx, input: Input, facts: RequestFacts): Promise<Answer>
+  /** What data of a good answer holds, for the API document and the typed client; tests check every answer by it. */
+  answer?: AnswerSchema
   resource?: AnyResource
   /** Lists only: the statement behind the whole list, one wire record as JSON text in each row's `row`. */
   exportRows?(ctx: Ctx, input: Input): Promise<Statement>
 }
+/** A schema, or how it is made once all resources are loaded. */
+export type AnswerSchema = z.ZodType | (() => z.ZodType)
+
 /** An operation of a public route: there is no ctx. */
 export interface PublicOperation<Input = unknown> {
   kind: 'public'
   input: z.ZodType<Input>
   run(input: Input, facts: RequestFacts): Promise<Answer>
+  answer?: AnswerSchema
 }
 
 export interface Route {

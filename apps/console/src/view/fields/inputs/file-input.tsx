@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button, Upload } from 'antd'
 import { DeleteOutlined, UploadOutlined } from '@ant-design/icons'
-import { api } from '../../../data/api.ts'
+import { call } from '../../../data/calls.ts'
 import { t } from '../../../session/labels.ts'
 import { fileName } from '../file-name.ts'
 import { FileLink } from '../file-link.tsx'
@@ -12,8 +12,8 @@ import type { InputProps } from '../types.ts'
 async function upload(content: File): Promise<string> {
   const form = new FormData()
   form.append('file', content)
-  const { data } = await api.post<{ files: { path: string }[] }>('/api/storage/upload', form)
-  const path = data.files[0]?.path
+  const { data } = await call('storage.upload', { body: form })
+  const path = (data.files as { path: string }[])[0]?.path
   if (!path) throw new Error('The server did not say where the file is kept.')
   return path
 }

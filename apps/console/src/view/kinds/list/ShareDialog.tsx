@@ -1,3 +1,4 @@
+import { pathOf } from '@outpost/client/client'
 import { useMemo } from 'react'
 import type { FieldView } from '@outpost/contract/fields'
 import { t } from '../../../session/labels.ts'
@@ -31,7 +32,7 @@ export function ShareDialog({ own, name, mayShare, onShare, onClose }: ShareDial
   )
 }
 
-const people = { to: 'user', path: '/api/users', many: 'users', idKey: 'Id', labelKey: 'fullName' }
+const people = { to: 'user', path: pathOf('users.list'), many: 'users', idKey: 'Id', labelKey: 'fullName' }
 
 function fieldsOf({ own, name, mayShare }: Pick<ShareDialogProps, 'own' | 'name' | 'mayShare'>): FieldView[] {
   const options = Object.entries({ ...shareWords, user: 'Colleagues by name' }).map(([value, label]) => ({ value, label: t(label) }))

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { api } from '../../../data/api.ts'
+import type { CallBody } from '@outpost/client/client'
+import { call } from '../../../data/calls.ts'
 import type { ListView } from '@outpost/contract/views'
 import { merged, textOf } from '../../address.ts'
 import type { Address } from '../../address.ts'
@@ -56,16 +57,16 @@ export function useSavedViews(screen: string, address: Address) {
   const refresh = () => client.invalidateQueries({ queryKey: key })
   const list = useQuery({
     queryKey: key, staleTime: 5 * 60_000, retry: false,
-    queryFn: async ({ signal }) => (await api.get<{ views?: SavedView[], mayShare?: boolean }>('/api/views', { screen }, { signal })).data,
+    queryFn: async ({ signal }) => (await call('views.list', { query: { screen } }, { signal })).data,
   })
   const create = useMutation({
-    mutationFn: async (input: SavedViewInput) => (await api.post<{ view: SavedView }>('/api/views', { screen, ...input })).data.view, onSuccess: refresh,
+    mutationFn: async (input: SavedViewInput) => (await call('views.create', { body: { screen, ...input, state: { ...input.state } } })).data.view, onSuccess: refresh,
   })
   const change = useMutation({
-    mutationFn: ({ Id, ...input }: Partial<SavedViewInput> & { Id: string }) => api.put(`/api/views/${encodeURIComponent(Id)}`, input), onSuccess: refresh,
+    mutationFn: ({ Id, ...input }: Partial<SavedViewInput> & { Id: string }) => call('views.update', { params: { id: Id }, body: { ...input, ...(input.state ? { state: { ...input.state } } : {}) } as CallBody<'views.update'> }), onSuccess: refresh,
   })
-  const remove = useMutation({ mutationFn: (Id: string) => api.del(`/api/views/${encodeURIComponent(Id)}`), onSuccess: refresh })
-  const leave = useMutation({ mutationFn: (Id: string) => api.del(`/api/views/${encodeURIComponent(Id)}/share`), onSuccess: refresh })
+  const remove = useMutation({ mutationFn: (Id: string) => call('views.remove', { params: { id: Id } }), onSuccess: refresh })
+  const leave = useMutation({ mutationFn: (Id: string) => call('views.leave', { params: { id: Id } }), onSuccess: refresh })
   return {
     views: list.data?.views ?? noViews, mayShare: list.data?.mayShare ?? true,
     isMissing: useIsMissing(list, address), isSettled: !list.isPending, create, change, remove, leave,

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from 'antd'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../../../data/api.ts'
+import { call } from '../../../data/calls.ts'
 import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
 import { formatDateTime, formatNumber, formatRelative } from '../../formats.ts'
@@ -18,7 +18,7 @@ const shown = 10
 export function LastRuns({ report }: { report: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['reportRuns'], staleTime: 5_000,
-    queryFn: async ({ signal }) => (await api.get<{ reportRuns?: StoredRun[] }>('/api/reports/runs', {}, { signal })).data.reportRuns ?? [],
+    queryFn: async ({ signal }) => (await call('reports.runs', {}, { signal })).data.reportRuns as StoredRun[],
   })
   const runs = data?.filter((run) => run.report === report).slice(0, shown)
   return (
@@ -49,8 +49,8 @@ function OpenRun({ run }: { run: StoredRun }) {
   const open = async () => {
     setOpening(true)
     try {
-      const { data } = await api.post<{ filePath: string }>(`/api/reports/runs/${encodeURIComponent(run.Id)}/link`)
-      openFile(data.filePath)
+      const { data } = await call('reports.link', { params: { id: run.Id } })
+      openFile(data.filePath as string)
     } catch (error) {
       toast.danger({ title: t('The file could not be opened'), body: error instanceof Error ? error.message : undefined })
     } finally {

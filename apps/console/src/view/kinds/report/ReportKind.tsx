@@ -4,7 +4,7 @@ import { EyeOutlined, FileExcelOutlined, FileTextOutlined } from '@ant-design/ic
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReportPreview as Preview } from '@outpost/contract/report-preview'
 import type { ReportView } from '@outpost/contract/views'
-import { api } from '../../../data/api.ts'
+import { call } from '../../../data/calls.ts'
 import { useConnection } from '../../../data/connection.ts'
 import { t } from '../../../session/labels.ts'
 import { useAddress } from '../../address.ts'
@@ -80,7 +80,7 @@ export function ReportKind({ view }: { view: ReportView, params: Record<string, 
 /** The first rows under the parameters; undefined ones ask for nothing. */
 const usePreview = (report: string, parameters: ReportParameters | undefined, isOnline: boolean) => useQuery({
   queryKey: ['reportPreview', report, parameters], enabled: isOnline && parameters !== undefined, staleTime: 60_000, retry: false, placeholderData: keepPreviousData,
-  queryFn: async ({ signal }) => (await api.post<{ preview: Preview }>('/api/reports/preview', { report, parameters }, { signal })).data.preview,
+  queryFn: async ({ signal }) => (await call('reports.preview', { body: { report, parameters } }, { signal })).data.preview as Preview,
 })
 
 /** What a report opens with; undefined while a required parameter is empty. */

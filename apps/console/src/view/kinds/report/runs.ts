@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { ReportComplete, ServerEvents } from '@outpost/contract/events'
-import { api } from '../../../data/api.ts'
+import { call } from '../../../data/calls.ts'
 import { on, send } from '../../../data/live.ts'
 import { queryClient } from '../../../data/query-client.ts'
 import { toast } from '../../../feedback/toast.ts'
@@ -46,8 +46,8 @@ export async function startReport({ report, title, parameters, format }: ReportR
   become([...runs, { key, runId: null, report, title, format, status: 'queued', rows: 0, total: null, percent: 0, askedAt: serverNow() }])
   if (send('runReportV2', { reportId: report, parameters, exportFormat: format })) return
   try {
-    const { data } = await api.post<{ runId: string }>('/api/reports/run', { report, parameters, format })
-    change(key, { runId: data.runId })
+    const { data } = await call('reports.run', { body: { report, parameters, format } })
+    change(key, { runId: data.runId as string })
   } catch (error) {
     change(key, { status: 'failed' })
     throw error
@@ -58,7 +58,7 @@ export async function startReport({ report, title, parameters, format }: ReportR
 export async function cancelReport(run: Pick<Run, 'key' | 'runId'>): Promise<void> {
   if (run.runId) {
     finished.add(run.runId)
-    await api.post(`/api/reports/runs/${encodeURIComponent(run.runId)}/cancel`)
+    await call('reports.cancel', { params: { id: run.runId } })
   }
   change(run.key, { status: 'cancelled' })
   await queryClient.invalidateQueries({ queryKey: ['reportRuns'] })
@@ -99,8 +99,8 @@ interface StoredRun { Id: string, report: string, format: ReportFormat, status: 
 async function catchUp(): Promise<void> {
   const open = runs.filter(isOpen)
   if (open.length === 0) return
-  const { data } = await api.get<{ reportRuns?: StoredRun[] }>('/api/reports/runs')
-  for (const run of open) await settle(run, data.reportRuns?.find((stored) => isSame(run, stored)))
+  const stored = (await call('reports.runs')).data.reportRuns as StoredRun[]
+  for (const run of open) await settle(run, stored.find((one) => isSame(run, one)))
 }
 
 const clockSlackMs = 5_000
@@ -117,8 +117,8 @@ async function settle(run: Run, stored: StoredRun | undefined): Promise<void> {
   change(run.key, { runId: stored.Id, ...(stored.status === 'cancelled' ? { status: 'cancelled' } : {}) })
   if (stored.status === 'failed') completed({ ...about, success: false, body: stored.error ?? '' }, run.format)
   if (stored.status !== 'done') return
-  const { data } = await api.post<{ filePath: string }>(`/api/reports/runs/${encodeURIComponent(stored.Id)}/link`)
-  completed({ ...about, success: true, body: '', filePath: data.filePath }, run.format)
+  const { data } = await call('reports.link', { params: { id: stored.Id } })
+  completed({ ...about, success: true, body: '', filePath: data.filePath as string }, run.format)
 }
 
 on('session', () => void catchUp().catch((error: unknown) => console.warn('The reports that run could not be looked up.', error)))

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { toJson } from '../../apps/server/src/kernel/reply.ts'
+import type { Answer, Route } from '../../apps/server/src/kernel/types.ts'
+
+/** Holds good answers against what their routes say of them: a wrong one is refused at once, and told again at the end. */
+export function answerCheck(): { check: (route: Route, answer: Answer) => void, assertNone: () => void } {
+  const wrong = new Set<string>()
+  return {
+    check: (route, answer) => {
+      const found = wrongIn(route, answer)
+      if (found === undefined) return
+      wrong.add(found)
+      throw new Error(found)
+    },
+    assertNone: () => {
+      if (wrong.size > 0) throw new Error(`Answers that are not what their routes say:\n${[...wrong].join('\n')}`)
+    },
+  }
+}
+
+/** What is wrong with the answer; undefined when nothing is, or when the route says nothing of it. */
+export function wrongIn({ name, operation: { answer: said } }: Route, answer: Answer): string | undefined {
+  const data = dataOf(answer)
+  if (!said || data === undefined) return undefined
+  const { error } = (typeof said === 'function' ? said() : said).safeParse(data)
+  return error && `${name}: ${z.prettifyError(error).split('\n').slice(0, 8).join(' ')}`
+}
+
+/** The data as a caller reads it; undefined where there is none: files, redirects, what is unchanged, streams. */
+function dataOf(answer: Answer): unknown {
+  if ('json' in answer) return (JSON.parse(answer.json) as { data?: unknown }).data
+  return 'data' in answer && answer.status !== 304 ? JSON.parse(toJson(answer.data)) : undefined
+}
