@@ -17,6 +17,8 @@ export interface ScreenEntry {
   kind: string
   /** What stands on the screen while its view is awaited, where the kind does not say it. */
   shape?: ScreenShape
+  /** Its place among what the palette offers to make; those without one come after. */
+  createOrder?: number
 }
 
 export interface ConsoleTenant {

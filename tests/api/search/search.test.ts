@@ -3,7 +3,7 @@ import { fieldsOf, makeWorld, type World } from '../world.ts'
 
 let world: World
 type Client = World['as']['admin']
-const find = async (client: Client, q: string) => (await client.get<{ results: { resource: string, Id: string, title: string, subtitle: string, place: string | null, screen: string }[] }>(`/api/search?q=${encodeURIComponent(q)}`)).body.data.results
+const find = async (client: Client, q: string) => (await client.get<{ results: { resource: string, Id: string, title: string, subtitle: string, place: string | null, screen: string, isPerson: boolean }[] }>(`/api/search?q=${encodeURIComponent(q)}`)).body.data.results
 const kinds = async (client: Client, q: string) => (await find(client, q)).map(({ resource, title }) => `${resource} ${title}`)
 
 beforeAll(async () => {
@@ -35,6 +35,10 @@ describe('search', () => {
     expect(lead).toMatchObject({ screen: `/sales/leads/${lead?.Id}/view`, place: expect.any(String) })
     expect(branch).toMatchObject({ resource: 'tenant', screen: `/admin/tenants/list?peek=${branch?.Id}` })
     expect((await find(world.as.admin, 'credit officer')).at(-1)).toMatchObject({ resource: 'role', place: null })
+  })
+  it('says which of its records are persons', async () => {
+    expect((await find(world.as.admin, 'nairo')).map(({ resource, isPerson }) => [resource, isPerson])).toEqual([['lead', true], ['lead', true], ['tenant', false]])
+    expect((await find(world.as.admin, 'officer')).map(({ resource, isPerson }) => [resource, isPerson])).toEqual([['user', true], ['role', false], ['role', false]])
   })
   it('takes text as it is', async () => {
     expect(await kinds(world.as.admin, '%_%')).toEqual([])

@@ -30,7 +30,7 @@ export function fixtureFrame(change: Partial<ConsoleFrame> = {}): ConsoleFrame {
     ],
     screens: [
       screen('/', 'Dashboard', { offline: true }), screen('/agents/landingpage', 'My Work', { offline: true }), screen('/sales/leads', 'Leads'),
-      screen('/sales/leads/create', 'New lead', { offline: true }), screen('/sales/leads/edit/:id', 'Edit lead'), screen('/sales/activities', 'Activities'),
+      screen('/sales/leads/create', 'New lead', { offline: true, createOrder: 10 }), screen('/sales/leads/edit/:id', 'Edit lead'), screen('/sales/activities', 'Activities'),
       screen('/reports/standard/salesAgentReport', 'Sales agents'), screen('/admin/users/list', 'Users'),
       screen('/admin/roles/list', 'Roles', { permitted: false }), screen('/sales/agents/location/:lng/:lat', 'Location', { layout: 'plain' }),
     ],

@@ -12,11 +12,11 @@ import { openKeyboardHelp } from '../frame/overlays.ts'
 import { requestSignOut } from '../sign-out.ts'
 import { createEntries, navigateEntries } from './entries.ts'
 import type { PaletteEntry } from './entries.ts'
-import { fitOf, fitting, isPerson, parseQuery } from './query.ts'
+import { fitOf, fitting, parseQuery } from './query.ts'
 import { useRecents, type Recent } from './recents.ts'
 import './palette.css'
 
-interface Found { resource: string, Id: string, title: string, subtitle?: string, place?: string | null, screen: string }
+interface Found { resource: string, Id: string, title: string, subtitle?: string, place?: string | null, screen: string, isPerson?: boolean }
 interface Action { id: string, label: string, run: () => void }
 interface Group { heading: string, fit: number, rows: ReactNode[] }
 const shown = 7
@@ -43,7 +43,7 @@ export function Palette({ frame, close }: { frame: ConsoleFrame, close: () => vo
     const rows = fitting(entries, text, most)
     return { heading, fit: rows[0] ? fitOf(rows[0], text) : 0, rows: rows.map(item) }
   }
-  const found = records.found.filter((one) => scope !== 'people' || isPerson(one.resource))
+  const found = records.found.filter((one) => scope !== 'people' || one.isPerson)
   const groups: Group[] = [
     { heading: 'Recent', fit: 3, rows: scope === 'all' && text === '' ? recents.map((one) => item({ id: `recent ${one.path}`, ...one })) : [] },
     { heading: 'Records', fit: recordFit, rows: found.map((one) => <RecordRow key={`${one.resource} ${one.Id}`} found={one} go={go} />) },

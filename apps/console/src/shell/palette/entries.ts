@@ -17,13 +17,11 @@ export function navigateEntries(frame: ConsoleFrame, isOnline: boolean): Palette
   return [...named, ...others.map(({ path, title }) => ({ id: `screen ${path}`, label: t(title), kind, path, ...placeOf(frame, path) })), { id: 'profile', label: t('Profile'), kind, path: '/profile' }]
 }
 
-/** What is made most often comes first. */
-const madeMost = ['/sales/leads/create', '/sales/activities/create']
-const rank = (path: string) => madeMost.includes(path) ? madeMost.indexOf(path) : madeMost.length
+const orderOf = ({ createOrder = 1_000 }: { createOrder?: number }) => createOrder
 
 /** The forms that make something new, what is made most often first. */
 export function createEntries(frame: ConsoleFrame, isOnline: boolean): PaletteEntry[] {
-  return reachable(frame, isOnline).filter(({ path }) => isCreate(path)).toSorted((a, b) => rank(a.path) - rank(b.path))
+  return reachable(frame, isOnline).filter(({ path }) => isCreate(path)).toSorted((a, b) => orderOf(a) - orderOf(b))
     .map(({ path, title }) => ({ id: `create ${path}`, label: t(title), kind: t('New'), path, ...placeOf(frame, path) }))
 }
 

@@ -23,10 +23,3 @@ export function fitOf({ label, place }: { label: string, place?: string | undefi
 /** What fits, best first, at most so many; equals keep their order. */
 export const fitting = <Entry extends { label: string, place?: string }>(entries: readonly Entry[], search: string, most: number): Entry[] =>
   entries.map((entry) => ({ entry, fit: fitOf(entry, search) })).filter(({ fit }) => fit > 0).sort((a, b) => b.fit - a.fit).slice(0, most).map(({ entry }) => entry)
-
-const people = new Set(['lead', 'leads', 'person', 'user', 'users', 'client', 'clients', 'driver', 'drivers', 'agent', 'agents'])
-
-/** True for the kinds of record that are persons. */
-export function isPerson(resource: string): boolean {
-  return people.has(resource)
-}

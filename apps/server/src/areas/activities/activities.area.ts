@@ -96,7 +96,7 @@ export const activitiesArea = defineArea({
   screens: [
     screen('/sales/activities', see, listOf(activity, { source: 'activities.list', calls: { move: 'activities.setStatus' }, refine: view.list, over: { exportReport: 'exportList', actions: [...(activity.actions ?? []), view.askAddress] } }), { menu: { under: 'sales', label: 'Activities', icon: 'calendar-check', order: 5 } }),
     screen('/sales/activities/agents', may('SALES/ACTIVITIES'), listOf(assignment, { refine: view.agentReport, over: { title: 'Agent activities', exportReport: 'exportList' } }), { menu: { under: 'sales', label: 'Agent activities', icon: 'user-check', order: 6 } }),
-    screen('/sales/activities/create', may('SALES/ACTIVITIES/ACTIVITIES/CREATE'), formOf(activity, { refine: view.form })),
+    screen('/sales/activities/create', may('SALES/ACTIVITIES/ACTIVITIES/CREATE'), formOf(activity, { refine: view.form }), { createOrder: 20 }),
     screen('/sales/activities/calendar', may('SALES/ACTIVITIES/CALENDAR'), custom('activity-calendar', 'Calendar', calendar.calendarData), { menu: { under: 'sales', label: 'Calendar', icon: 'calendar', order: 8 } }),
     screen('/sales/activities/:id/edit', edit, formOf(activity, { refine: view.form })),
     screen('/sales/activities/:id/visit', doWork, custom('activity-visit', 'Visit'), { offline: true }),

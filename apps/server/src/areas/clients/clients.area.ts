@@ -7,7 +7,7 @@ import { client } from './client.resource.ts'
 /** Clients: the people the company lends to. They come from leads; reading them is all there is so far. */
 export const clientsArea = defineArea({
   name: 'clients',
-  palette: [{ resource: client, anyOf: ['CLIENTS'], subtitle: `concat_ws(' · ', t."phonenumber", t."employer")`, open: '/clients/', tail: '/view', branch: 'tenantId', order: 30 }],
+  palette: [{ resource: client, anyOf: ['CLIENTS'], subtitle: `concat_ws(' · ', t."phonenumber", t."employer")`, open: '/clients/', tail: '/view', branch: 'tenantId', isPerson: true, order: 30 }],
   menu: [{ key: 'clients', label: 'Clients', icon: 'team', order: 10 }],
   resources: [client],
   routes: [

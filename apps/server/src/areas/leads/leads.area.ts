@@ -57,7 +57,7 @@ function consentJob(mail: Mail, smsDomain: string | undefined) {
 /** Leads: captured on- and offline, each person once a company, led to consent, assessment and onboarding. */
 export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
   name: 'leads',
-  palette: [{ resource: lead, anyOf: ['SALES/LEADS'], subtitle: `concat_ws(' · ', t."phonenumber", t."status")`, open: '/sales/leads/', tail: '/view', branch: 'tenantId', order: 10 }],
+  palette: [{ resource: lead, anyOf: ['SALES/LEADS'], subtitle: `concat_ws(' · ', t."phonenumber", t."status")`, open: '/sales/leads/', tail: '/view', branch: 'tenantId', isPerson: true, order: 10 }],
   notifications: [leadNews],
   errors: [duplicateLead, leadNotFound],
   menu: [{ key: 'sales', label: 'Sales', icon: 'rise', order: 30 }],
@@ -121,7 +121,7 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
   ],
   screens: [
     screen('/sales/leads', may('SALES/LEADS'), listOf(lead, { source: 'leads.list', over: { exportReport: 'exportList', layouts: leadLayouts } }), { menu: { under: 'sales', label: 'Leads', icon: 'funnel', order: 4 } }),
-    screen('/sales/leads/create', may('SALES/LEADS/CREATE'), formOf(lead, { over: leadForm })),
+    screen('/sales/leads/create', may('SALES/LEADS/CREATE'), formOf(lead, { over: leadForm }), { createOrder: 10 }),
     screen('/sales/leads/edit/:id', may('SALES/LEADS/EDIT'), formOf(lead, { over: leadForm })),
     screen('/sales/leads/digital-onboarding/wizard', may('SALES/LEADS/CREATE'), custom('onboarding-wizard', 'Digital onboarding')),
     screen('/sales/leads/digital-onboarding/:id/edit', may('SALES/LEADS/EDIT'), custom('onboarding-wizard', 'Digital onboarding')),

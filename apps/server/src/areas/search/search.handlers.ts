@@ -15,7 +15,7 @@ const shortest = 3
 
 export const searchInput = z.strictObject({ q: z.string().max(100).refine((text) => !text.includes('\0'), 'may not hold the NUL character') })
 
-/** Records the caller may see whose words hold the text, five of each kind: data.results of {resource, Id, title, subtitle, place (its branch, or null), screen}. */
+/** Records the caller may see whose words hold the text, five of each kind: data.results of {resource, Id, title, subtitle, place (its branch, or null), screen, isPerson}. */
 export async function searchAll(ctx: Ctx, places: readonly PalettePlace[], { q }: z.infer<typeof searchInput>): Promise<Answer> {
   const text = q.trim().toUpperCase()
   const wanted = places.filter(({ anyOf, isSmall }) => holdsAny(ctx, ...anyOf) && (text.length >= shortest || isSmall))
@@ -25,12 +25,12 @@ export async function searchAll(ctx: Ctx, places: readonly PalettePlace[], { q }
 }
 
 /** Titles that begin with the text come first. The index gives ids of the company; the outer query checks reach and rights. */
-function hits(ctx: Ctx, { resource, subtitle, open, tail = '', branch }: PalettePlace, { text, order }: { text: string, order: number }): Statement {
+function hits(ctx: Ctx, { resource, subtitle, open, tail = '', branch, isPerson = false }: PalettePlace, { text, order }: { text: string, order: number }): Statement {
   const [title, pattern] = [fieldSql(resource, resource.title), escapeLike(text)]
   const place = branch ? sql`(select n."name" from tenant n where n."companyId" = t."companyId" and n."id" = t.${identifier(branch)})` : sql`null`
   const found = sql`array(select ${identifier('search', resource.table)}(${`%${pattern}%`}, ${trusted(String(mostFound(ctx)))}))`
   return sql`(
-    select ${resource.one}::text as resource, t."id" as "Id", ${title}::text as title, ${trusted(subtitle)} as subtitle, ${place}::text as place, ${open}::text || t."id" || ${tail}::text as screen,
+    select ${resource.one}::text as resource, t."id" as "Id", ${title}::text as title, ${trusted(subtitle)} as subtitle, ${place}::text as place, ${open}::text || t."id" || ${tail}::text as screen, ${isPerson}::boolean as "isPerson",
       ${order}::int as "order", row_number() over (order by (upper(${title}::text) like ${`${pattern}%`}) desc, t."dateCreated" desc, ${title}::text) as nth
     from ${identifier(resource.table)} t where ${visibleRows(ctx, resource)} and t."id" = any(${found}) order by nth limit ${trusted(String(mostShown))})`
 }

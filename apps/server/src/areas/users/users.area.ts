@@ -22,7 +22,7 @@ const own = { own: true, ownTransaction: true }
 /** The people of a company: who they are, where they work and what they may do. */
 export const usersArea = defineArea({
   name: 'users',
-  palette: [{ resource: user, anyOf: ['ADMIN/USERS'], subtitle: `concat_ws(' · ', t."userName", t."emailAddress")`, open: '/admin/users/list?peek=', branch: 'tenantId', isSmall: true, order: 40 }],
+  palette: [{ resource: user, anyOf: ['ADMIN/USERS'], subtitle: `concat_ws(' · ', t."userName", t."emailAddress")`, open: '/admin/users/list?peek=', branch: 'tenantId', isPerson: true, isSmall: true, order: 40 }],
   menu: [{ key: 'administration', label: 'Administration', icon: 'setting', order: 100, hiddenOffline: true }],
   resources: [user],
   reports: [userLoginReport],

@@ -12,6 +12,8 @@ export interface PalettePlace {
   tail?: string
   /** The column of the branch it belongs to. */
   branch?: 'tenantId' | 'parentId'
+  /** Its records are persons: they are what a search for a person finds. */
+  isPerson?: boolean
   /** Small enough to be searched for texts too short for the index. */
   isSmall?: boolean
   /** Place among the kinds, counted in tens. */

@@ -2,7 +2,7 @@ import type { Access } from '@outpost/contract/permissions'
 import type { CustomScreen, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
 import type { AnyResource, Build, CallNames, DashboardDefinition, DetailOver, FormOver, ListOver, PanelDefinition, Refine, Screen, ScreenView } from '../types.ts'
 
-export type ScreenOptions = Partial<Pick<Screen, 'title' | 'layout' | 'offline' | 'menu' | 'shape'>>
+export type ScreenOptions = Partial<Pick<Screen, 'title' | 'layout' | 'offline' | 'menu' | 'shape' | 'createOrder'>>
 
 /** One screen of the console, by the path of the specification. Its view is cut to each caller when asked for. */
 export function screen(path: string, access: Access, view: ScreenView, options: ScreenOptions = {}): Screen {

@@ -58,6 +58,8 @@ export interface Screen {
   /** What a hand-made screen looks like from afar, where its use does not say it. */
   shape?: ScreenShape
   menu?: MenuPlace
+  /** Its place among what the palette offers to make, counted in tens; forms without one come after. */
+  createOrder?: number
 }
 
 /** What the server does with one message of a client's socket; made by message() of kernel/realtime/messages.ts. */
