@@ -8,6 +8,8 @@ const areas = createAreas({ mail: {}, files: {}, env: {} } as never)
 const tables = new Set(areas.flatMap(({ resources }) => resources.map(({ table }) => table)))
 /** The statements of the pipeline, and the only file that may send them. */
 const [statements, pipeline] = ['kernel/resource/write.ts', 'kernel/resource/pipeline.ts']
+/** Lines are rows of a resource too; the pipeline writes them with their record. */
+const lines = 'kernel/resource/write-lines.ts'
 
 /** What writes rows of a resource beside writeRecords, by the reason. `?` is a table that is named at run time. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
@@ -15,7 +17,6 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'areas/activities/activity.assign-many.ts: delete from activity_assignment', 'areas/activities/activity.assign-many.ts: insert into activity_assignment',
     'areas/activities/activity.links.ts: delete from activity_assignment', 'areas/activities/activity.links.ts: insert into activity_assignment',
     'areas/activities/activity.links.ts: delete from ?', 'areas/activities/activity.links.ts: insert into ?', 'areas/activities/activity.touch.ts: update ?',
-    'areas/pipelines/pipeline.handlers.ts: delete from pipeline_stage', 'areas/pipelines/stages.ts: insert into pipeline_stage',
   ],
   'an agent’s own status beside the activity, with a log of its own by a trigger, until workflow is declared': [
     'areas/activities/activity.status.ts: update activity_assignment', 'areas/activities/activity.visit.ts: update activity_assignment',
@@ -41,10 +42,11 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   ],
   'what a company begins with, before there is anybody who could write it': [
     'areas/roles/seed.ts: insert into role', 'areas/tenants/company.ts: insert into tenant', 'areas/tenants/company.ts: insert into activity_type',
-    'areas/tenants/company.ts: insert into activity_status', 'areas/pipelines/defaults.ts: insert into pipeline',
+    'areas/tenants/company.ts: insert into activity_status', 'areas/pipelines/defaults.ts: insert into pipeline', 'areas/pipelines/stages.ts: insert into pipeline_stage',
   ],
   'the paths of all tenants below one that moves: derived, in one statement': ['areas/tenants/tenant.handlers.ts: update tenant'],
   'users come back active, as a part of their restoring': ['areas/users/user.handlers.ts: update app_user'],
+  'pairs that a resource declares (through): the pipeline writes them with their record': ['kernel/resource/write-pairs.ts: delete from ?', 'kernel/resource/write-pairs.ts: insert into ?', 'kernel/resource/write-pairs.ts: update ?'],
   'records sent to the devices once more, as they are': ['kernel/sync/relabel.ts: update ?'],
 }
 
@@ -67,7 +69,7 @@ test('a row of a resource is written by the pipeline, but for what is named with
 
 test('nobody else sends the pipeline’s statements', () => {
   const senders = sources().filter(({ text }) => /\b(insertRows|updateRows|deleteRows)\b/.test(text)).map(({ path }) => path)
-  expect(senders).toEqual([pipeline])
+  expect(senders).toEqual([pipeline, lines])
 })
 
 test('sees a planted write of each kind, and no words that only sound like one', () => {

@@ -3,7 +3,7 @@ import { t } from '../../session/labels.ts'
 import { Label, tagClass } from './tag.tsx'
 import { forInput } from './plain.tsx'
 import type { FieldView, Option } from '@outpost/contract/fields'
-import type { CellProps, FieldKindView, InputProps } from './types.ts'
+import type { CellProps, FieldKindView, InputProps, RecordValues } from './types.ts'
 
 export const optionOf = (field: FieldView, value: unknown): Option | undefined => field.options?.find((option) => option.value === String(value))
 
@@ -21,14 +21,17 @@ const ChoiceInput = (props: InputProps) => (
   />
 )
 
-const ChoiceCell = ({ field, value }: CellProps) => {
+/** An option that the view does not know any more: the record's own word for it, else what it holds. */
+const wordOf = ({ key }: FieldView, value: unknown, record: RecordValues | undefined) => String(record?.[`${key}Label`] ?? value)
+
+const ChoiceCell = ({ field, value, record }: CellProps) => {
   const option = optionOf(field, value)
-  return <Label className={tagClass(option?.colour)}>{t(option?.label ?? String(value))}</Label>
+  return <Label className={tagClass(option?.colour)}>{t(option?.label ?? wordOf(field, value, record))}</Label>
 }
 
 /** One of several options. Options that are whole numbers stand for a number column. */
 export const choice: FieldKindView = {
-  Input: ChoiceInput, Cell: ChoiceCell, width: 165, text: (value, { field }) => t(optionOf(field, value)?.label ?? String(value)),
+  Input: ChoiceInput, Cell: ChoiceCell, width: 165, text: (value, { field, record }) => t(optionOf(field, value)?.label ?? wordOf(field, value, record)),
   toWire: (value, field) => value === undefined || value === null || value === '' ? null : hasNumbers(field) ? Number(value) : String(value),
 }
 

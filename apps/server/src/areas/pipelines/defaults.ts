@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { defaultStages, type PipelineEntity, type Stage } from '@outpost/rules/pipeline-stages'
 import { sql } from '@outpost/platform/db/sql'
 import type { Ctx } from '../../kernel/types.ts'
-import { saveStages } from './stages.ts'
+import { insertStages } from './stages.ts'
 
 export interface PipelineInEffect { Id: string | null, name: string, entity: PipelineEntity, stages: (Stage & { Id: string | null })[] }
 
@@ -32,6 +32,6 @@ export async function ensurePipeline(ctx: Ctx, entity: PipelineEntity): Promise<
   await ctx.sql.exec(sql`
     insert into pipeline ("companyId", "id", "tenantId", "entity", "name", "isDefault")
     values (${ctx.company.id}::uuid, ${id}::uuid, ${ctx.company.id}::uuid, ${entity}, ${found.name}, true)`)
-  await saveStages(ctx, id, defaultStages[entity])
+  await insertStages(ctx, id, defaultStages[entity])
   return await stagesInEffect(ctx, entity) as OwnPipeline
 }

@@ -2,7 +2,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { pipelineEntities, statusesOf } from '@outpost/rules/pipeline-stages'
 import { z } from 'zod'
 import { defineArea, may, route } from '../../kernel/area.ts'
-import { command, get, list, query, remove } from '../../kernel/resource/operations.ts'
+import { command, create, get, list, query, remove, update } from '../../kernel/resource/operations.ts'
 import { custom, screen } from '../../kernel/screens/screen.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import * as handle from './pipeline.handlers.ts'
@@ -27,10 +27,10 @@ export const pipelinesArea = defineArea({
     }), { own: true, summary: 'Stages that records of the chosen tenant may stand in' }),
     route('pipelines.inEffect', 'GET', '/api/pipelines/for/:entity', readers, query(handle.entityInput, handle.pipelineFor), { own: true, summary: 'The pipeline that holds for the chosen tenant' }),
     route('pipelines.get', 'GET', '/api/pipelines/:id', readers, get(pipeline), own),
-    route('pipelines.create', 'POST', '/api/pipelines', editors, { ...command(handle.createInput, handle.createPipeline), kind: 'create', resource: pipeline }, own),
+    route('pipelines.create', 'POST', '/api/pipelines', editors, create(pipeline), own),
     route('pipelines.remove', 'POST', '/api/pipelines/delete', editors, remove(pipeline), own),
     route('pipelines.restore', 'POST', '/api/pipelines/restore', editors, command(handle.restoreInput, handle.restorePipelines), own),
-    route('pipelines.update', 'PUT', '/api/pipelines/:id', editors, { ...command(handle.updateInput, handle.updatePipeline), kind: 'update', resource: pipeline }, own),
+    route('pipelines.update', 'PUT', '/api/pipelines/:id', editors, update(pipeline), own),
   ],
   screens: [
     screen('/admin/sales/pipelines/list', may('SALES'), custom('pipeline-editor', 'Pipelines', (ctx) => ({ statuses, mayEdit: holdsAny(ctx, 'ADMIN/SETTINGS') }))),

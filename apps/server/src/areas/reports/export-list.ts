@@ -1,5 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import { z } from 'zod'
+import { isReference } from '../../kernel/resource/relations.ts'
 import { isPermitted } from '../../kernel/session/permission.ts'
 import type { AnyResource, Ctx, FieldDefinition, Operation, Route } from '../../kernel/types.ts'
 import { defineReport, type ColumnKind, type ReportColumn } from '../../kernel/reports/definition.ts'
@@ -81,7 +82,7 @@ function columnOf(resource: AnyResource, key: string): ReportColumn | undefined 
   if (!field) return time === undefined ? undefined : { key, title: time, kind: 'dateTime', width: 18 }
   if (field.detailOnly) return undefined
   // Readers want the name of what is referred to; the list carries it beside the id.
-  return { key: field.kind === 'reference' ? `${key}Label` : key, title: field.label, kind: kindOf(field) }
+  return { key: isReference(field) ? `${key}Label` : key, title: field.label, kind: kindOf(field) }
 }
 
 const kinds: Partial<Record<FieldDefinition['kind'], ColumnKind>> = {

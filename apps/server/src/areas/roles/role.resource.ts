@@ -13,7 +13,7 @@ export const role = defineResource({
     name: { kind: 'text', label: 'Name', required: true, maxLength: 60 },
     description: { kind: 'longText', label: 'Description', maxLength: 300 },
     systemRole: { kind: 'text', label: 'System role', readOnly: true },
-    permissions: { kind: 'permissionTree', label: 'Permissions', isSetApart: true, detailOnly: true, sql: permissions },
+    permissions: { kind: 'permissionTree', label: 'Permissions', detailOnly: true, through: { pairs: 'rolePermission', other: 'hierarchy' }, sql: permissions },
     permissionCount: {
       kind: 'number', label: 'Permissions', readOnly: true,
       sql: `select count(*)::int from role_permission p where p."companyId" = t."companyId" and p."roleId" = t."id"`,

@@ -6,20 +6,26 @@ import type { ModelRow } from '@outpost/platform/db/models'
 import { isAdministrator, type RoleFacts } from '../../kernel/session/policy.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 
-type RoleRow = ModelRow<'role'>
+type RoleRow = ModelRow<'role'> & { permissions?: string[] }
 type Rights = Pick<Ctx, 'permissions' | 'isGlobalAdministrator' | 'roles'>
 
 const known = new Set<string>(permissionHierarchies)
 /** Without these an administrator could lock everybody out of the administration. */
 const keptByAdministrators: Permission[] = ['ADMIN/ROLES', 'ADMIN/ROLES/EDIT', 'ADMIN/USERS', 'ADMIN/USERS/EDIT']
 
-/** Last look at a role: names of system roles carry rights of their own, so nobody else may bear them. */
+/** Last look at a role: names of system roles carry rights of their own, so nobody else may bear them; nobody gives a new one more than he holds. */
 export async function prepareRole(ctx: Ctx, { kind, input, before }: PrepareWrite<RoleRow>): Promise<Partial<RoleRow>> {
   if (kind === 'remove') return before ? refuseRemoval(ctx, before) : {}
-  if (input.name === undefined || input.name === before?.name) return {}
+  const permissions = input.permissions && readPermissions(input.permissions)
+  if (kind === 'create') refuseWider(ctx, permissions ?? [])
+  refuseName(input.name, before)
+  return permissions ? { permissions } : {}
+}
+
+function refuseName(name: string | undefined, before: RoleRow | undefined): void {
+  if (name === undefined || name === before?.name) return
   if (before?.systemRole) fail('FORBIDDEN', { message: 'A system role keeps its name.', fields: [{ field: 'name', message: 'cannot be changed' }] })
-  if (systemRoleByName(input.name) || isAdminType([input.name])) fail('INVALID', { fields: [{ field: 'name', message: 'is the name of a system role' }] })
-  return {}
+  if (systemRoleByName(name) || isAdminType([name])) fail('INVALID', { fields: [{ field: 'name', message: 'is the name of a system role' }] })
 }
 
 async function refuseRemoval(ctx: Ctx, { id, systemRole }: RoleRow): Promise<Partial<RoleRow>> {

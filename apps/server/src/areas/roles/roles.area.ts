@@ -1,5 +1,5 @@
 import { anySession, defineArea, may, route } from '../../kernel/area.ts'
-import { command, get, list, noInput, query } from '../../kernel/resource/operations.ts'
+import { command, create, get, list, noInput, query } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
 import { formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import * as permissions from './permissions.ts'
@@ -19,7 +19,7 @@ export const rolesArea = defineArea({
     route('roles.compare', 'GET', '/api/roles/compare', readers, query(handle.compareInput, handle.compareRoles), { own: true, summary: 'What only one of two roles may, and what both may' }),
     route('roles.ofUser', 'GET', '/api/roles/users/:userId', anySession, query(permissions.userInput, permissions.rolesOfUser)),
     route('roles.get', 'GET', '/api/roles/:id', readers, get(role)),
-    route('roles.create', 'POST', '/api/roles', may('ADMIN/ROLES/CREATE'), { ...command(handle.createInput, handle.createRole), kind: 'create', resource: role }),
+    route('roles.create', 'POST', '/api/roles', may('ADMIN/ROLES/CREATE'), create(role)),
     route('roles.clone', 'POST', '/api/roles/:id/clone', may('ADMIN/ROLES/CREATE'), command(handle.cloneInput, handle.cloneRole), { own: true }),
     route('roles.update', 'PUT', '/api/roles/:id', may('ADMIN/ROLES/EDIT'), { ...command(handle.updateInput, handle.updateRole), kind: 'update', resource: role }),
     route('roles.remove', 'DELETE', '/api/roles/:id', may('ADMIN/ROLES/DELETE'), { ...command(handle.removeInput, handle.removeRole), kind: 'remove', resource: role }),

@@ -2,25 +2,6 @@ import { sql } from '@outpost/platform/db/sql'
 import { audit } from '../../kernel/audit.ts'
 import type { WireRecord } from '../../kernel/resource/records.ts'
 import type { Ctx } from '../../kernel/types.ts'
-import { refuseUsersBeyondReach } from '../../kernel/session/reach.ts'
-
-/** Sets exactly these members from now on; who leaves keeps a closed stay, and stays move along with the team's tenant. */
-export async function setMembers(ctx: Ctx, team: WireRecord, wanted: readonly string[]): Promise<void> {
-  const present = await currentMembers(ctx, team.Id)
-  const [added, dropped] = [wanted.filter((id) => !present.includes(id)), present.filter((id) => !wanted.includes(id))]
-  if (added.length > 0) await refuseUsersBeyondReach(ctx, added, 'members')
-  await ctx.sql.exec(sql`
-    update team_member set "tenantId" = ${team['tenantId'] as string}::uuid
-    where "companyId" = ${ctx.company.id}::uuid and "teamId" = ${team.Id}::uuid and "tenantId" <> ${team['tenantId'] as string}::uuid`)
-  if (dropped.length > 0) await closeStays(ctx, { userIds: dropped, teamId: team.Id })
-  if (added.length > 0) await openStays(ctx, team, added)
-}
-
-async function currentMembers(ctx: Ctx, teamId: string): Promise<string[]> {
-  const rows = await ctx.sql.query<{ userId: string }>(sql`
-    select "userId" from team_member where "companyId" = ${ctx.company.id}::uuid and "teamId" = ${teamId}::uuid and "toDate" is null`)
-  return rows.map(({ userId }) => userId)
-}
 
 /** Begins a stay for each who has none in the team; gives how many began. */
 export async function openStays(ctx: Ctx, team: WireRecord, userIds: readonly string[]): Promise<number> {

@@ -14,7 +14,10 @@ export const team = defineResource({
     description: { kind: 'longText', label: 'Description', maxLength: 500 },
     leaderUserId: { kind: 'reference', label: 'Leader', to: 'user' },
     teamTenantId: { kind: 'reference', label: 'Team in the tenant tree', to: 'tenant', help: 'Its people become the first members when you name none' },
-    members: { kind: 'multiReference', label: 'Members', to: 'user', isSetApart: true, sql: members, help: 'Who is taken out stays in the history; what was done until then goes on counting for the team' },
+    members: {
+      kind: 'multiReference', label: 'Members', to: 'user', max: 500, through: { pairs: 'teamMember', since: 'fromDate', until: 'toDate', by: 'addedByUserId' }, sql: members,
+      help: 'Who is taken out stays in the history; what was done until then goes on counting for the team',
+    },
     memberCount: { kind: 'number', label: 'People', readOnly: true, sql: `select count(*)::int ${current}` },
     memberNames: { kind: 'text', label: 'Who', readOnly: true, sql: `select string_agg(concat_ws(' ', u."firstName", u."lastName"), ', ' order by u."firstName", u."lastName") ${current}` },
     tenantId: { kind: 'reference', label: 'Branch', to: 'tenant', readOnly: true },

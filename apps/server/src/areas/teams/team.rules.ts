@@ -4,16 +4,23 @@ import type { ModelRow } from '@outpost/platform/db/models'
 import { refuseUsersBeyondReach } from '../../kernel/session/reach.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 
-type TeamRow = ModelRow<'team'>
+type TeamRow = ModelRow<'team'> & { members?: string[] }
 
-/** A team that is a node of the tenant tree is filed under that node; its leader is somebody the caller reaches. */
+/** A team that is a node of the tenant tree is filed under that node, and begins with its people when it names nobody; its leader is somebody the caller reaches. */
 export async function prepareTeam(ctx: Ctx, { kind, input, before, id }: PrepareWrite<TeamRow>): Promise<Partial<TeamRow>> {
   if (kind === 'remove') return {}
   if (input.leaderUserId && input.leaderUserId !== before?.leaderUserId) await refuseUsersBeyondReach(ctx, [input.leaderUserId], 'leaderUserId')
   if (input.teamTenantId === undefined || input.teamTenantId === (before?.teamTenantId ?? null)) return {}
   if (input.teamTenantId === null) return {}
   await refuseNoTeam(ctx, input.teamTenantId, id)
-  return { tenantId: input.teamTenantId }
+  return { tenantId: input.teamTenantId, ...(kind === 'create' && !input.members?.length ? { members: await peopleOf(ctx, input.teamTenantId) } : {}) }
+}
+
+async function peopleOf(ctx: Ctx, tenantId: string): Promise<string[]> {
+  const rows = await ctx.sql.query<{ userId: string }>(sql`
+    select m."userId" from user_tenant m join app_user u on u."companyId" = m."companyId" and u."id" = m."userId" and u."deletedAt" is null and u."status" = 1
+    where m."companyId" = ${ctx.company.id}::uuid and m."tenantId" = ${tenantId}::uuid`)
+  return rows.map(({ userId }) => userId)
 }
 
 async function refuseNoTeam(ctx: Ctx, tenantId: string, teamId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { defineArea, may, route } from '../../kernel/area.ts'
 import { history } from '../../kernel/resource/history.ts'
-import { command, get, list, query, remove, restore } from '../../kernel/resource/operations.ts'
+import { command, create, get, list, query, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
 import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import * as handle from './team.handlers.ts'
@@ -19,11 +19,11 @@ export const teamsArea = defineArea({
     route('teams.get', 'GET', '/api/teams/:id', readers, get(team), own),
     route('teams.members', 'GET', '/api/teams/:id/members', may('SALES/TEAMS'), query(idInput, handle.teamMembers), { own: true, summary: 'Who belonged to the team from when to when' }),
     route('teams.timeline', 'GET', '/api/teams/:id/timeline', may('SALES/TEAMS'), history(team, handle.teamHistory), own),
-    route('teams.create', 'POST', '/api/teams', may('SALES/TEAMS/CREATE'), { ...command(handle.createInput, handle.createTeam), kind: 'create', resource: team }, own),
+    route('teams.create', 'POST', '/api/teams', may('SALES/TEAMS/CREATE'), create(team), own),
     route('teams.remove', 'POST', '/api/teams/delete', may('SALES/TEAMS/DELETE'), remove(team), own),
     route('teams.restore', 'POST', '/api/teams/restore', may('SALES/TEAMS/DELETE'), restore(team), own),
     route('teams.move', 'POST', '/api/teams/:id/members/move', may('SALES/TEAMS/EDIT'), command(handle.moveInput, handle.moveMember), { own: true, summary: 'Moves a person here from the other teams' }),
-    route('teams.update', 'PUT', '/api/teams/:id', may('SALES/TEAMS/EDIT'), { ...command(handle.updateInput, handle.updateTeam), kind: 'update', resource: team }, own),
+    route('teams.update', 'PUT', '/api/teams/:id', may('SALES/TEAMS/EDIT'), update(team), own),
   ],
   screens: [
     screen('/sales/teams', may('SALES/TEAMS'), listOf(team, { source: 'teams.list', over: { exportReport: 'exportList' } }), { menu: { under: 'sales', label: 'Teams', icon: 'team', order: 2 } }),

@@ -33,7 +33,7 @@ const ownFields = ['firstName', 'lastName', 'mobile', 'jobTitle', 'version'] as 
 /** What the administration changes: one's own profile may only repeat it. */
 const officeFields = ['userName', 'emailAddress', 'tenantId'] as const
 /** What else a profile tells when it is read, beside the names of a user. */
-const toldFields = ['Id', 'permissions', 'rolepermissions', 'selectedTenant', 'tours']
+const toldFields = ['Id', 'roles', 'tenants', 'permissions', 'rolepermissions', 'selectedTenant', 'tours']
 /** What users change about themselves; name, address and rights are the administration's. A profile that was read may be sent back. */
 export const profileInput = z.strictObject({ ...shapeOf([...ignoredNames(user), ...toldFields]), ...shapeOf(officeFields), ...shapeOf(ownFields), id: idSchema })
 

@@ -1,61 +1,46 @@
+import { isDeepStrictEqual } from 'node:util'
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
-import { audit } from '../../kernel/audit.ts'
 import { createRecord, getRecord, removeRecords, restoreRecords, updateRecord } from '../../kernel/resource/records.ts'
 import { visibleRows } from '../../kernel/resource/query.ts'
-import { checkInput, idSchema, writeSchemas } from '../../kernel/resource/schema.ts'
+import { idSchema, writeSchemas, type RecordInput } from '../../kernel/resource/schema.ts'
 import { rightsChanged } from '../../kernel/session/rights.ts'
 import { session } from '../../kernel/session/services.ts'
 import { endSessionsOf } from '../../kernel/session/sessions.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { requestAuthMail } from '../auth/index.ts'
-import { refuseWiderRoles } from '../roles/index.ts'
 import { giveWorkBack, handOverWork } from './handover.ts'
 import { user } from './user.resource.ts'
-import { keepingAnAdministrator, refuseForeignTenants, refuseHigher, standingsOf, type Standing } from './user.rules.ts'
+import { keepingAnAdministrator, refuseHigher, standingsOf, type Standing } from './user.rules.ts'
 
-const idsOrRecords = z.array(z.union([idSchema, z.object({ Id: idSchema })])).max(200).optional()
-/** A user with roles and tenants, by id or as records that carry one; the rest is checked by the resource. */
-export const createInput = z.looseObject({ roles: idsOrRecords, tenants: idsOrRecords, tenantId: z.union([idSchema, z.literal('')]).nullish() })
-export const updateInput = createInput.extend({ id: idSchema })
-
-const idsOf = (given: z.infer<typeof idsOrRecords>) => given && [...new Set(given.map((one) => (typeof one === 'string' ? one : one.Id).toLowerCase()))]
+export const createInput = writeSchemas(user).create
+export const updateInput = writeSchemas(user).update
+const text = (value: unknown) => typeof value === 'string' ? value : undefined
 
 /** Creates a user, who is invited by mail to choose a password: none ever passes through here. */
-export async function createUser(ctx: Ctx, { roles, tenants, tenantId, ...body }: z.infer<typeof createInput>): Promise<Answer> {
-  const roleIds = idsOf(roles) ?? []
-  const main = tenantId?.toLowerCase() || undefined
-  const tenantIds = withMain(idsOf(tenants) ?? [], main ?? (tenants?.length ? undefined : ctx.tenant.id))
-  await refuseWiderRoles(ctx, roleIds)
-  await refuseForeignTenants(ctx, [], tenantIds)
-  const { Id } = await createRecord(ctx, user, checkInput(writeSchemas(user).create, { ...body, tenantId: main ?? tenantIds[0] }))
-  await setRoles(ctx, Id, [], roleIds)
-  await setTenants(ctx, Id, [], tenantIds)
-  await requestAuthMail(ctx.sql, { companyId: ctx.company.id, userId: Id, kind: 'invite' })
-  return { data: { user: await getRecord(ctx, user, Id) }, message: 'User created successfully. An invitation is on its way.' }
+export async function createUser(ctx: Ctx, input: RecordInput): Promise<Answer> {
+  const [main, given] = [text(input.tenantId), (input.tenants ?? []) as string[]]
+  const tenants = withMain(given, main ?? (given.length > 0 ? undefined : ctx.tenant.id))
+  const made = await createRecord(ctx, user, { ...input, tenants, tenantId: main ?? tenants[0] })
+  await requestAuthMail(ctx.sql, { companyId: ctx.company.id, userId: made.Id, kind: 'invite' })
+  return { data: { user: made }, message: 'User created successfully. An invitation is on its way.' }
 }
 
 const withMain = (ids: string[], main: string | undefined) => main === undefined || ids.includes(main) ? ids : [main, ...ids]
 
 /** Changes a user; what roles or tenants change holds within five seconds. */
-export async function updateUser(ctx: Ctx, { id, roles, tenants, tenantId, ...body }: z.infer<typeof updateInput>): Promise<Answer> {
+export async function updateUser(ctx: Ctx, { tenantId, ...input }: RecordInput): Promise<Answer> {
+  const id = String(input.id)
   const before = await getRecord(ctx, user, id)
   const standing = (await standingsOf(ctx, [id]))[0] ?? fail('NOT_FOUND')
   refuseHigher(ctx, [standing])
-  const [roleIds, tenantIds] = [idsOf(roles), idsOf(tenants)]
-  await refuseWiderRoles(ctx, (roleIds ?? []).filter((roleId) => !standing.roles.some((one) => one.id === roleId)))
-  const main = mainTenant({ asked: tenantId?.toLowerCase(), tenantIds: tenantIds ?? standing.tenantIds, present: String(before['tenantId']) })
-  if (tenantIds) await refuseForeignTenants(ctx, standing.tenantIds, tenantIds)
+  const main = mainTenant({ asked: text(tenantId), tenantIds: input.tenants as string[] | undefined ?? standing.tenantIds, present: String(before['tenantId']) })
   return keepingAnAdministrator(ctx, [standing], async () => {
-    const saved = await updateRecord(ctx, user, id, checkInput(writeSchemas(user).update, { ...body, id, ...main }))
-    const isChanged = [
-      roleIds && await setRoles(ctx, id, standing.roles.map((one) => one.id), roleIds),
-      tenantIds && await setTenants(ctx, id, standing.tenantIds, tenantIds),
-    ].some(Boolean)
-    if (isChanged) rightsChanged(ctx, [id])
+    const saved = await updateRecord(ctx, user, id, { ...input, ...main })
+    if (!isDeepStrictEqual([saved['roles'], saved['tenants']], [before['roles'], before['tenants']])) rightsChanged(ctx, [id])
     if (saved['emailAddress'] !== before['emailAddress']) await movedAddress(ctx, id)
-    return { data: { user: await getRecord(ctx, user, id) }, message: 'User updated successfully' }
+    return { data: { user: saved }, message: 'User updated successfully' }
   })
 }
 
@@ -74,31 +59,6 @@ function mainTenant({ asked, tenantIds, present }: { asked: string | undefined, 
   if (asked && !tenantIds.includes(asked)) fail('INVALID', { fields: [{ field: 'tenantId', message: 'is not one of the user’s tenants' }] })
   const wanted = asked || (tenantIds.includes(present) ? present : tenantIds[0])
   return wanted === undefined || wanted === present ? {} : { tenantId: wanted }
-}
-
-/** Sets exactly these roles; false when they were so already. */
-async function setRoles(ctx: Ctx, userId: string, before: readonly string[], after: readonly string[]): Promise<boolean> {
-  const isSame = before.length === after.length && after.every((id) => before.includes(id))
-  if (isSame) return false
-  const company = ctx.company.id
-  await ctx.sql.exec(sql`delete from user_role where "companyId" = ${company}::uuid and "userId" = ${userId}::uuid and not ("roleId" = any(${after}::uuid[]))`)
-  await ctx.sql.exec(sql`
-    insert into user_role ("companyId", "userId", "roleId") select ${company}::uuid, ${userId}::uuid, r from unnest(${after}::uuid[]) r on conflict do nothing`)
-  audit(ctx, { action: 'user.roles', objectType: 'user', objectId: userId, before: { roles: before }, after: { roles: after } })
-  return true
-}
-
-/** Sets exactly these tenants, in this order; false when they were so already. */
-async function setTenants(ctx: Ctx, userId: string, before: readonly string[], after: readonly string[]): Promise<boolean> {
-  if (before.join() === after.join()) return false
-  const company = ctx.company.id
-  await ctx.sql.exec(sql`delete from user_tenant where "companyId" = ${company}::uuid and "userId" = ${userId}::uuid and not ("tenantId" = any(${after}::uuid[]))`)
-  await ctx.sql.exec(sql`
-    insert into user_tenant ("companyId", "userId", "tenantId", "position")
-    select ${company}::uuid, ${userId}::uuid, t, place - 1 from unnest(${after}::uuid[]) with ordinality as given(t, place)
-    on conflict ("companyId", "userId", "tenantId") do update set "position" = excluded."position"`)
-  audit(ctx, { action: 'user.tenants', objectType: 'user', objectId: userId, before: { tenants: before }, after: { tenants: after } })
-  return true
 }
 
 export const manyInput = z.strictObject({ userIds: z.array(idSchema).min(1).max(500) })
@@ -143,8 +103,8 @@ export async function restoreUsers(ctx: Ctx, { userIds }: z.infer<typeof manyInp
   return { data: { userIds: ids }, message: ids.length === 1 ? 'User restored' : `${ids.length} users restored` }
 }
 
-const text = z.string().trim().max(254).nullish()
-export const existInput = z.strictObject({ emailAddress: text, userName: text, mobile: text, Id: idSchema.optional() })
+const words = z.string().trim().max(254).nullish()
+export const existInput = z.strictObject({ emailAddress: words, userName: words, mobile: words, Id: idSchema.optional() })
 
 /** Whether another user of the company, active or not, has one of these; data.exists and the fields it is about. */
 export async function userExists(ctx: Ctx, { emailAddress, userName, mobile, Id }: z.infer<typeof existInput>): Promise<Answer> {

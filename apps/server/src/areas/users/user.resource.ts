@@ -13,7 +13,7 @@ const roleNames = `select string_agg(r."name", ', ' order by r."name")
   from user_role m join role r on r."companyId" = m."companyId" and r."id" = m."roleId" and r."deletedAt" is null
   where m."companyId" = t."companyId" and m."userId" = t."id"`
 
-/** A person who works in the company. Roles and tenants are set beside the fields; a password never passes here. */
+/** A person who works in the company. A password never passes here. */
 export const user = defineResource({
   model: 'user', one: 'user', many: 'users', label: 'User', labelMany: 'Users', title: 'fullName',
   writtenBy: 'prepared',
@@ -29,8 +29,8 @@ export const user = defineResource({
     mobile: { kind: 'phone', label: 'Mobile' },
     jobTitle: { kind: 'text', label: 'Job title', maxLength: 80 },
     tenantId: { kind: 'reference', label: 'Main tenant', to: 'tenant', help: 'New records are filed here' },
-    tenants: { kind: 'multiReference', label: 'Tenants', to: 'tenant', isSetApart: true, sql: tenants },
-    roles: { kind: 'multiReference', label: 'Roles', to: 'role', isSetApart: true, sql: roles },
+    roles: { kind: 'multiReference', label: 'Roles', to: 'role', max: 200, through: 'userRole', sql: roles },
+    tenants: { kind: 'multiReference', label: 'Tenants', to: 'tenant', max: 200, through: { pairs: 'userTenant', order: 'position' }, sql: tenants },
     roleNames: { kind: 'text', label: 'Role', readOnly: true, sql: roleNames },
     status: { kind: 'choice', label: 'Status', readOnly: true, options: [{ value: '1', label: 'Active', colour: 'green' }, { value: '0', label: 'Deactivated' }] },
     lastSeenAt: { kind: 'dateTime', label: 'Last signed in', readOnly: true },

@@ -4,13 +4,15 @@ import type { ModelRow } from '@outpost/platform/db/models'
 import { readPhone } from '../../kernel/phone.ts'
 import { isAdministrator, type RoleFacts } from '../../kernel/session/policy.ts'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
-import { isCallerAdministrator } from '../roles/index.ts'
+import { isCallerAdministrator, refuseWiderRoles } from '../roles/index.ts'
 
-type UserRow = ModelRow<'user'>
+type UserRow = ModelRow<'user'> & { roles?: string[], tenants?: string[] }
 
-/** Last look at a user: names in one form, and a changed address has to be confirmed anew. */
-export function prepareUser(ctx: Ctx, { kind, input, before }: PrepareWrite<UserRow>): Partial<UserRow> {
+/** Last look at a user: roles and tenants that the caller may give, names in one form, and a changed address has to be confirmed anew. */
+export async function prepareUser(ctx: Ctx, { kind, input, before }: PrepareWrite<UserRow>): Promise<Partial<UserRow>> {
   if (kind === 'remove') return { status: 0 }
+  await refuseWiderRoles(ctx, (input.roles ?? []).filter((id) => !before?.roles?.includes(id)))
+  if (input.tenants) await refuseForeignTenants(ctx, before?.tenants ?? [], input.tenants)
   if (input.mobile) readPhone(ctx, 'mobile', input.mobile)
   const userName = input.userName?.toLowerCase()
   if (userName !== undefined && !/^[a-z0-9][a-z0-9._-]*$/.test(userName)) {
@@ -70,7 +72,7 @@ export async function keepingAnAdministrator<Result>(ctx: Ctx, standings: readon
 }
 
 /** Tenants that a user gains or loses must be tenants of the caller's reach. */
-export async function refuseForeignTenants(ctx: Ctx, before: readonly string[], after: readonly string[]): Promise<void> {
+async function refuseForeignTenants(ctx: Ctx, before: readonly string[], after: readonly string[]): Promise<void> {
   const changed = [...after.filter((id) => !before.includes(id)), ...before.filter((id) => !after.includes(id))]
   const isReached = ctx.scope === '*' || changed.every((id) => ctx.scope.includes(id))
   const { known } = await ctx.sql.one<{ known: number }>(sql`

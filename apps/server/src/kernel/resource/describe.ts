@@ -157,8 +157,9 @@ function describeLine(ctx: Ctx, catalogue: Catalogue, { of, by }: FieldDefinitio
   return of && Object.entries(of.fields).filter(([key, { detailOnly }]) => key !== by && !detailOnly).map(([key, field]) => describeField(ctx, catalogue, key, field))
 }
 
-function describeReference(ctx: Ctx, catalogue: Catalogue, { to }: FieldDefinition): FieldView['reference'] {
-  const target = to === undefined ? undefined : resourceNamed(to)
+/** A choice among rows of the company's own has its options in the view (fillChoices). */
+function describeReference(ctx: Ctx, catalogue: Catalogue, { to, from }: FieldDefinition): FieldView['reference'] {
+  const target = to === undefined || from ? undefined : resourceNamed(to)
   const call = target && callOf(ctx, catalogue, routeOf(catalogue, target, 'list'))
   if (!target || !call) return undefined
   const screen = screenOf(ctx, catalogue, target, 'view') ?? screenOf(ctx, catalogue, target, 'edit')

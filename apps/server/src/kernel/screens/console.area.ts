@@ -6,6 +6,7 @@ import type { View } from '@outpost/contract/views'
 import { sql } from '@outpost/platform/db/sql'
 import { anySession, defineArea, route } from '../area.ts'
 import { toJson } from '../reply.ts'
+import { fillChoices } from '../resource/choices.ts'
 import { describeDashboard, describeDetail, describeForm, describeList } from '../resource/describe.ts'
 import { noInput, query } from '../resource/operations.ts'
 import type { FramePart } from '../session/frame.ts'
@@ -84,9 +85,9 @@ export async function viewOf(ctx: Ctx, catalogue: Catalogue, screen: Screen): Pr
   const { view } = screen
   const calls = callsOf(ctx, catalogue, 'calls' in view ? view.calls : undefined)
   switch (view.kind) {
-    case 'list': return refined(ctx, describeList(ctx, catalogue, screen, view), view.refine, calls)
-    case 'form': return refined(ctx, describeForm(ctx, catalogue, screen, view), view.refine, calls)
-    case 'detail': return refined(ctx, describeDetail(ctx, catalogue, screen, view), view.refine, calls)
+    case 'list': return refined(ctx, await fillChoices(ctx, view.resource, describeList(ctx, catalogue, screen, view)), view.refine, calls)
+    case 'form': return refined(ctx, await fillChoices(ctx, view.resource, describeForm(ctx, catalogue, screen, view)), view.refine, calls)
+    case 'detail': return refined(ctx, await fillChoices(ctx, view.resource, describeDetail(ctx, catalogue, screen, view)), view.refine, calls)
     case 'dashboard': return describeDashboard(ctx, catalogue, view.view)
     case 'report': return view.view
     case 'custom': return { kind: 'custom', title: view.title, screen: view.screen, data: await view.data?.(ctx, calls) ?? {} }

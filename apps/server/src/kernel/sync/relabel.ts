@@ -3,7 +3,8 @@ import { identifier, join, sql, trusted } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { resourceNamed } from '../resource/define.ts'
 import { announce } from '../realtime/announce.ts'
-import type { AnyResource, Ctx, FieldDefinition, JobDefinition } from '../types.ts'
+import { linesOf, pairsOf } from '../resource/relations.ts'
+import type { AnyResource, Ctx, JobDefinition } from '../types.ts'
 import type { SyncEntities } from './entities.ts'
 import { withStream } from './stream.ts'
 
@@ -51,11 +52,22 @@ function sendAgain(ctx: Ctx, resource: AnyResource, { holds, after }: { holds: S
 /** Which records (alias t) hold the name of the row; null when this kind of record holds none of the table's. */
 export function holdersOf(resource: AnyResource, table: string, id: string): Statement | null {
   const fields = Object.entries(resource.fields).filter(([, { to }]) => to !== undefined && resourceNamed(to)?.table === table)
-  const ways = [...fields.map(([key, field]) => refersTo(key, field, { table, id })), ...resource.names?.[table] ? [resource.names[table](id)] : []]
+  const ways = [...fields.map(([key]) => refersTo(resource, key, { table, id })), ...linesThatHold(resource, { table, id }), ...resource.names?.[table] ? [resource.names[table](id)] : []]
   return ways.length > 0 ? join(ways, ' or ') : null
 }
 
-function refersTo(key: string, { link, gather }: FieldDefinition, { table, id }: { table: string, id: string }): Statement {
+/** Lines show the names of what they refer to, as part of their record. */
+function linesThatHold(resource: AnyResource, { table, id }: { table: string, id: string }): Statement[] {
+  return Object.keys(resource.fields).flatMap((key) => {
+    const lines = linesOf(resource, key)
+    const fields = lines ? Object.entries(lines.of.fields).filter(([, { to }]) => to !== undefined && resourceNamed(to)?.table === table) : []
+    return fields.map(([field]) => among(sql`select x.${identifier(lines?.by ?? '')} from ${identifier(lines?.of.table ?? '')} x where x."companyId" = t."companyId" and x.${identifier(field)} = ${id}::uuid`))
+  })
+}
+
+function refersTo(resource: AnyResource, key: string, { table, id }: { table: string, id: string }): Statement {
+  const { gather, link: declared } = resource.fields[key] ?? {}
+  const link = pairsOf(resource, key) ?? declared
   if (link) return among(sql`select x.${identifier(link.own)} from ${identifier(link.table)} x where x."companyId" = t."companyId" and x.${identifier(link.other)} = ${id}::uuid`)
   if (gather) {
     const { from, alias, key: own } = gather.of

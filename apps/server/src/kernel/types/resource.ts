@@ -50,6 +50,8 @@ export interface FieldDefinition {
   by?: string
   /** Kind choice: the company's own rows of this resource are the options; the value is the id of one. */
   from?: AnyResource
+  /** With from: a new record begins with the company's default row. */
+  isPreset?: boolean
   /** Kind money: the field that names the currency (of a line: one of its own or of the record's), or 'company'. It says how many decimals there are. */
   currency?: string
   /** Kind multiReference: the table of pairs behind it, so that a filter finds the records of one of the others by its index. */
@@ -131,6 +133,8 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
   held?: HeldRule
   /** Further names that a body may hold and that are ignored: what the area's calls add to a record, or the specification's client sends with it. */
   ignores?: readonly string[]
+  /** What its rows look like as options of other records (from): columns of their colour, of 1 while they are offered, of the default, of their order. */
+  choices?: { colour?: string, active?: string, preset?: string, order?: string }
   /** Names its records hold beyond its references': by the named table, which records (alias t) hold that of a row. */
   names?: Readonly<Record<string, (id: string) => Statement>>
   /** Seam 1: what the caller sees, beside company and reach; a where-clause over alias t. */

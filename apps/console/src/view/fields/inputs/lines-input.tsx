@@ -6,7 +6,7 @@ import { t } from '../../../session/labels.ts'
 import { useCompany } from '../../company.ts'
 import { isBlank } from '../../formats.ts'
 import { useIsPhone } from '../../useIsPhone.ts'
-import { isAsked, lineFault, linesOf, type Line, type ViewOf } from '../lines.tsx'
+import { isAsked, lineFault, linesOf, type Line, type ViewOf } from '../line-values.ts'
 import type { InputProps } from '../types.ts'
 
 /** The input of lines: a table on wide screens, one card a line on a phone. Enter goes to the next line, Alt+Delete removes one. */
@@ -103,13 +103,16 @@ function LineCell({ viewOf, field, line, record, place, disabled, isWrong, descr
   const whole = { ...record, ...line }
   if (field.readOnly) return isBlank(line[field.key]) ? null : <Cell field={field} value={line[field.key]} record={whole} currency={currency} />
   return (
-    <div role="presentation" onKeyDown={onKeyDown} data-wrong={isWrong}>
-      <Suspense fallback={<Skeleton.Input active block />}>
-        <Input
-          field={field} value={line[field.key]} onChange={onChange} disabled={disabled} record={whole} aria-label={`${t(field.label)}, ${t('line')} ${place + 1}`}
-          aria-required={isAsked(field, line)} {...(isWrong ? { 'aria-invalid': true, 'aria-describedby': describedBy } : {})}
-        />
-      </Suspense>
+    <div role="presentation" onKeyDown={onKeyDown}>
+      {/* Of the lines only the cell that is wrong looks so. */}
+      <Form.Item noStyle validateStatus={isWrong ? 'error' : 'success'}>
+        <Suspense fallback={<Skeleton.Input active block />}>
+          <Input
+            field={field} value={line[field.key]} onChange={onChange} disabled={disabled} record={whole} aria-label={`${t(field.label)}, ${t('line')} ${place + 1}`}
+            aria-required={isAsked(field, line)} {...(isWrong ? { 'aria-invalid': true, 'aria-describedby': describedBy } : {})}
+          />
+        </Suspense>
+      </Form.Item>
     </div>
   )
 }

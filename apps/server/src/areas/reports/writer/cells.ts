@@ -34,7 +34,15 @@ export function toCell(value: unknown, kind: ColumnKind): Cell {
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join(', ')
   if (value instanceof Date) return value.toISOString()
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
+  return typeof value === 'object' && value !== null ? wordsOf(value) : String(value)
+}
+
+/** A linked record by its name; a line by what it holds, the names of what it refers to instead of their ids. */
+function wordsOf(value: object): string {
+  if ('label' in value && typeof value.label === 'string') return value.label
+  const parts = Object.entries(value)
+  const told = 'Id' in value ? parts.filter(([key, part]) => key !== 'Id' && part !== null && part !== '' && !(`${key}Label` in value)) : []
+  return told.length > 0 ? told.map(([, part]) => textOf(part)).join(' ') : JSON.stringify(value)
 }
 
 /** A cell as CSV writes it; times are in the company's time zone. */
