@@ -43,7 +43,7 @@ export async function createApp(machine: Machine, { isOpen = () => true, pressur
   })
   answerOwnHosts(http, env.HOSTS)
   await http.register(cookie)
-  const areas = withOwnCalls(choose(machine), env)
+  const areas = withOwnCalls(choose(machine), env, { isPart: choose !== createAreas })
   await startRealtime({ app: http, areas, services, relay, log, mayOpen: (origin, host) => isOwnOrigin(origin, host, env.PUBLIC_URL) })
   await mount(http, { areas, log, openCtx: (facts) => openCtx(services, facts), streams: machine.streams, files: machine.files, ...(env.RATE_LIMITS ? { counters } : {}), ...(checkAnswer ? { checkAnswer } : {}) })
   await addStatic(http, { tileHosts: tileHosts(env), ...(env.CONSOLE_DIST ? { folder: resolve(env.CONSOLE_DIST) } : {}) })
@@ -61,8 +61,8 @@ function httpParts(machine: Machine, isOpen: () => boolean) {
 }
 
 /** The areas of the business and the program's calls about them: the console's frame and views, the API document. */
-export function withOwnCalls(business: readonly Area[], env: Env): Area[] {
-  const areas = [...business, consoleArea({ areas: business, frameUser, version, build: env.BUILD, tiles: tileSource(env) })]
+export function withOwnCalls(business: readonly Area[], env: Env, { isPart = false } = {}): Area[] {
+  const areas = [...business, consoleArea({ areas: business, isPart, frameUser, version, build: env.BUILD, tiles: tileSource(env) })]
   return [...areas, openapiArea({ areas, version })]
 }
 

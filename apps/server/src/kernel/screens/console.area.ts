@@ -19,6 +19,8 @@ import { screenId } from './screen.ts'
 
 export interface ConsoleOptions {
   areas: readonly Area[]
+  /** Some areas of the program only, as in tests of one of them. */
+  isPart?: boolean
   /** The session's part of the frame: kernel/session/frame.ts. */
   frameUser: (ctx: Ctx) => Promise<FramePart>
   version: string
@@ -30,7 +32,7 @@ export interface ConsoleOptions {
 /** The two calls by which the console learns what it is: its frame, and one view at a time. Throws when a view names what there is not. */
 export function consoleArea(options: ConsoleOptions): Area {
   const catalogue = catalogueOf(options.areas)
-  assertNames(options.areas, catalogue)
+  assertNames(options.areas, catalogue, options)
   const screenInput = z.strictObject({ id: z.string().max(200) })
   return defineArea({
     name: 'console',

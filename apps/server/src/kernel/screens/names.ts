@@ -4,8 +4,11 @@ import { screenAt, type Catalogue } from './catalogue.ts'
 /** Where a name stands, and the name of a route or the path of a screen. */
 type Named = readonly [place: string, name: string | undefined]
 
-/** Throws, with each name and where it stands, when a screen, action, tab or board names a route or screen that there is not. */
-export function assertNames(areas: readonly Area[], catalogue: Catalogue): void {
+/**
+ * Throws, with each name and where it is used, when a screen, action, tab or board names a route or screen that there is not. `isPart`: only some areas are
+ * mounted, and what leads to a screen of another one is left out of the views.
+ */
+export function assertNames(areas: readonly Area[], catalogue: Catalogue, { isPart = false }: { isPart?: boolean | undefined } = {}): void {
   const { routes, screens, panels } = catalogue
   const resources = areas.flatMap((area) => area.resources)
   const tabs = [...panels].flatMap(([one, hung]) => hung.flatMap((tab) => 'route' in tab ? [{ place: `tab ${tab.key} of ${one}`, tab }] : []))
@@ -17,7 +20,7 @@ export function assertNames(areas: readonly Area[], catalogue: Catalogue): void 
   ]
   const wrong = [
     ...routeNames.filter(([, name]) => name !== undefined && !routes.has(name)).map(([place, name]) => `${place} names an unknown route ${name}`),
-    ...opened.filter(([, path]) => path !== undefined && !screenAt(catalogue, path)).map(([place, path]) => `${place} opens an unknown screen ${path}`),
+    ...(isPart ? [] : opened).filter(([, path]) => path !== undefined && !screenAt(catalogue, path)).map(([place, path]) => `${place} opens an unknown screen ${path}`),
   ]
   if (wrong.length > 0) throw new Error(`Outpost does not start:\n  ${wrong.join('\n  ')}`)
 }
