@@ -86,7 +86,10 @@ function duty(ctx: Ctx, { from, to }: Span) {
     from agent_action a where a."companyId" = ${ctx.company.id} and a."dateCreated" >= ${from} and a."dateCreated" < ${to} + interval '2 days' and ${time} >= ${from} and ${time} < ${to} and a."action" <= 1 group by 1`
 }
 
-/** Metres along one person's accepted fixes; null when there is none. Steps are small: flat sums over the mean sphere do. */
+/**
+ * Metres along one person's accepted fixes; null when there is none. Steps are small: flat sums over the mean sphere do. The frame
+ * is said in rows, or Postgres compares each fix with the next to find those of the same moment.
+ */
 function way(ctx: Ctx, { from, to }: Span) {
   return sql`
     select ${(earthRadius * Math.PI) / 180}::float8 * sum(sqrt(dy * dy + dx * dx)) as metres from (
@@ -94,5 +97,5 @@ function way(ctx: Ctx, { from, to }: Span) {
       from (select x."latitude" as lat, x."longitude" as lng, x."deviceTime" as at from user_position x
         where x."companyId" = ${ctx.company.id} and x."userId" = p."id" and x."deviceTime" >= ${from} and x."deviceTime" < ${to}
           and x."source" = 'live' and coalesce(x."accuracy", 0) <= ${worstAccuracy} and not coalesce('teleport' = any(x."flags"), false)) fixes
-      window w as (order by at)) steps`
+      window w as (order by at rows unbounded preceding)) steps`
 }

@@ -5,7 +5,7 @@ import type { Statement } from '@outpost/platform/types'
 import { makeJobCtx } from '../../kernel/session/jobs.ts'
 import { session } from '../../kernel/session/services.ts'
 import type { Ctx } from '../../kernel/types.ts'
-import { countsReached, reachedTable, sources } from './sources.ts'
+import { sharedTables, sources } from './sources.ts'
 
 /** A target as far as figures need it; days as YYYY-MM-DD, the last one included. */
 export interface Measured {
@@ -69,9 +69,8 @@ export function eventTables({ company }: Ctx, targets: readonly Pick<Measured, '
   }
   const parts = [...Map.groupBy(targets, ({ metric }) => metric)].map(([metric, own]) =>
     sql`select ${metric}::text as "metric", s.* from (${sources[metric](windowOf(own))}) as s("userId", "tenantId", at, amount, product, entity, "entityId")`)
-  const reaching = targets.filter(({ metric }) => countsReached(metric))
-  const reached = reaching.length === 0 ? sql`` : sql`${reachedTable(windowOf(reaching), reaching.map(({ metric }) => metric))},`
-  return sql`${reached} e as ${use === 'often' ? sql`materialized` : sql``} (${join(parts, ' union all ')})`
+  const shared = sharedTables(targets.map(({ metric }) => metric), (some) => windowOf(targets.filter(({ metric }) => some.includes(metric))))
+  return sql`${join([...shared, sql`e as ${use === 'often' ? sql`materialized` : sql``} (${join(parts, ' union all ')})`])}`
 }
 
 /** Midnight of the day (or of one some days later) in the time zone. */

@@ -1,5 +1,5 @@
 import type { TargetMetricKey } from '@outpost/rules/target-metrics'
-import { sql } from '@outpost/platform/db/sql'
+import { join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 
 /** The part of time that a figure looks at: [from, to). Days are those of the company's time zone. */
@@ -14,22 +14,13 @@ export const sources: Record<TargetMetricKey, (window: SourceWindow) => Statemen
   'leads.created': ({ companyId, from, to }) => sql`
     select l."createdByUserId" as "userId", l."tenantId", l."dateCreated" as at, 1::numeric as amount, l."type" as product, 'lead' as entity, l."id" as "entityId"
     from lead l where l."companyId" = ${companyId}::uuid and l."deletedAt" is null and l."dateCreated" >= ${from} and l."dateCreated" < ${to}`,
-  'leads.contacted': (window) => firstReached(window, 'leads.contacted'),
-  'leads.qualified': (window) => firstReached(window, 'leads.qualified'),
-  'leads.submitted': (window) => firstReached(window, 'leads.submitted'),
-  'leads.converted': (window) => firstReached(window, 'leads.converted'),
-  'leads.requestedAmount': (window) => firstReached(window, 'leads.requestedAmount', sql`(select
-    case when jsonb_typeof(l."onboarding" #> '{affordability,requestedAmount}') = 'number' then (l."onboarding" #>> '{affordability,requestedAmount}')::numeric else 0 end
-    from lead l where l."companyId" = ${window.companyId}::uuid and l."id" = r."leadId")`),
-  'consents.requested': ({ companyId, from, to }) => sql`
-    select c."requestedByUserId", c."tenantId", c."requestedAt", 1, l."type", 'lead', l."id" from lead_consent c
-    join lead l on l."companyId" = c."companyId" and l."id" = c."leadId" and l."deletedAt" is null
-    where c."companyId" = ${companyId}::uuid and c."requestedAt" >= ${from} and c."requestedAt" < ${to} and c."purpose" = 'CREDIT_CHECK'
-      and not exists (select 1 from lead_consent p where p."companyId" = c."companyId" and p."leadId" = c."leadId" and p."purpose" = c."purpose" and (p."requestedAt", p."id") < (c."requestedAt", c."id"))`,
-  'consents.granted': ({ companyId, from, to }) => sql`
-    select c."requestedByUserId", c."tenantId", c."answeredAt", 1, l."type", 'lead', l."id" from lead_consent c
-    join lead l on l."companyId" = c."companyId" and l."id" = c."leadId" and l."deletedAt" is null
-    where c."companyId" = ${companyId}::uuid and c."purpose" = 'CREDIT_CHECK' and c."status" = 'GRANTED' and c."answeredAt" >= ${from} and c."answeredAt" < ${to}`,
+  'leads.contacted': (window) => ofLead(window, 'leads.contacted'),
+  'leads.qualified': (window) => ofLead(window, 'leads.qualified'),
+  'leads.submitted': (window) => ofLead(window, 'leads.submitted'),
+  'leads.converted': (window) => ofLead(window, 'leads.converted'),
+  'leads.requestedAmount': (window) => ofLead(window, 'leads.requestedAmount', sql`t.requested`),
+  'consents.requested': (window) => ofLead(window, 'consents.requested'),
+  'consents.granted': (window) => ofLead(window, 'consents.granted'),
   'affordability.passed': ({ companyId, from, to }) => sql`
     select ${holder(sql`l."affordabilityDate"`)}, l."tenantId", l."affordabilityDate", 1, l."type", 'lead', l."id" from lead l
     where l."companyId" = ${companyId}::uuid and l."deletedAt" is null and l."affordabilityOutcome" in ('PASS', 'REFER APPROVED')
@@ -60,41 +51,80 @@ export const sources: Record<TargetMetricKey, (window: SourceWindow) => Statemen
 const holder = (at: Statement) => sql`coalesce((select h."userId" from lead_assignment h
   where h."companyId" = l."companyId" and h."leadId" = l."id" and h."dateCreated" <= ${at} order by h."dateCreated" desc, h."id" limit 1), l."createdByUserId")`
 
-/** The status whose first reaching a metric counts. */
-const statusReached: Partial<Record<TargetMetricKey, string>> = {
-  'leads.contacted': 'Contacted', 'leads.qualified': 'Qualified', 'leads.submitted': 'Submitted', 'leads.converted': 'Converted', 'leads.requestedAmount': 'Submitted',
-}
+/* ---------- gathered once for all metrics that read them ---------- */
 
-export const countsReached = (metric: TargetMetricKey): boolean => Object.hasOwn(statusReached, metric)
+/** What befell a lead, of those that a metric counts. */
+const leadEvents: Partial<Record<TargetMetricKey, 'Contacted' | 'Qualified' | 'Submitted' | 'Converted' | 'consent asked' | 'consent granted'>> = {
+  'leads.contacted': 'Contacted', 'leads.qualified': 'Qualified', 'leads.submitted': 'Submitted', 'leads.converted': 'Converted', 'leads.requestedAmount': 'Submitted',
+  'consents.requested': 'consent asked', 'consents.granted': 'consent granted',
+}
+/** The meaning of the status that a visit stands in. */
+const visitMeanings: Partial<Record<TargetMetricKey, 'done' | 'missed'>> = { 'visits.done': 'done', 'visits.missed': 'missed' }
 
 /**
- * Common table `reached`, which the sources of those metrics read: the first time that each lead reached a status, so that going
- * back and forth does not count twice. One walk through the log for all of them. Who contacted a lead did so; the rest counts for its holder.
+ * The common tables that the sources of these metrics read: each table is walked once, however many metrics ask it. `windowOf`: the
+ * time that some of the metrics span together.
  */
-export function reachedTable({ companyId, from, to }: Omit<SourceWindow, 'timeZone'>, metrics: readonly TargetMetricKey[]): Statement {
-  const statuses = [...new Set(metrics.map((metric) => statusReached[metric]))]
-  return sql`reached as materialized (
-    select g."toStatus" as status, case when g."toStatus" = 'Contacted' then g."userId" else ${holder(sql`g."dateCreated"`)} end as "userId", g."tenantId", g."dateCreated" as at, l."type" as product, l."id" as "leadId"
-    from lead_status_log g join lead l on l."companyId" = g."companyId" and l."id" = g."leadId" and l."deletedAt" is null
-    where g."companyId" = ${companyId}::uuid and g."toStatus" = any(${statuses}) and g."dateCreated" >= ${from} and g."dateCreated" < ${to}
-      and not exists (select 1 from lead_status_log p where p."companyId" = g."companyId" and p."leadId" = g."leadId" and p."toStatus" = g."toStatus"
-        and (p."dateCreated", p."id") < (g."dateCreated", g."id")))`
+export function sharedTables(metrics: readonly TargetMetricKey[], windowOf: (some: readonly TargetMetricKey[]) => Omit<SourceWindow, 'timeZone'>): Statement[] {
+  const shared = [[leadEvents, leadTables], [visitMeanings, visitTable]] as const
+  return shared.flatMap(([kinds, table]) => {
+    const own = metrics.filter((metric) => kinds[metric] !== undefined)
+    return own.length === 0 ? [] : [table(windowOf(own), new Set(own.map((metric) => kinds[metric] ?? '')))]
+  })
 }
 
 /** The events of one metric as a whole statement, for those who count one alone. */
 export function metricEvents(metric: TargetMetricKey, window: SourceWindow): Statement {
-  return countsReached(metric) ? sql`with ${reachedTable(window, [metric])} ${sources[metric](window)}` : sources[metric](window)
+  const tables = sharedTables([metric], () => window)
+  return tables.length === 0 ? sources[metric](window) : sql`with ${join(tables)} ${sources[metric](window)}`
 }
 
-/** The events of one such metric, of those that reachedTable gathered. */
-const firstReached = ({ from, to }: SourceWindow, metric: TargetMetricKey, amount: Statement = sql`1`): Statement => sql`
-  select r."userId", r."tenantId", r.at, ${amount}, r.product, 'lead', r."leadId" from reached r where r.status = ${statusReached[metric]}::text and r.at >= ${from} and r.at < ${to}`
+/**
+ * Common table `touched`: what befell leads that still stand. The first time that each reached a status, so that going back and
+ * forth does not count twice: who contacted a lead did so, the rest counts for its holder. Consents count for whoever asked.
+ */
+function leadTables({ companyId, from, to }: Omit<SourceWindow, 'timeZone'>, kinds: ReadonlySet<string>): Statement {
+  const statuses = [...kinds].filter((kind) => !kind.startsWith('consent'))
+  const parts = [
+    ...(statuses.length === 0 ? [] : [sql`
+      select g."toStatus" as kind, g."leadId", g."userId", g."tenantId", g."dateCreated" as at from lead_status_log g
+      where g."companyId" = ${companyId}::uuid and g."toStatus" = any(${statuses}) and g."dateCreated" >= ${from} and g."dateCreated" < ${to}
+        and not exists (select 1 from lead_status_log p where p."companyId" = g."companyId" and p."leadId" = g."leadId" and p."toStatus" = g."toStatus"
+          and (p."dateCreated", p."id") < (g."dateCreated", g."id"))`]),
+    ...(kinds.has('consent asked') ? [sql`
+      select 'consent asked', c."leadId", c."requestedByUserId", c."tenantId", c."requestedAt" from lead_consent c
+      where c."companyId" = ${companyId}::uuid and c."requestedAt" >= ${from} and c."requestedAt" < ${to} and c."purpose" = 'CREDIT_CHECK'
+        and not exists (select 1 from lead_consent p where p."companyId" = c."companyId" and p."leadId" = c."leadId" and p."purpose" = c."purpose"
+          and (p."requestedAt", p."id") < (c."requestedAt", c."id"))`] : []),
+    ...(kinds.has('consent granted') ? [sql`
+      select 'consent granted', c."leadId", c."requestedByUserId", c."tenantId", c."answeredAt" from lead_consent c
+      where c."companyId" = ${companyId}::uuid and c."purpose" = 'CREDIT_CHECK' and c."status" = 'GRANTED' and c."answeredAt" >= ${from} and c."answeredAt" < ${to}`] : []),
+  ]
+  // Who held a lead from when until when, of those that were touched: one walk instead of a look-up an event.
+  return sql`events as materialized (select * from (${join(parts, ' union all ')}) v(kind, "leadId", "userId", "tenantId", at)),
+    held as (
+      select h."leadId", h."userId", h."dateCreated" as since, lead(h."dateCreated") over (partition by h."leadId" order by h."dateCreated", h."id" desc) as until
+      from lead_assignment h where h."companyId" = ${companyId}::uuid and h."leadId" = any(array(select v."leadId" from events v where v.kind = any(${ofHolder}::text[])))),
+    touched as materialized (
+      select v.kind, case when v.kind = any(${ofHolder}::text[]) then coalesce(h."userId", l."createdByUserId") else v."userId" end as "userId", v."tenantId", v.at, l."type" as product, l."id" as "leadId",
+        case when v.kind = 'Submitted' and jsonb_typeof(l."onboarding" #> '{affordability,requestedAmount}') = 'number' then (l."onboarding" #>> '{affordability,requestedAmount}')::numeric else 0 end as requested
+      from events v join lead l on l."companyId" = ${companyId}::uuid and l."id" = v."leadId" and l."deletedAt" is null
+      left join held h on h."leadId" = v."leadId" and h.since <= v.at and (h.until is null or v.at < h.until))`
+}
 
-/** Assignments that stand in a status of that meaning, at the moment it was set. */
-function visits({ companyId, from, to }: SourceWindow, meaning: 'done' | 'missed'): Statement {
-  return sql`
-    select x."userId", x."tenantId", x."statusDateCreated", 1, null, 'activity', a."id" from activity_assignment x
+const ofHolder = ['Qualified', 'Submitted', 'Converted']
+
+const ofLead = ({ from, to }: SourceWindow, metric: TargetMetricKey, amount: Statement = sql`1`): Statement => sql`
+  select t."userId", t."tenantId", t.at, ${amount}, t.product, 'lead', t."leadId" from touched t where t.kind = ${leadEvents[metric]}::text and t.at >= ${from} and t.at < ${to}`
+
+/** Common table `visited`: assignments that stand in a status of one of the meanings, at the moment it was set. */
+function visitTable({ companyId, from, to }: Omit<SourceWindow, 'timeZone'>, meanings: ReadonlySet<string>): Statement {
+  return sql`visited as materialized (
+    select s."meaning", x."userId", x."tenantId", x."statusDateCreated" as at, a."id" as "activityId" from activity_assignment x
     join activity a on a."companyId" = x."companyId" and a."id" = x."activityId" and a."deletedAt" is null
-    where x."companyId" = ${companyId}::uuid and x."statusDateCreated" >= ${from} and x."statusDateCreated" < ${to}
-      and x."statusId" = any(array(select s."id" from activity_status s where s."companyId" = ${companyId}::uuid and s."meaning" = ${meaning}))`
+    join activity_status s on s."companyId" = x."companyId" and s."id" = x."statusId" and s."meaning" = any(${[...meanings]})
+    where x."companyId" = ${companyId}::uuid and x."statusDateCreated" >= ${from} and x."statusDateCreated" < ${to})`
 }
+
+const visits = ({ from, to }: SourceWindow, meaning: 'done' | 'missed'): Statement => sql`
+  select v."userId", v."tenantId", v.at, 1, null, 'activity', v."activityId" from visited v where v."meaning" = ${meaning} and v.at >= ${from} and v.at < ${to}`

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeTargetWorld, today, type TargetWorld } from './world.ts'
+
+let world: TargetWorld
+const counted = ['affordability.passed', 'consents.granted', 'consents.requested', 'leads.contacted', 'leads.converted', 'leads.qualified', 'leads.requestedAmount', 'leads.submitted', 'visits.done', 'visits.missed']
+const [from, to] = [today(-20), today(-3)]
+
+beforeAll(async () => {
+  world = await makeTargetWorld()
+  const { id: officer } = world.people.officer
+  const { id: manager } = world.people.manager
+  for (let count = 0; count < 40; count += 1) await world.app.make.lead({ tenant: world.team, user: count % 3 ? world.people.officer : world.people.manager })
+  await fill([officer, manager])
+  for (const days of [2, 5, 9, 30]) for (const meaning of ['done', 'missed', 'open'] as const) await world.visit(world.people.officer, meaning, new Date(Date.now() - days * 86_400_000))
+})
+afterAll(() => world.app.close())
+
+/** Logs, holders and consents on and off the period, often at one and the same moment; every seventh lead is gone. */
+async function fill(users: string[]): Promise<void> {
+  const values = [world.company.id, users]
+  const { admin } = world.app.database
+  const columns = '"companyId", "id", "tenantId", "leadId"'
+  const leads = `(select l.*, row_number() over (order by l."id")::int as n from lead l where l."companyId" = $1) l`
+  const at = (salt: string) => `date_trunc('day', now()) - (abs(hashtext(concat_ws(' ', n, k, ${salt}))) % 30) * interval '1 day'`
+  await admin.query(`delete from lead_status_log where "companyId" = $1`, [world.company.id])
+  await admin.query(`insert into lead_status_log (${columns}, "toStatus", "userId", "realUserId", "dateCreated")
+    select $1, gen_random_uuid(), l."tenantId", l."id", (array['Contacted', 'Qualified', 'Submitted', 'Converted'])[1 + (n + k) % 4], u, u, ${at('5')}
+    from ${leads}, generate_series(1, 6) k, lateral (select ($2::uuid[])[1 + (n + k) % 2] as u) u`, values)
+  await admin.query(`insert into lead_assignment (${columns}, "userId", "assignedByUserId", "dateCreated")
+    select $1, gen_random_uuid(), l."tenantId", l."id", u, u, ${at('11')} from ${leads}, generate_series(1, 5) k, lateral (select ($2::uuid[])[1 + (n * k) % 2] as u) u where n % 4 > 0`, values)
+  await admin.query(`insert into lead_consent (${columns}, "purpose", "status", "requestedByUserId", "requestedAt", "answeredAt", "mobileNumber", "textVersion", "textHash", "tokenHash", "expiresAt")
+    select $1, gen_random_uuid(), l."tenantId", l."id", (array['CREDIT_CHECK', 'MARKETING'])[1 + k % 2], (array['GRANTED', 'DECLINED'])[1 + n % 2], ($2::uuid[])[1 + (n + k) % 2],
+      ${at('3')}, ${at('3')} + interval '1 hour', '254700000000', '1', '\\x00', decode(md5(n || ' ' || k), 'hex'), now() from ${leads}, generate_series(1, 6) k`, values)
+  const company = `'${world.company.id}'`
+  await admin.query(`begin; select set_config('app.company', ${company}, true), set_config('app.stream', ${company}, true);
+    update lead set "deletedAt" = case when l.n % 7 = 0 then now() end, "onboarding" = jsonb_build_object('affordability', jsonb_build_object('requestedAmount', l.n * 1000)),
+      "affordabilityOutcome" = (array['PASS', 'FAIL'])[1 + l.n % 2], "affordabilityDate" = date_trunc('day', now()) - (l.n % 30) * interval '1 day'
+    from ${leads.replace('$1', company)} where lead."companyId" = ${company} and lead."id" = l."id"; commit`)
+}
+
+/** Each metric by itself, event by event, as its meaning says; whatever is read together must come to the same. */
+const plain = `
+  with period as (select ($2::date)::timestamp at time zone 'Africa/Nairobi' as a, ($3::date + 1)::timestamp at time zone 'Africa/Nairobi' as b),
+  live as (select * from lead where "companyId" = $1 and "deletedAt" is null),
+  first as (select distinct on (g."leadId", g."toStatus") g.*, coalesce(l."onboarding" #>> '{affordability,requestedAmount}', '0')::float8 as asked,
+      coalesce((select h."userId" from lead_assignment h where h."leadId" = g."leadId" and h."dateCreated" <= g."dateCreated" order by h."dateCreated" desc, h."id" limit 1), l."createdByUserId") as holder
+    from lead_status_log g join live l on l."id" = g."leadId" order by g."leadId", g."toStatus", g."dateCreated", g."id")
+  select "userId", metric, sum(amount)::float8 as amount from (
+    select case "toStatus" when 'Contacted' then "userId" else holder end as "userId", 'leads.' || lower("toStatus") as metric, "dateCreated" as at, 1 as amount from first
+    union all select holder, 'leads.requestedAmount', "dateCreated", asked from first where "toStatus" = 'Submitted'
+    union all (select distinct on (c."leadId") c."requestedByUserId", 'consents.requested', c."requestedAt", 1 from lead_consent c join live l on l."id" = c."leadId" where c."purpose" = 'CREDIT_CHECK' order by c."leadId", c."requestedAt", c."id")
+    union all select c."requestedByUserId", 'consents.granted', c."answeredAt", 1 from lead_consent c join live l on l."id" = c."leadId" where c."purpose" = 'CREDIT_CHECK' and c."status" = 'GRANTED'
+    union all select coalesce((select h."userId" from lead_assignment h where h."leadId" = l."id" and h."dateCreated" <= l."affordabilityDate" order by h."dateCreated" desc, h."id" limit 1), l."createdByUserId"),
+      'affordability.passed', l."affordabilityDate", 1 from live l where l."affordabilityOutcome" = 'PASS'
+    union all select x."userId", 'visits.' || s."meaning", x."statusDateCreated", 1 from activity_assignment x join activity_status s on s."id" = x."statusId" where x."companyId" = $1 and s."meaning" in ('done', 'missed')
+  ) e, period where at >= a and at < b group by 1, 2`
+
+it('come to what each metric counts by itself, with all metrics asked at once and with each alone', async () => {
+  const { rows } = await world.app.database.admin.query<{ userId: string, metric: string, amount: number }>(plain, [world.company.id, from, to])
+  const metrics = [...new Set(rows.map(({ metric }) => metric))].toSorted()
+  expect(metrics).toEqual(counted)
+  const asked = async (names: readonly string[]) => {
+    const { body } = await world.as.manager.get<{ scores: { Id: string, values: Record<string, number> }[] }>(`/api/targets/scores?from=${from}&to=${to}&metrics=${names.join(',')}`)
+    return body.data.scores.flatMap(({ Id, values }) => Object.entries(values).map(([metric, amount]) => `${metric} ${Id} ${amount}`)).toSorted()
+  }
+  const expected = rows.map(({ userId, metric, amount }) => `${metric} ${userId} ${amount}`).toSorted()
+  expect(await asked(metrics)).toEqual(expected)
+  expect((await Promise.all(metrics.map((metric) => asked([metric])))).flat().toSorted()).toEqual(expected)
+})
