@@ -1,5 +1,4 @@
 import { defaultStages, type PipelineEntity } from '@outpost/rules/pipeline-stages'
-import type { TargetMetricKey } from '@outpost/rules/target-metrics'
 import { periodAround, type PeriodKind } from '@outpost/rules/target-period'
 import { dayOf } from '@outpost/rules/working-days'
 import { iso, nameOf, type LeadsOf } from './leads.ts'
@@ -55,7 +54,7 @@ function calendarRows({ company, now }: Given): Tables {
   return [['working_week', [{ companyId, days: [1, 2, 3, 4, 5, 6] }]], ['holiday', days]]
 }
 
-interface Wish { owner: { type: 'user' | 'team' | 'tenant', id: string }, tenantId: string, metric: TargetMetricKey, kind: PeriodKind, value: number }
+interface Wish { owner: { type: 'user' | 'team' | 'tenant', id: string }, tenantId: string, metric: string, kind: PeriodKind, value: number }
 
 function targetRows(given: Given, random: Random): object[] {
   const { company, users, now } = given

@@ -23,3 +23,9 @@ test('an area declares each kind of news it makes', async () => {
   // The kernel's own kinds are offered by the area of notifications.
   expect(await said(({ notifications }) => notifications)).toEqual([...made('notificationKind'), 'notifications: comments', 'notifications: other'].toSorted())
 })
+
+test('what targets may count is in its order, each metric with one source', async () => {
+  const metrics = (await declaredAreas()).flatMap((area) => area.metrics)
+  expect(metrics.toSorted((a, b) => a.order - b.order).map(({ name }) => name).slice(0, 2)).toEqual(['leads.created', 'leads.contacted'])
+  expect(new Set(metrics.map(({ order }) => order)).size).toBe(metrics.length)
+})

@@ -62,7 +62,7 @@ describe('notifications', () => {
     await expect.poll(() => mail.isChecked()).toBe(true)
     const call = await callAs(url, 'officer@sunrise.test')
     const kept = async () => ((await call('GET', '/api/notification/preferences')).body.data as { preferences: { kind: string }[] }).preferences.find(({ kind }) => kind === 'targets')
-    await expect.poll(kept).toEqual({ kind: 'targets', bell: false, mail: true })
+    await expect.poll(kept).toEqual({ kind: 'targets', label: 'Targets', help: 'Half, nine tenths and all of a target reached', bell: false, mail: true })
     await page.getByText('Unread', { exact: true }).click()
     await settle(person)
     await expectSound(person, 'the page of notifications')

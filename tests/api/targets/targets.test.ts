@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { targetMetricKeys } from '@outpost/rules/target-metrics'
+import { allMetrics } from '../../../apps/server/src/areas/targets/metrics.ts'
 import { fieldsOf } from '../world.ts'
 import { makeTargetWorld, today, type TargetRow, type TargetWorld } from './world.ts'
 
@@ -150,7 +150,7 @@ describe('what was reached', () => {
     const days = fc.integer({ min: -40, max: 10 }).map((offset) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10))
     for (const days of [1, 5, 20]) await world.visit(people.elsewhere, 'missed', new Date(Date.now() - days * 86_400_000))
     const owner = fc.constantFrom(own(), { ownerType: 'team', ownerTeamId: team }, { ownerType: 'tenant', ownerTenantId: world.company.id }, { ownerType: 'tenant', ownerTenantId: world.team.id })
-    await fc.assert(fc.asyncProperty(fc.constantFrom(...targetMetricKeys), owner, days, fc.integer({ min: 0, max: 60 }), async (metric, who, startDate, length) => {
+    await fc.assert(fc.asyncProperty(fc.constantFrom(...allMetrics().map(({ name }) => name)), owner, days, fc.integer({ min: 0, max: 60 }), async (metric, who, startDate, length) => {
       const endDate = new Date(Date.parse(startDate) + length * 86_400_000).toISOString().slice(0, 10)
       const { Id } = await world.target({ ...who, metric, periodKind: 'custom', startDate, endDate }, 'admin')
       const [{ actual, events }, { records, sum, total, people: shares }] = [await world.read(Id), await world.records(Id)]

@@ -41,14 +41,13 @@ export function createAreas(machine: Pick<Machine, 'mail' | 'files' | 'env'>): A
     clientsArea,
     activitiesArea,
     teamsArea,
-    targetsArea,
     pipelinesArea,
     casesArea,
     calculatorsArea,
     agentsArea,
     plansArea,
   ]
-  const all = [...areas, storageArea, geoArea(machine), jobsArea, auditArea(machine), mailArea(machine)]
+  const all = [...areas, targetsArea(areas), storageArea, geoArea(machine), jobsArea, auditArea(machine), mailArea(machine)]
   // These run or list what the others declare, and know none of them.
-  return [...all, notificationsArea(machine, all), searchArea(all), syncArea(areas), reportsArea(machine, all, { exported: areas })]
+  return [...all, notificationsArea(machine, all), searchArea(all), syncArea(areas), reportsArea(machine, all)]
 }

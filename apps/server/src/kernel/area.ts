@@ -3,7 +3,7 @@ import type { Area, Operation, PublicOperation, Route, RouteOptions } from './ty
 
 /** An area: what mount() and the console learn of one part of the business. Lists left out are empty. */
 export function defineArea(area: Partial<Area> & { name: string }): Area {
-  return { routes: [], screens: [], menu: [], resources: [], jobs: [], messages: [], reports: [], errors: [], notifications: [], palette: [], panels: [], ...area }
+  return { routes: [], screens: [], menu: [], resources: [], jobs: [], messages: [], reports: [], errors: [], notifications: [], palette: [], metrics: [], panels: [], ...area }
 }
 
 /** Asks for at least one of the permissions. */

@@ -23,6 +23,7 @@ export function wrongDeclarations(areas: readonly Area[]): string[] {
     ...declaredTwice(areas, 'report', ({ reports }) => reports),
     ...declaredTwice(areas, 'kind of notification', ({ notifications }) => notifications),
     ...declaredTwice(areas, 'place of the palette', ({ palette }) => palette.map(({ resource }) => ({ name: resource.one }))),
+    ...declaredTwice(areas, 'metric', ({ metrics }) => metrics),
     ...declaredTwice(areas, 'error', ({ errors }) => errors),
     ...areas.flatMap(({ name: by, errors }) => errors.filter(({ name }) => Object.hasOwn(errorTable, name)).map(({ name }) => `The error ${name} is declared twice: by the kernel and by ${by}.`)),
   ]

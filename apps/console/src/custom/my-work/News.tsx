@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ConsoleFrame } from '@outpost/contract/console'
-import { isTargetMetric, metricOf } from '@outpost/rules/target-metrics'
 import { isNetworkError } from '../../data/api.ts'
 import { call } from '../../data/calls.ts'
 import { useConnection } from '../../data/connection.ts'
@@ -9,7 +8,7 @@ import { cached, putCached } from '../../offline/views-cache.ts'
 import { t } from '../../session/labels.ts'
 import { formatDate, formatDateTime, formatNumber, formatRelative, wordsOf } from '../../view/formats.ts'
 
-interface Target { Id: string, metric: string, ownerName: string | null, value: number | string, endDate: string, figures?: { actual: number } }
+interface Target { Id: string, metric: string, /** Not in what was kept by an earlier version. */ metricLabel?: string, ownerName: string | null, value: number | string, endDate: string, figures?: { actual: number } }
 
 /** Unread notifications, the newest three; the bell has them all. */
 export function Unread() {
@@ -51,10 +50,10 @@ export function Targets({ frame }: { frame: ConsoleFrame }) {
   )
 }
 
-function TargetRow({ target: { metric, value, endDate, figures } }: { target: Target }) {
+function TargetRow({ target: { metric, metricLabel, value, endDate, figures } }: { target: Target }) {
   const [wanted, actual] = [Number(value), figures?.actual ?? 0]
   const percent = wanted > 0 ? Math.round((actual / wanted) * 100) : 0
-  const name = t(isTargetMetric(metric) ? metricOf(metric).label : wordsOf(metric))
+  const name = t(metricLabel ?? wordsOf(metric))
   return (
     <div className="mw-target">
       <div className="mw-bar-head"><span>{name} <small>{t('until')} {formatDate(endDate)}</small></span><strong>{formatNumber(actual)} / {formatNumber(wanted)}</strong></div>

@@ -1,21 +1,22 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Checkbox } from 'antd'
-import type { NotificationPreference } from '@outpost/contract/notifications'
 import { call } from '../../data/calls.ts'
 import { toast } from '../../feedback/toast.ts'
 import { FormError } from '../form.tsx'
 
 const queryKey = ['notificationPreferences'] as const
+const readWishes = async () => (await call('notifications.preferences')).data.preferences
+type Wish = Awaited<ReturnType<typeof readWishes>>[number]
 
 /** Which kinds of news ring on the bell and which come by mail; each choice is kept at once. */
 export function Preferences({ isOnline }: { isOnline: boolean }) {
   const queries = useQueryClient()
-  const { data, error } = useQuery({ queryKey, enabled: isOnline, queryFn: async () => (await call('notifications.preferences')).data.preferences })
+  const { data, error } = useQuery({ queryKey, enabled: isOnline, queryFn: readWishes })
   // One after the other: two choices on their way side by side could arrive the other way round.
   const { mutate: choose } = useMutation({
     scope: { id: queryKey[0] },
-    onMutate: (wish: NotificationPreference) => { queries.setQueryData<NotificationPreference[]>(queryKey, (all = []) => all.map((one) => one.kind === wish.kind ? wish : one)) },
-    mutationFn: ({ kind, bell, mail }: NotificationPreference) => call('notifications.setPreference', { body: { kind, bell, mail } }),
+    onMutate: (wish: Wish) => { queries.setQueryData<Wish[]>(queryKey, (all = []) => all.map((one) => one.kind === wish.kind ? wish : one)) },
+    mutationFn: ({ kind, bell, mail }: Wish) => call('notifications.setPreference', { body: { kind, bell, mail } }),
     onError: async (cause) => {
       toast.danger({ title: 'Your choice was not kept', body: cause instanceof Error ? cause.message : undefined })
       await queries.invalidateQueries({ queryKey })

@@ -13,6 +13,7 @@ import { activityNotFound } from './activity.errors.ts'
 import { filesInput, updateFiles } from './activity.files.ts'
 import * as handle from './activity.handlers.ts'
 import * as link from './activity.links.ts'
+import { activityMetrics } from './activity.metrics.ts'
 import * as report from './activity.reports.ts'
 import { activity } from './activity.resource.ts'
 import { topUpJob } from './activity.series.ts'
@@ -41,6 +42,7 @@ const foundActivity = `concat_ws(' · ', to_char(t."startDate" at time zone (sel
 /** Work to be done: activities, who does them, how far they are, what repeats, types and statuses, and the calendar of each agent. */
 export const activitiesArea = defineArea({
   name: 'activities',
+  metrics: activityMetrics,
   palette: [{ resource: activity, anyOf: ['SALES/ACTIVITIES/ACTIVITIES'], subtitle: foundActivity, open: '/sales/activities/', tail: '/view', branch: 'tenantId', order: 20 }],
   errors: [activityNotFound],
   resources: [activity, assignment, activityType, activityStatus],

@@ -5,6 +5,7 @@ import { custom, listOf, screen } from '../../kernel/screens/screen.ts'
 import * as action from './action.handlers.ts'
 import { agentAction } from './action.resource.ts'
 import { noActivityAssignment } from './agent.errors.ts'
+import { agentMetrics } from './agent.metrics.ts'
 import { workNews } from './agent.news.ts'
 import { endDayJob } from './end-of-day.job.ts'
 import * as geocoding from './geocoding.ts'
@@ -31,6 +32,7 @@ const listActions: readonly ActionDefinition[] = [
 /** People in the field: their day, where they are, and what they did. */
 export const agentsArea = defineArea({
   name: 'agents',
+  metrics: agentMetrics,
   notifications: [workNews],
   errors: [noActivityAssignment],
   resources: [agentAction],

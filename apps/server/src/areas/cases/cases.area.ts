@@ -6,6 +6,7 @@ import { command, create, get, list, remove, restore, update } from '../../kerne
 import { by, on } from '../../kernel/screens/panels.ts'
 import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import * as handle from './case.handlers.ts'
+import { caseMetrics } from './case.metrics.ts'
 import { caseNews } from './case.news.ts'
 import { salesCase } from './case.resource.ts'
 import { caseList } from './case.views.ts'
@@ -15,6 +16,7 @@ const own = { own: true }
 /** Cases: what must be settled, by whom and until when, through the stages of a pipeline. */
 export const casesArea = defineArea({
   name: 'cases',
+  metrics: caseMetrics,
   notifications: [caseNews],
   resources: [salesCase],
   routes: [

@@ -2,11 +2,13 @@ import { defineArea, may, route } from '../../kernel/area.ts'
 import { get, list, query } from '../../kernel/resource/operations.ts'
 import { detailOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import * as handle from './client.handlers.ts'
+import { clientMetrics } from './client.metrics.ts'
 import { client } from './client.resource.ts'
 
 /** Clients: the people the company lends to. They come from leads; reading them is all there is so far. */
 export const clientsArea = defineArea({
   name: 'clients',
+  metrics: clientMetrics,
   palette: [{ resource: client, anyOf: ['CLIENTS'], subtitle: `concat_ws(' · ', t."phonenumber", t."employer")`, open: '/clients/', tail: '/view', branch: 'tenantId', isPerson: true, order: 30 }],
   menu: [{ key: 'clients', label: 'Clients', icon: 'team', order: 10 }],
   resources: [client],

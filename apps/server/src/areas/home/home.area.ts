@@ -1,6 +1,5 @@
 import type { TileFigure } from '@outpost/contract/tiles'
 import { mayAny } from '@outpost/rules/permission'
-import { isTargetMetric, metricOf, type TargetMetricKey } from '@outpost/rules/target-metrics'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { anySession, defineArea, may, route } from '../../kernel/area.ts'
@@ -12,7 +11,7 @@ import { activityTiles, doneIn } from '../activities/index.ts'
 import { countOnlineAgents } from '../agents/index.ts'
 import { leadTiles } from '../leads/index.ts'
 import { planTiles } from '../plans/index.ts'
-import { myTargets, runningTargets } from '../targets/index.ts'
+import { labelOf, myTargets, runningTargets } from '../targets/index.ts'
 import { userTiles } from '../users/index.ts'
 
 const tiles = [...leadTiles, ...activityTiles, ...planTiles, ...userTiles]
@@ -46,7 +45,7 @@ async function doneByBranch(ctx: Ctx): Promise<Answer> {
 /** The caller's running targets as a drawing takes them: what counts, and how much of it is reached in percent. */
 async function homeTargets(ctx: Ctx): Promise<Answer> {
   const { data } = await myTargets(ctx) as { data: { targets: { metric: string, figures?: { attainment: number } }[] } }
-  const targets = data.targets.map(({ metric, figures }) => ({ label: isTargetMetric(metric) ? metricOf(metric).label : metric, percent: figures?.attainment ?? 0 }))
+  const targets = data.targets.map(({ metric, figures }) => ({ label: labelOf(metric), percent: figures?.attainment ?? 0 }))
   return { data: { targets } }
 }
 
@@ -56,7 +55,7 @@ const mostTargets = 12
 async function homeTeamTargets(ctx: Ctx): Promise<Answer> {
   const running = await runningTargets(ctx)
   const targets = running.map(({ Id, ownerName, metric, figures }) => ({
-    Id, label: `${String(ownerName)}: ${isTargetMetric(String(metric)) ? metricOf(String(metric) as TargetMetricKey).label : String(metric)}`, percent: figures?.attainment ?? 0, open: `/sales/targets?open=${Id}`,
+    Id, label: `${String(ownerName)}: ${labelOf(String(metric))}`, percent: figures?.attainment ?? 0, open: `/sales/targets?open=${Id}`,
   }))
   return { data: { targets: targets.toSorted((a, b) => a.percent - b.percent).slice(0, mostTargets) } }
 }

@@ -32,6 +32,7 @@ import * as handle from './lead.handlers.ts'
 import { leadHistory } from './lead.history.ts'
 import * as logs from './lead.logs.ts'
 import * as merging from './lead.merge.ts'
+import { leadMetrics } from './lead.metrics.ts'
 import { leadNews } from './lead.news.ts'
 import { generateLeadPdf, pdfInput } from './lead.pdf.ts'
 import { lead } from './lead.resource.ts'
@@ -57,6 +58,7 @@ function consentJob(mail: Mail, smsDomain: string | undefined) {
 /** Leads: captured on- and offline, each person once a company, led to consent, assessment and onboarding. */
 export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
   name: 'leads',
+  metrics: leadMetrics,
   palette: [{ resource: lead, anyOf: ['SALES/LEADS'], subtitle: `concat_ws(' · ', t."phonenumber", t."status")`, open: '/sales/leads/', tail: '/view', branch: 'tenantId', isPerson: true, order: 10 }],
   notifications: [leadNews],
   errors: [duplicateLead, leadNotFound],

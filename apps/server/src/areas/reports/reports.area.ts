@@ -33,10 +33,10 @@ function reportScreen({ name, title, description, fields, alsoAnyOf = [], menu =
 
 /**
  * Standard reports and exports: asked for over the socket or HTTP, written by workers, opened once by a link. `areas`: those
- * whose reports are run, `exported`: those whose lists are exported; it knows none of them by name.
+ * whose reports are run and whose lists are exported; it knows none of them by name.
  */
-export function reportsArea({ files, env }: ReportParts, areas: readonly Area[], { exported = areas }: { exported?: readonly Area[] } = {}): Area {
-  const own = defineArea({ name: 'reports', reports: [exportList(exported.flatMap((area) => area.routes))] })
+export function reportsArea({ files, env }: ReportParts, areas: readonly Area[]): Area {
+  const own = defineArea({ name: 'reports', reports: [exportList(areas.flatMap((area) => area.routes))] })
   const reports = declared([...areas, own], 'report', (area) => area.reports)
   const tools = { files, reports, databaseUrl: env.DATABASE_URL, secret: env.SECRET }
   const ask = async (ctx: Ctx, request: ReportRequest) => void (await requestReport(tools, ctx, request))

@@ -1,6 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import { distribute, residualOf, spreadResidual } from '@outpost/rules/target-distribution'
-import { decimalsOf, metricOf } from '@outpost/rules/target-metrics'
+import { decimalsOf } from '@outpost/rules/target-units'
 import { periodBefore, type PeriodKind } from '@outpost/rules/target-period'
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
@@ -9,6 +9,7 @@ import { createRecord, getRecord, removeRecords, updateRecord, type WireRecord }
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { actualsOf, measured } from './figures.ts'
+import { metricNamed } from './metrics.ts'
 import { planMilestones } from './milestones.ts'
 import { target } from './target.resource.ts'
 
@@ -29,7 +30,7 @@ export async function proposeParts(ctx: Ctx, { id, to, method, spread }: z.infer
   const parent = await getRecord(ctx, target, id)
   const kind = to ?? 'user'
   const children = await childrenOf(ctx, parent, kind)
-  const decimals = decimalsOf(metricOf(measured(parent).metric).unit)
+  const decimals = decimalsOf(metricNamed(measured(parent).metric).unit)
   const weights = await weightsOf(ctx, { parent, children, method })
   const split = distribute(Number(parent['value']), weights, decimals)
   const { shares, residual } = spread ? spreadResidual(split, decimals) : split

@@ -1,10 +1,10 @@
-import { isTargetMetric, metricOf } from '@outpost/rules/target-metrics'
 import { standingOf, type Standing } from '@outpost/rules/target-period'
 import { mondayToFriday, type WorkCalendar } from '@outpost/rules/working-days'
 import { sql } from '@outpost/platform/db/sql'
 import type { WireRecord } from '../../kernel/resource/records.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import { hitsOf, todayIn, wholeCompany, type Measured } from './hits.ts'
+import { isMetric, metricNamed } from './metrics.ts'
 
 /** What was reached, in the metric's unit, and how that stands today. */
 export interface Figures extends Standing { actual: number, unit: string, events: number }
@@ -14,7 +14,7 @@ export const measured = (record: WireRecord): Measured => record as unknown as M
 
 /** Sums and numbers of events of many targets in one statement; targets without any event are 0. */
 export async function actualsOf(ctx: Ctx, targets: readonly Measured[]): Promise<Map<string, { actual: number, events: number }>> {
-  const known = targets.filter(({ metric }) => isTargetMetric(metric))
+  const known = targets.filter(({ metric }) => isMetric(metric))
   if (known.length === 0) return new Map()
   const whole = await wholeCompany(ctx)
   const rows = await whole.sql.query<{ id: string, actual: number, events: number }>(sql`
@@ -38,7 +38,7 @@ export async function figuresOf(ctx: Ctx, records: readonly WireRecord[]): Promi
     const { actual, events } = actuals.get(record.Id) ?? { actual: 0, events: 0 }
     const { metric, startDate, endDate } = measured(record)
     const standing = standingOf({ value: Number(record['value']), actual, period: { startDate, endDate }, today, calendar })
-    return [record.Id, { actual, events, unit: metricOf(metric).unit, ...standing }]
+    return [record.Id, { actual, events, unit: metricNamed(metric).unit, ...standing }]
   }))
 }
 

@@ -1,16 +1,15 @@
 import { addDays, dayOf, timeAt } from '@outpost/rules/time-zone'
-import type { TargetMetricKey } from '@outpost/rules/target-metrics'
 import { join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { makeJobCtx } from '../../kernel/session/jobs.ts'
 import { session } from '../../kernel/session/services.ts'
 import type { Ctx } from '../../kernel/types.ts'
-import { sharedTables, sources } from './sources.ts'
+import { metricNamed, sharedTables } from './metrics.ts'
 
 /** A target as far as figures need it; days as YYYY-MM-DD, the last one included. */
 export interface Measured {
   Id: string
-  metric: TargetMetricKey
+  metric: string
   ownerType: 'user' | 'team' | 'tenant'
   ownerUserId: string | null
   ownerTeamId: string | null
@@ -68,7 +67,7 @@ export function eventTables({ company }: Ctx, targets: readonly Pick<Measured, '
     return { companyId, timeZone, from: startOf(first, timeZone), to: startOf(last, timeZone, 1) }
   }
   const parts = [...Map.groupBy(targets, ({ metric }) => metric)].map(([metric, own]) =>
-    sql`select ${metric}::text as "metric", s.* from (${sources[metric](windowOf(own))}) as s("userId", "tenantId", at, amount, product, entity, "entityId")`)
+    sql`select ${metric}::text as "metric", s.* from (${metricNamed(metric).events(windowOf(own))}) as s("userId", "tenantId", at, amount, product, entity, "entityId")`)
   const shared = sharedTables(targets.map(({ metric }) => metric), (some) => windowOf(targets.filter(({ metric }) => some.includes(metric))))
   return sql`${join([...shared, sql`e as ${use === 'often' ? sql`materialized` : sql``} (${join(parts, ' union all ')})`])}`
 }

@@ -1,4 +1,4 @@
 /** What other areas may ask of targets. */
 export { targetsArea } from './targets.area.ts'
 export { myTargets, runningTargets } from './target.handlers.ts'
-export { metricEvents } from './sources.ts'
+export { labelOf, metricEvents } from './metrics.ts'

@@ -1,10 +1,10 @@
 import { sql } from '@outpost/platform/db/sql'
 import { enqueue } from '@outpost/platform/outbox'
-import { targetMetrics, type TargetMetricKey } from '@outpost/rules/target-metrics'
 import { notify } from '../../kernel/realtime/notify.ts'
 import type { Ctx, JobDefinition } from '../../kernel/types.ts'
 import { actualsOf } from './figures.ts'
 import { todayIn, type Measured } from './hits.ts'
+import { metricNamed } from './metrics.ts'
 import { targetNews } from './target.news.ts'
 
 /** Percent of a target that are told, once each. */
@@ -48,8 +48,8 @@ function running(ctx: Ctx): Promise<Watched[]> {
 
 /** Tells the highest milestone newly reached, and keeps those below it from being told later. Fewer missed visits are no feat. */
 async function tellMilestones(ctx: Ctx, target: Watched, actual: number): Promise<void> {
-  const metric = targetMetrics[target.metric as TargetMetricKey]
-  if (target.value <= 0 || 'isBurden' in metric) return
+  const metric = metricNamed(target.metric)
+  if (target.value <= 0 || metric.isBurden) return
   const reached = milestones.filter((percent) => actual * 100 >= target.value * percent && !target.told.includes(percent))
   const highest = reached.at(-1)
   if (highest === undefined) return

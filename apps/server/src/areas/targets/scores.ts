@@ -1,4 +1,3 @@
-import { targetMetricKeys, targetMetrics, type TargetMetricKey } from '@outpost/rules/target-metrics'
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
@@ -6,12 +5,13 @@ import { daySchema } from '../../kernel/resource/days.ts'
 import { userInReach } from '../../kernel/session/reach.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { eventTables, wholeCompany } from './hits.ts'
+import { allMetrics, isMetric } from './metrics.ts'
 
 const day = daySchema
 export const scoresInput = z.strictObject({
   from: day, to: day, by: z.enum(['user', 'team', 'tenant']).default('user'),
-  metrics: z.string().max(1_000).optional().transform((text) => text?.split(',').filter(Boolean) ?? [...targetMetricKeys])
-    .pipe(z.array(z.string().refine((key) => Object.hasOwn(targetMetrics, key), 'is not a metric')).min(1)),
+  metrics: z.string().max(1_000).optional().transform((text) => text?.split(',').filter(Boolean) ?? allMetrics().map(({ name }) => name))
+    .pipe(z.array(z.string().refine((key) => isMetric(key), 'is not a metric')).min(1)),
 }).refine(({ from, to }) => from <= to, { path: ['to'], error: 'lies before the start' })
   .refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= 366 * 86_400_000, { path: ['to'], error: 'lies more than a year after the start' })
 
@@ -21,7 +21,7 @@ export const scoresInput = z.strictObject({
  */
 export async function scores(ctx: Ctx, { from, to, by, metrics }: z.infer<typeof scoresInput>): Promise<Answer> {
   const whole = await wholeCompany(ctx)
-  const events = eventTables(whole, metrics.map((metric) => ({ metric: metric as TargetMetricKey, startDate: from, endDate: to })), 'once')
+  const events = eventTables(whole, metrics.map((metric) => ({ metric, startDate: from, endDate: to })), 'once')
   const [{ rows }, owners] = await Promise.all([
     whole.sql.one<{ rows: Record<string, Record<string, number>> | null }>(sql`
       with ${events}, s as materialized (${sums(ctx, by)})

@@ -11,6 +11,7 @@ import type { Answer, Ctx, Operation } from '../../kernel/types.ts'
 import { requireWholeCompany } from '../../kernel/session/reach.ts'
 import { calendarOf, withFigures } from './figures.ts'
 import { todayIn } from './hits.ts'
+import { labelOf } from './metrics.ts'
 import { planMilestones } from './milestones.ts'
 import { target } from './target.resource.ts'
 
@@ -26,6 +27,7 @@ const figures = z.strictObject({
 })
 /** Targets with what was reached of them. */
 export const targetsAnswer = () => z.strictObject({ targets: z.array(recordSchema(target, 'list').extend({ figures })) })
+export const ownTargetsAnswer = () => z.strictObject({ targets: z.array(recordSchema(target, 'list').extend({ figures, metricLabel: z.string() })) })
 export const targetAnswer = () => z.strictObject({ target: recordSchema(target, 'detail').extend({ figures }) })
 
 /** A page of targets, each with its figures as of today: at most 1,000, since every one is computed. */
@@ -54,7 +56,8 @@ export async function myTargets(ctx: Ctx): Promise<Answer> {
       select 1 from team_member m where m."companyId" = t."companyId" and m."teamId" = t."ownerTeamId" and m."userId" = ${ctx.user.id}::uuid and m."toDate" is null))`,
   })
   const { data } = JSON.parse((answer as { json: string }).json) as Envelope
-  return { data: { targets: await withFigures(ctx, data.targets) } }
+  const targets = await withFigures(ctx, data.targets)
+  return { data: { targets: targets.map((one) => ({ ...one, metricLabel: labelOf(String(one['metric'])) })) } }
 }
 
 /** The targets of branches and teams in reach that run today, with their figures; 100 at most, those that end first. */

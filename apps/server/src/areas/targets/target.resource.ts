@@ -1,19 +1,19 @@
 import type { Condition } from '@outpost/contract/fields'
-import { targetMetricKeys, targetMetrics } from '@outpost/rules/target-metrics'
 import { sql } from '@outpost/platform/db/sql'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import { lead } from '../leads/index.ts'
+import { allMetrics } from './metrics.ts'
 import { prepareTarget } from './target.rules.ts'
 
 const ownerIs = (type: string): { visibleIf: Condition, requiredIf: Condition } => ({ visibleIf: { eq: ['ownerType', type] }, requiredIf: { eq: ['ownerType', type] } })
 
-/** What a person, a team or a tenant is to reach in a period. What was reached is computed, see sources.ts. */
+/** What a person, a team or a tenant is to reach in a period. What was reached is computed, see metrics.ts. */
 export const target = defineResource({
   model: 'target', one: 'target', many: 'targets', label: 'Target', labelMany: 'Targets', title: 'metric',
   isScoped: true, isSoftDeleted: true, ignores: ['figures'],
   fields: {
-    metric: { kind: 'choice', label: 'What counts', required: true, createOnly: true, options: targetMetricKeys.map((value) => ({ value, label: targetMetrics[value].label })) },
+    metric: { kind: 'choice', label: 'What counts', required: true, createOnly: true, get options() { return allMetrics().map(({ name, label }) => ({ value: name, label })) } },
     product: { kind: 'choice', label: 'Only for', options: lead.fields['type']?.options ?? [], help: 'Leads and clients of this type; everything when empty' },
     ownerType: { kind: 'choice', label: 'For', required: true, createOnly: true, defaultValue: 'user', options: [{ value: 'user', label: 'A person' }, { value: 'team', label: 'A team' }, { value: 'tenant', label: 'A branch or tenant' }] },
     ownerUserId: { kind: 'reference', label: 'Person', to: 'user', createOnly: true, ...ownerIs('user') },

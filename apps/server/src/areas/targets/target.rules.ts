@@ -1,12 +1,13 @@
 import { fail } from '@outpost/contract/errors'
-import { decimalsOf, isTargetMetric, metricOf } from '@outpost/rules/target-metrics'
 import { periodAround, type PeriodKind } from '@outpost/rules/target-period'
+import { decimalsOf } from '@outpost/rules/target-units'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import type { Statement } from '@outpost/platform/types'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 import { dayText } from '../../kernel/resource/days.ts'
 import { userInReach } from '../../kernel/session/reach.ts'
+import { metricNamed } from './metrics.ts'
 
 type TargetRow = ModelRow<'target'>
 interface Owner { tenantId: string, name: string }
@@ -38,8 +39,7 @@ async function refuseSame(ctx: Ctx, { id, metric, product, parentId, ownerUserId
 }
 
 function refuseUnfit({ metric, product, value }: TargetRow): void {
-  if (!isTargetMetric(metric)) fail('INVALID', { fields: [{ field: 'metric', message: 'is not a metric' }] })
-  const { hasProduct, unit, label } = metricOf(metric)
+  const { hasProduct, unit, label } = metricNamed(metric)
   if (product && !hasProduct) fail('INVALID', { fields: [{ field: 'product', message: `${label} are not told apart by type` }] })
   const decimals = decimalsOf(unit)
   if (Number(Number(value).toFixed(decimals)) !== Number(value)) {

@@ -1,11 +1,12 @@
-import { targetMetricKeys, targetMetrics } from '@outpost/rules/target-metrics'
 import { defineArea, may, route } from '../../kernel/area.ts'
 import { command, create, list, noInput, query, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
 import { custom, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
+import type { Area } from '../../kernel/types.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import { partsInput, proposeInput, proposeParts, saveParts } from './distribute.ts'
 import { explainTarget, recordsInput, targetProgress } from './explain.ts'
+import { allMetrics, useMetrics } from './metrics.ts'
 import { milestoneJob } from './milestones.ts'
 import { scores, scoresInput } from './scores.ts'
 import * as handle from './target.handlers.ts'
@@ -15,41 +16,45 @@ import { newTarget } from './target.views.ts'
 
 const own = { own: true }
 const readers = may('SALES/TARGETS')
-const metrics = targetMetricKeys.map((key) => ({ key, ...targetMetrics[key] }))
+const metricViews = () => allMetrics().map(({ name: key, label, unit, hasProduct, isBurden }) => ({ key, label, unit, hasProduct, ...(isBurden ? { isBurden } : {}) }))
 
-/** Targets of people, teams and tenants; what was reached is computed from the records and can be traced back to them. */
-export const targetsArea = defineArea({
-  name: 'targets',
-  notifications: [targetNews],
-  resources: [target, holiday],
-  routes: [
-    route('targets.list', 'GET', '/api/targets', readers, handle.listTargets, own),
-    route('targets.mine', 'GET', '/api/targets/mine', may('SALES/TARGETS', 'SALES/AGENTS/MYWORK'), query(noInput, handle.myTargets, handle.targetsAnswer), { own: true, summary: 'The caller’s running targets with their figures' }),
-    route('targets.scores', 'GET', '/api/targets/scores', may('SALES/TEAMS'), query(scoresInput, scores), { own: true, summary: 'What people, teams or tenants did in a period, metric by metric' }),
-    route('targets.workingDays', 'GET', '/api/targets/working-days', readers, query(noInput, handle.workingDays), own),
-    route('targets.setWeek', 'PUT', '/api/targets/working-days', may('ADMIN/SETTINGS'), command(handle.weekInput, handle.setWeek), own),
-    route('targets.holidays', 'GET', '/api/targets/holidays', readers, list(holiday), own),
-    route('targets.createHoliday', 'POST', '/api/targets/holidays', may('ADMIN/SETTINGS'), create(holiday), own),
-    route('targets.removeHoliday', 'POST', '/api/targets/holidays/delete', may('ADMIN/SETTINGS'), remove(holiday), own),
-    route('targets.get', 'GET', '/api/targets/:id', readers, { ...query(idInput, handle.getTarget, handle.targetAnswer), kind: 'get', resource: target }, own),
-    route('targets.records', 'GET', '/api/targets/:id/records', readers, query(recordsInput, explainTarget), { own: true, summary: 'The records behind a target’s number; their amounts add up to it' }),
-    route('targets.progress', 'GET', '/api/targets/:id/progress', readers, query(idInput, targetProgress), { own: true, summary: 'Reached and expected by the end of each day' }),
-    route('targets.propose', 'GET', '/api/targets/:id/parts', may('SALES/TARGETS/CREATE'), query(proposeInput, proposeParts), { own: true, summary: 'How the target would fall to those below' }),
-    route('targets.saveParts', 'PUT', '/api/targets/:id/parts', may('SALES/TARGETS/CREATE'), command(partsInput, saveParts), { own: true, summary: 'Gives parts of the target to those below' }),
-    route('targets.create', 'POST', '/api/targets', may('SALES/TARGETS/CREATE'), { ...create(target), run: handle.createTarget }, own),
-    route('targets.remove', 'POST', '/api/targets/delete', may('SALES/TARGETS/DELETE'), remove(target), own),
-    route('targets.restore', 'POST', '/api/targets/restore', may('SALES/TARGETS/DELETE'), restore(target), own),
-    route('targets.update', 'PUT', '/api/targets/:id', may('SALES/TARGETS/EDIT'), { ...update(target), run: handle.updateTarget }, own),
-  ],
-  screens: [
-    screen('/sales/targets', readers, custom('target-board', 'Targets', (ctx) => ({
-      metrics, mayCreate: holdsAny(ctx, 'SALES/TARGETS/CREATE'), mayEdit: holdsAny(ctx, 'SALES/TARGETS/EDIT'), mayDelete: holdsAny(ctx, 'SALES/TARGETS/DELETE'),
-      currency: ctx.company.currency, timeZone: ctx.company.timeZone,
-    })), { menu: { under: 'sales', label: 'Targets', icon: 'aim', order: 3 } }),
-    screen('/sales/targets/create', may('SALES/TARGETS/CREATE'), formOf(target, { after: '/sales/targets', refine: newTarget })),
-    screen('/sales/targets/:id/edit', may('SALES/TARGETS/EDIT'), formOf(target, { after: '/sales/targets' })),
-    screen('/sales/targets/holidays', readers, listOf(holiday)),
-    screen('/sales/targets/holidays/add', may('ADMIN/SETTINGS'), formOf(holiday)),
-  ],
-  jobs: [milestoneJob],
-})
+/** Targets of people, teams and tenants; what was reached is computed from the records of the `areas` and can be traced back to them. */
+export function targetsArea(areas: readonly Area[]): Area {
+  // First of all: the fields of a target offer what can be counted.
+  useMetrics(areas)
+  return defineArea({
+    name: 'targets',
+    notifications: [targetNews],
+    resources: [target, holiday],
+    routes: [
+      route('targets.list', 'GET', '/api/targets', readers, handle.listTargets, own),
+      route('targets.mine', 'GET', '/api/targets/mine', may('SALES/TARGETS', 'SALES/AGENTS/MYWORK'), query(noInput, handle.myTargets, handle.ownTargetsAnswer), { own: true, summary: 'The caller’s running targets with their figures' }),
+      route('targets.scores', 'GET', '/api/targets/scores', may('SALES/TEAMS'), query(scoresInput, scores), { own: true, summary: 'What people, teams or tenants did in a period, metric by metric' }),
+      route('targets.workingDays', 'GET', '/api/targets/working-days', readers, query(noInput, handle.workingDays), own),
+      route('targets.setWeek', 'PUT', '/api/targets/working-days', may('ADMIN/SETTINGS'), command(handle.weekInput, handle.setWeek), own),
+      route('targets.holidays', 'GET', '/api/targets/holidays', readers, list(holiday), own),
+      route('targets.createHoliday', 'POST', '/api/targets/holidays', may('ADMIN/SETTINGS'), create(holiday), own),
+      route('targets.removeHoliday', 'POST', '/api/targets/holidays/delete', may('ADMIN/SETTINGS'), remove(holiday), own),
+      route('targets.get', 'GET', '/api/targets/:id', readers, { ...query(idInput, handle.getTarget, handle.targetAnswer), kind: 'get', resource: target }, own),
+      route('targets.records', 'GET', '/api/targets/:id/records', readers, query(recordsInput, explainTarget), { own: true, summary: 'The records behind a target’s number; their amounts add up to it' }),
+      route('targets.progress', 'GET', '/api/targets/:id/progress', readers, query(idInput, targetProgress), { own: true, summary: 'Reached and expected by the end of each day' }),
+      route('targets.propose', 'GET', '/api/targets/:id/parts', may('SALES/TARGETS/CREATE'), query(proposeInput, proposeParts), { own: true, summary: 'How the target would fall to those below' }),
+      route('targets.saveParts', 'PUT', '/api/targets/:id/parts', may('SALES/TARGETS/CREATE'), command(partsInput, saveParts), { own: true, summary: 'Gives parts of the target to those below' }),
+      route('targets.create', 'POST', '/api/targets', may('SALES/TARGETS/CREATE'), { ...create(target), run: handle.createTarget }, own),
+      route('targets.remove', 'POST', '/api/targets/delete', may('SALES/TARGETS/DELETE'), remove(target), own),
+      route('targets.restore', 'POST', '/api/targets/restore', may('SALES/TARGETS/DELETE'), restore(target), own),
+      route('targets.update', 'PUT', '/api/targets/:id', may('SALES/TARGETS/EDIT'), { ...update(target), run: handle.updateTarget }, own),
+    ],
+    screens: [
+      screen('/sales/targets', readers, custom('target-board', 'Targets', (ctx) => ({
+        metrics: metricViews(), mayCreate: holdsAny(ctx, 'SALES/TARGETS/CREATE'), mayEdit: holdsAny(ctx, 'SALES/TARGETS/EDIT'), mayDelete: holdsAny(ctx, 'SALES/TARGETS/DELETE'),
+        currency: ctx.company.currency, timeZone: ctx.company.timeZone,
+      })), { menu: { under: 'sales', label: 'Targets', icon: 'aim', order: 3 } }),
+      screen('/sales/targets/create', may('SALES/TARGETS/CREATE'), formOf(target, { after: '/sales/targets', refine: newTarget })),
+      screen('/sales/targets/:id/edit', may('SALES/TARGETS/EDIT'), formOf(target, { after: '/sales/targets' })),
+      screen('/sales/targets/holidays', readers, listOf(holiday)),
+      screen('/sales/targets/holidays/add', may('ADMIN/SETTINGS'), formOf(holiday)),
+    ],
+    jobs: [milestoneJob],
+  })
+}

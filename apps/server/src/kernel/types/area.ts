@@ -6,6 +6,7 @@ import type { CustomScreen, DetailView, FormView, ListView, ReportView, View } f
 import type { JobDefinition } from '../jobs/types.ts'
 import type { Line } from '../realtime/messages.ts'
 import type { NotificationKind } from '../realtime/notification-kinds.ts'
+import type { Metric } from '../metrics.ts'
 import type { MenuHeading, MenuPlace } from '../screens/menu-place.ts'
 import type { ReportDefinition } from '../reports/definition.ts'
 import type { PalettePlace } from '../screens/palette-place.ts'
@@ -85,6 +86,8 @@ export interface Area {
   notifications: NotificationKind[]
   /** Where the palette finds its records. */
   palette: PalettePlace[]
+  /** What targets may count of its records. */
+  metrics: Metric[]
   /** Refusals of its own, beside those of the kernel's table; made by defineError(). */
   errors: NamedError[]
   /** Tabs on the records of other areas: on('client', by(loan, 'clientId')). */
