@@ -18,11 +18,12 @@ Object.assign(tables, {
   journalEntry: {
     table: 'journal_entry',
     columns: {
-      ...record, name: text, currencyCode: column('String', 'String', optional), fee: column('Decimal', 'Decimal', optional), version: column('BigInt', 'BigInt', own), syncSeq: column('BigInt', 'BigInt', optional),
+      ...record, name: text, kindId: column('String', 'Uuid', optional), currencyCode: column('String', 'String', optional), fee: column('Decimal', 'Decimal', optional), version: column('BigInt', 'BigInt', own), syncSeq: column('BigInt', 'BigInt', optional),
       dateCreated: column('DateTime', 'Timestamptz', own), dateModified: column('DateTime', 'Timestamptz', own), deletedAt: column('DateTime', 'Timestamptz', optional),
     },
   },
   journalLine: { table: 'journal_line', columns: { ...record, entryId: uuid, position: column('Int', 'Int'), accountId: uuid, amount: column('Decimal', 'Decimal'), note: { ...text, isRequired: false }, side: text } },
+  ledgerKind: { table: 'ledger_kind', columns: { ...record, name: text, colour: text, active: column('Int', 'SmallInt'), preset: column('Boolean', 'Boolean'), position: column('Int', 'Int') } },
   journalReader: { table: 'journal_reader', columns: { companyId: uuid, journalEntryId: uuid, userId: uuid } },
 })
 
@@ -32,14 +33,15 @@ const key = '"companyId" uuid not null, "id" uuid not null default gen_random_uu
 export async function makeLedger({ admin }: TestDatabase): Promise<void> {
   await admin.query(`
     create table public.ledger_account (${key}, "name" text not null);
-    create table public.journal_entry (${key}, "name" text not null, "currencyCode" text, "fee" numeric(18, 4), "version" bigint not null default 1, "syncSeq" bigint,
+    create table public.ledger_kind (${key}, "name" text not null, "colour" text not null, "active" smallint not null, "preset" boolean not null, "position" int not null);
+    create table public.journal_entry (${key}, "name" text not null, "kindId" uuid, "currencyCode" text, "fee" numeric(18, 4), "version" bigint not null default 1, "syncSeq" bigint,
       "dateCreated" timestamptz(3) not null default current_timestamp, "dateModified" timestamptz(3) not null default current_timestamp, "deletedAt" timestamptz(3));
     create table public.journal_line (${key}, "entryId" uuid not null, "position" int not null, "accountId" uuid not null, "amount" numeric(18, 4) not null, "note" text, "side" text not null,
       foreign key ("companyId", "entryId") references public.journal_entry ("companyId", "id") on delete cascade,
       foreign key ("companyId", "accountId") references public.ledger_account ("companyId", "id"));
     create table public.journal_reader ("companyId" uuid not null, "journalEntryId" uuid not null, "userId" uuid not null, primary key ("companyId", "journalEntryId", "userId"),
       foreign key ("companyId", "journalEntryId") references public.journal_entry ("companyId", "id") on delete cascade);
-    call ctx.protect('ledger_account', 'tenant'); call ctx.protect('journal_entry', 'tenant'); call ctx.protect('journal_line', 'tenant'); call ctx.protect('journal_reader', 'company')`)
+    call ctx.protect('ledger_account', 'tenant'); call ctx.protect('ledger_kind', 'tenant'); call ctx.protect('journal_entry', 'tenant'); call ctx.protect('journal_line', 'tenant'); call ctx.protect('journal_reader', 'company')`)
 }
 
 // Their models are no models of Prisma's: what ties a definition to its model's row is not to be had here.
@@ -52,6 +54,12 @@ export const user = define({
 })
 export const account = define({
   model: 'ledgerAccount', one: 'account', many: 'accounts', label: 'Account', labelMany: 'Accounts', title: 'name', isScoped: true,
+  fields: { name: { kind: 'text', label: 'Name', required: true } }, list: { columns: ['name'], sort: ['name', 'ASC'], size: 100 },
+})
+/** The company's own kinds of entry, which entries choose from. */
+export const entryKind = define({
+  model: 'ledgerKind', one: 'entryKind', many: 'entryKinds', label: 'Kind', labelMany: 'Kinds', title: 'name', isScoped: true,
+  choices: { colour: 'colour', active: 'active', preset: 'preset', order: 'position' },
   fields: { name: { kind: 'text', label: 'Name', required: true } }, list: { columns: ['name'], sort: ['name', 'ASC'], size: 100 },
 })
 export const journalLine = define({
@@ -79,11 +87,13 @@ export const journalEntry = define({
   isScoped: true, isSoftDeleted: true, isSynced: true, offline: 'read-write',
   fields: {
     name: { kind: 'text', label: 'Name', required: true },
+    kindId: { kind: 'choice', label: 'Kind', from: entryKind, isPreset: true },
     currencyCode: { kind: 'text', label: 'Currency', maxLength: 3 },
     fee: { kind: 'money', label: 'Fee', currency: 'company' },
     lines: { kind: 'lines', label: 'Lines', of: journalLine, by: 'entryId', min: 2, max: 5 },
     readerIds: { kind: 'multiReference', label: 'Readers', to: 'user', through: 'journalReader' },
   },
-  list: { columns: ['name', 'currencyCode', 'lines', 'readerIds'], sort: ['dateCreated', 'DESC'], size: 25 },
+  list: { columns: ['name', 'kindId', 'currencyCode', 'lines', 'readerIds'], sort: ['dateCreated', 'DESC'], size: 25 },
+  actions: [{ route: 'entries.update', key: 'kind', label: 'Change kind', scope: 'row', form: { kindId: { kind: 'choice', label: 'Kind', from: entryKind, required: true } } }],
   prepare: balance,
 })

@@ -5,16 +5,20 @@ import type { ChangeRecord } from '@outpost/contract/sync'
 import { anySession, defineArea, route } from '../../apps/server/src/kernel/area.ts'
 import { openapiDocument } from '../../apps/server/src/kernel/openapi.ts'
 import { create, get, list, remove, restore, update } from '../../apps/server/src/kernel/resource/operations.ts'
+import { consoleArea } from '../../apps/server/src/kernel/screens/console.area.ts'
+import { detailOf, formOf, listOf, screen } from '../../apps/server/src/kernel/screens/screen.ts'
+import { holdersOf } from '../../apps/server/src/kernel/sync/relabel.ts'
 import { writeRecords } from '../../apps/server/src/kernel/resource/pipeline.ts'
 import { history } from '../../apps/server/src/kernel/resource/history.ts'
 import { syncEntities } from '../../apps/server/src/kernel/sync/entities.ts'
 import { pushChanges } from '../../apps/server/src/kernel/sync/push.ts'
 import type { Ctx } from '../../apps/server/src/kernel/types.ts'
-import { account, journalEntry, journalLine, makeLedger, user } from './journal.ts'
+import { account, entryKind, journalEntry, journalLine, makeLedger, user } from './journal.ts'
 import { appOf, ctxOf, makeWorld, type World } from './world.ts'
 
 const area = defineArea({
-  name: 'ledger', resources: [journalEntry, journalLine, account, user],
+  name: 'ledger', resources: [journalEntry, journalLine, account, entryKind, user],
+  screens: [screen('/ledger', anySession, listOf(journalEntry)), screen('/ledger/new', anySession, formOf(journalEntry)), screen('/ledger/:id/view', anySession, detailOf(journalEntry))],
   routes: [
     route('entries.list', 'GET', '/api/entries', anySession, list(journalEntry)), route('entries.get', 'GET', '/api/entries/:id', anySession, get(journalEntry)),
     route('entries.history', 'GET', '/api/entries/:id/history', anySession, history(journalEntry)),
@@ -37,7 +41,8 @@ beforeAll(async () => {
   await makeLedger(world.database)
   const { a, b } = world
   ctx = ctxOf(world, a)
-  app = await appOf({ areas: [area] }, { a: ctx, b: ctxOf(world, b), branch: ctxOf(world, a, { scope: [a.branch.id] }), other: ctxOf(world, a, { scope: [a.other.id], tenant: a.other }) })
+  const views = consoleArea({ areas: [area], frameUser: () => Promise.reject(new Error('no frame is asked for')), version: '1', build: 'x', tiles: [] } as never)
+  app = await appOf({ areas: [area, views] }, { a: ctx, b: ctxOf(world, b), branch: ctxOf(world, a, { scope: [a.branch.id] }), other: ctxOf(world, a, { scope: [a.other.id], tenant: a.other }) })
   ;[cash, loans, foreign] = await Promise.all([newAccount('a', 'Cash'), newAccount('a', 'Loans'), newAccount('b', 'Theirs')])
 })
 afterAll(async () => {
@@ -240,6 +245,52 @@ describe('money', () => {
       expect(await rows('select distinct trim_scale("amount")::text as amount from journal_line where "entryId" = $1', Id)).toEqual([{ amount: String(Number(amount)) }])
     }
   })
+})
+
+describe('a choice among the company\'s own rows', () => {
+  interface Field { key: string, kind: string, options?: { value: string, label: string, colour?: string }[], defaultValue?: string, reference?: object, fields?: Field[] }
+  interface View { fields: Field[], actions: { key: string, form?: Field[] }[] }
+  const kinds = { payout: randomUUID(), fee: randomUUID(), old: randomUUID(), other: randomUUID() }
+  const view = async (id: string, who: string) => (await call(who, 'GET', `/api/console/screens/${id}`)).body.data['view'] as unknown as View
+  const kindOf = ({ fields }: { fields: Field[] }) => fields.find(({ key }) => key === 'kindId')!
+  beforeAll(async () => {
+    const { a, b } = world
+    const rowsOf = [[a.id, kinds.payout, a.branch.id, 'Payout', 1, false, 2], [a.id, kinds.fee, a.root.id, 'Fee', 1, true, 1], [a.id, kinds.old, a.branch.id, 'Old', 0, false, 3], [a.id, kinds.other, a.other.id, 'Other', 1, false, 4], [b.id, randomUUID(), b.branch.id, 'Theirs', 1, true, 0]]
+    for (const row of rowsOf) await world.database.admin.query(`insert into ledger_kind ("companyId", id, "tenantId", name, active, preset, position, colour) values ($1, $2, $3, $4, $5, $6, $7, 'blue')`, row)
+  })
+
+  it('has its options in the view: all where records are shown, those on offer where one is chosen', async () => {
+    const [shown, form, detail] = [await view('ledger', 'a'), await view('ledger-new', 'a'), await view('ledger-id-view', 'a')]
+    expect(kindOf(shown)).toMatchObject({ kind: 'choice', options: [{ value: kinds.fee, label: 'Fee', colour: 'blue' }, { value: kinds.payout, label: 'Payout' }, { value: kinds.old, label: 'Old' }, { value: kinds.other, label: 'Other (AL2)' }] })
+    expect([kindOf(shown).reference, kindOf(shown).defaultValue]).toEqual([undefined, undefined])
+    expect(kindOf(form)).toMatchObject({ options: [{ value: kinds.fee }, { value: kinds.payout }], defaultValue: kinds.fee })
+    expect(shown.actions.find(({ key }) => key === 'kind')?.form).toMatchObject([{ key: 'kindId', options: [{ value: kinds.fee }, { value: kinds.payout }] }])
+    expect(kindOf(detail).options).toHaveLength(4)
+    // What a line is made of is told as well.
+    expect(form.fields.find(({ key }) => key === 'lines')?.fields?.map(({ key }) => key)).toEqual(['accountId', 'amount', 'side', 'note'])
+  })
+
+  it('is a reference: named, checked, filtered', async () => {
+    const record = await made({ kindId: kinds.payout, name: 'Of a kind' })
+    expect(record).toMatchObject({ kindId: kinds.payout, kindIdLabel: 'Payout' })
+    expect(faults(await put(record.Id, { kindId: randomUUID() }))).toEqual([422, 'kindId does not exist'])
+    expect(faults(await put(record.Id, { kindId: 'Payout' }))).toEqual([422, 'kindId is not an identifier'])
+    const found = (await call('a', 'GET', `/api/entries?filter=${encodeURIComponent(JSON.stringify([{ field: 'kindId', op: 'in', value: [kinds.payout] }]))}`)).body.data['journalEntries'] as unknown as Entry[]
+    expect(found.map(({ name }) => name)).toEqual(['Of a kind'])
+    expect((await put(record.Id, { kindId: null })).body.data['journalEntry']).toMatchObject({ kindId: null, kindIdLabel: null })
+  })
+})
+
+it('records that show a renamed row are found by their pairs and lines', async () => {
+  const [paid, lone] = [await made({ readerIds: [world.a.userId] }), await newAccount('a', 'Nobody books here')]
+  const holding = async (table: string, id: string) => {
+    const { text, values } = holdersOf(journalEntry, table, id)!
+    return (await world.database.admin.query<{ id: string }>(`select t.id from journal_entry t where (${text})`, values as unknown[])).rows.map((row) => row.id)
+  }
+  expect(await holding('ledger_account', cash)).toContain(paid.Id)
+  expect(await holding('ledger_account', lone)).toEqual([])
+  expect(await holding('app_user', world.a.userId)).toContain(paid.Id)
+  expect(await holding('app_user', world.b.userId)).toEqual([])
 })
 
 describe('what a device did meanwhile', () => {

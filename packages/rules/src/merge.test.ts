@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mergeField, mergeSet } from './merge.ts'
+import { mergeField, mergeLines, mergeSet, setChange } from './merge.ts'
 
 const field = (old: unknown, mine: unknown, theirs: unknown, isCurrent = false) => ({ old, mine, theirs, isCurrent })
 
@@ -21,4 +21,25 @@ it('merges sets so that the order of devices does not matter', () => {
   const first = mergeSet(mergeSet(['a', 'b'], { add: ['c'], remove: ['a'] }), { add: ['d'], remove: [] })
   const second = mergeSet(mergeSet(['a', 'b'], { add: ['d'], remove: [] }), { add: ['c'], remove: ['a'] })
   expect(first.toSorted()).toEqual(second.toSorted())
+})
+
+describe('merge of lines', () => {
+  const line = (Id: string, amount: number, note: string | null = null) => ({ Id, amount, note })
+  const merged = (old: object[], mine: object[], theirs: object[]) => mergeLines(old, mine, theirs)
+  const base = [line('a', 1), line('b', 2)]
+  it('holds what either side changed, added and removed', () => {
+    expect(merged(base, [line('a', 5), line('c', 3)], [line('a', 1, 'x'), line('b', 2), line('d', 4)])).toEqual({ lines: [line('a', 5, 'x'), line('c', 3), line('d', 4)], isConflict: false })
+    expect(merged(base, [...base, { amount: 9 }], [line('a', 1)])).toEqual({ lines: [line('a', 1), { amount: 9 }], isConflict: false })
+  })
+  it('is a conflict where both changed one field, and the server\'s stays', () => {
+    expect(merged(base, [line('a', 5), line('b', 2)], [line('a', 7), line('b', 2)])).toEqual({ lines: [line('a', 7), line('b', 2)], isConflict: true })
+    expect(merged(base, [line('a', 5), line('b', 2)], [line('a', 5), line('b', 2)])).toEqual({ lines: [line('a', 5), line('b', 2)], isConflict: false })
+  })
+  it('is a conflict where one side changed what the other removed, and the server\'s stays', () => {
+    expect(merged(base, [line('a', 5), line('b', 2)], [line('b', 2)])).toEqual({ lines: [line('b', 2)], isConflict: true })
+    expect(merged(base, [line('b', 2)], [line('a', 5), line('b', 2)])).toEqual({ lines: [line('b', 2), line('a', 5)], isConflict: true })
+  })
+  it('reads a whole list of a set as what came and went', () => {
+    expect(setChange([{ Id: 'a' }, 'b'], ['b', { Id: 'c' }])).toEqual({ add: ['c'], remove: ['a'] })
+  })
 })

@@ -102,7 +102,7 @@ export const activitiesArea = defineArea({
     screen('/sales/activities/calendar', may('SALES/ACTIVITIES/CALENDAR'), custom('activity-calendar', 'Calendar', calendar.calendarData), { menu: { under: 'sales', label: 'Calendar', icon: 'calendar', order: 8 } }),
     screen('/sales/activities/:id/edit', edit, formOf(activity, { refine: view.form })),
     screen('/sales/activities/:id/visit', doWork, custom('activity-visit', 'Visit'), { offline: true }),
-    screen('/sales/activities/:id/view', seeOrDo, detailOf(activity, { panels: view.panels, refine: view.detail, over: { actions: [...(activity.actions ?? []), view.onMap] } })),
+    screen('/sales/activities/:id/view', seeOrDo, detailOf(activity, { panels: view.panels, over: { sections: [{ rows: view.facts }], actions: [...(activity.actions ?? []), view.onMap] } })),
     screen('/sales/activities/calendar-address/:id', seeOrDo, view.calendarAddress, { title: 'Calendar address' }),
     screen('/admin/sales/activity-types', settings, listOf(activityType), { menu: { under: 'administration', label: 'Activity types', icon: 'tag', order: 10 } }),
     screen('/admin/sales/activity-types/add', settings, formOf(activityType)),

@@ -1,11 +1,12 @@
 import { sql } from '@outpost/platform/db/sql'
-import { activityMeaningNames, activityMeanings } from '@outpost/rules/activity-status'
 import { commonRecurrences } from '@outpost/rules/recurrence'
 import { commentAction } from '../../kernel/resource/comments.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { gathered } from '../../kernel/resource/gather.ts'
+import { meaningOptions } from './activity.meanings.ts'
 import { prepareActivity } from './activity.rules.ts'
 import { activityNotFound } from './activity.errors.ts'
+import { activityStatus, activityType } from './option.resource.ts'
 
 const people = (alias: string) => `concat_ws(' ', ${alias}."firstName", ${alias}."lastName")`
 const branches = `tenant o join tenant b on b."companyId" = o."companyId" and b."id" = any(o."path") and b."type" = 3 where o."companyId" = t."companyId" and o."id" = t."tenantId"`
@@ -17,10 +18,6 @@ const partners = (table: 'lead' | 'client') => gathered(
   `json_agg(json_build_object('Id', p."id", 'firstName', p."firstName", 'lastName', p."lastName", 'phonenumber', p."phonenumber", 'label', ${people('p')}))`, `'[]'`,
 )
 const clients = partners('client')
-
-/** Options of every meaning, coloured as its usual status is. */
-const colours = { open: 'gold', started: 'blue', done: 'green', missed: 'red', cancelled: 'default' } as const
-export const meaningOptions = activityMeaningNames.map((value) => ({ value, label: activityMeanings[value].label, colour: colours[value] }))
 
 /** How far a change of an occurrence goes. */
 export const scopes = ['this', 'following', 'all'] as const
@@ -35,8 +32,8 @@ export const activity = defineResource({
   fields: {
     name: { kind: 'text', label: 'Name', required: true, maxLength: 120 },
     description: { kind: 'longText', label: 'Description', maxLength: 4_000 },
-    activityTypeId: { kind: 'reference', label: 'Type', to: 'activityType' },
-    statusId: { kind: 'reference', label: 'Status', to: 'activityStatus' },
+    activityTypeId: { kind: 'choice', label: 'Type', from: activityType, isPreset: true },
+    statusId: { kind: 'choice', label: 'Status', from: activityStatus },
     status: { kind: 'text', label: 'Status name', readOnly: true },
     statusText: { kind: 'text', label: 'Status text', readOnly: true, detailOnly: true, sql: `t."status"` },
     statusReason: { kind: 'text', label: 'Reason', readOnly: true, visibleIf: { not: { eq: ['statusReason', null] } } },
@@ -124,12 +121,12 @@ export const activity = defineResource({
   actions: [
     {
       route: 'activities.setStatus', label: 'Change status', scope: 'row',
-      form: { statusId: { kind: 'reference', label: 'Status', to: 'activityStatus', required: true }, reason: { kind: 'text', label: 'Reason', maxLength: 300 } },
+      form: { statusId: { kind: 'choice', label: 'Status', from: activityStatus, required: true }, reason: { kind: 'text', label: 'Reason', maxLength: 300 } },
     },
     commentAction('activities.comment'),
     {
       route: 'activities.bulk', key: 'changeStatus', label: 'Change status', scope: 'bulk', idField: 'ids', many: true,
-      form: { statusId: { kind: 'reference', label: 'Status', to: 'activityStatus', required: true }, reason: { kind: 'text', label: 'Reason', maxLength: 300 } },
+      form: { statusId: { kind: 'choice', label: 'Status', from: activityStatus, required: true }, reason: { kind: 'text', label: 'Reason', maxLength: 300 } },
     },
     { route: 'activities.assignMany', label: 'Assign', scope: 'bulk', assign: { candidates: 'activities.assignees', undo: 'activities.undoAssignments', load: 'open activities' } },
     {

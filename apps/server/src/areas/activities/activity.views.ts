@@ -1,43 +1,21 @@
 import type { Condition, FieldView, Option } from '@outpost/contract/fields'
-import type { ActionView, CallView, DetailView, FormView, LayoutView, ListView } from '@outpost/contract/views'
+import type { CallView, DetailView, FormView, LayoutView, ListView } from '@outpost/contract/views'
 import type { ActivityMeaning } from '@outpost/rules/activity-status'
-import { sql, trusted } from '@outpost/platform/db/sql'
+import { sql } from '@outpost/platform/db/sql'
 import { built } from '../../kernel/screens/screen.ts'
 import { demanded } from '../../kernel/screens/catalogue.ts'
 import type { ActionDefinition, Calls, Ctx, PanelDefinition } from '../../kernel/types.ts'
 
-interface Choice extends Option { name: string, isOffered: boolean, isDefault: boolean, meaning?: ActivityMeaning }
-interface Choices { statuses: Choice[], types: Choice[] }
+interface Status extends Option { name: string, isOffered: boolean, meaning: ActivityMeaning }
 
-/** Types and statuses as the company has them: coloured labels for all that records carry, offers for those that are active. */
-async function choicesOf(ctx: Ctx): Promise<Choices> {
-  const of = (table: string) => ctx.sql.query<Choice>(sql`
+/** Statuses as the company has them, in their order. */
+function statusesOf(ctx: Ctx): Promise<Status[]> {
+  return ctx.sql.query<Status>(sql`
     select o."id" as value, o."name", case when o."tenantId" = any(${ctx.tenant.path}::uuid[]) then o."name" else o."name" || ' (' || b."shortCode" || ')' end as label, coalesce(o."colour", 'default') as colour,
-      ${trusted(table === 'activity_status' ? 'o."meaning",' : '')} o."status" = 1 and (o."tenantId" = any(${ctx.tenant.path}::uuid[]) or ${ctx.tenant.type === 2}) as "isOffered", o."default" as "isDefault"
-    from ${trusted(table)} o join tenant b on b."companyId" = o."companyId" and b."id" = o."tenantId"
+      o."meaning", o."status" = 1 and (o."tenantId" = any(${ctx.tenant.path}::uuid[]) or ${ctx.tenant.type === 2}) as "isOffered"
+    from activity_status o join tenant b on b."companyId" = o."companyId" and b."id" = o."tenantId"
     where o."companyId" = ${ctx.company.id} order by o."position", o."name", o."id"`)
-  const [statuses, types] = await Promise.all([of('activity_status'), of('activity_type')])
-  return { statuses, types }
 }
-
-const optionOf = ({ value, label, colour }: Choice): Option => ({ value, label, ...(colour === undefined ? {} : { colour }) })
-
-/** A reference becomes a choice among the company's rows: coloured, and without a further call. */
-function chosen(field: FieldView, choices: readonly Choice[], offers: 'all' | 'active'): FieldView {
-  const { reference: _, ...rest } = field
-  const standard = offers === 'active' && field.key !== 'statusId' ? choices.find(({ isDefault, isOffered }) => isDefault && isOffered) : undefined
-  return { ...rest, kind: 'choice', options: choices.filter(({ isOffered }) => offers === 'all' || isOffered).map(optionOf), ...(standard ? { defaultValue: standard.value } : {}) }
-}
-
-function dress(fields: readonly FieldView[], { statuses, types }: Choices, offers: 'all' | 'active'): FieldView[] {
-  return fields.map((field) => {
-    if (field.key === 'statusId') return chosen(field, statuses, offers)
-    return field.key === 'activityTypeId' ? chosen(field, types, offers) : field
-  })
-}
-
-const dressActions = (actions: readonly ActionView[], choices: Choices): ActionView[] =>
-  actions.map((action) => (action.form ? { ...action, form: dress(action.form, choices, 'active') } : action))
 
 const hasAddress: Condition = { not: { eq: ['address', null] } }
 const addressScreen = '/sales/activities/calendar-address/mine'
@@ -47,38 +25,34 @@ export const askAddress: ActionDefinition = { key: 'calendarFeed', label: 'Calen
 const technical = new Set(['seriesId', 'createdUserId', 'status', 'typeDesc', 'agentName', 'statusText', 'scope'])
 
 export async function list(ctx: Ctx, view: ListView, { move }: Calls<'move'>): Promise<ListView> {
-  const choices = await choicesOf(ctx)
   return {
-    ...view, fields: dress(view.fields, choices, 'all'), columns: view.columns.filter(({ key, hidden }) => !hidden || !technical.has(key)),
-    filters: view.filters.filter(({ key }) => key !== 'status'), actions: dressActions(view.actions, choices),
-    ...(view.inline ? { inline: { ...view.inline, fields: dress(view.inline.fields, choices, 'active') } } : {}), layouts: layoutsOf(choices, move),
+    ...view, columns: view.columns.filter(({ key, hidden }) => !hidden || !technical.has(key)), filters: view.filters.filter(({ key }) => key !== 'status'),
+    layouts: layoutsOf(await statusesOf(ctx), move),
   }
 }
 
 const reason: FieldView = { key: 'reason', kind: 'text', label: 'Reason', maxLength: 300 }
 
 /** A board by status, whose cards those who plan may move, and a map of where the work is. */
-function layoutsOf({ statuses }: Choices, move: CallView | undefined): LayoutView[] {
+function layoutsOf(statuses: readonly Status[], move: CallView | undefined): LayoutView[] {
   const columns = statuses.filter(({ isOffered }) => isOffered)
   const lost = columns.filter(({ meaning }) => meaning === 'missed' || meaning === 'cancelled')
   const moving = move ? { move, moveForms: Object.fromEntries(lost.map(({ value }) => [value, [reason]])) } : {}
   return [
-    { kind: 'kanban', field: 'statusId', columns: columns.map(optionOf), ...moving, titleKey: 'name', lines: ['activityTypeId', 'agentName', 'startDate', 'location'] },
+    { kind: 'kanban', field: 'statusId', columns: columns.map(({ value, label, colour }) => ({ value, label, ...(colour ? { colour } : {}) })), ...moving, titleKey: 'name', lines: ['activityTypeId', 'agentName', 'startDate', 'location'] },
     { kind: 'map', latKey: 'lat', lngKey: 'lng', colourKey: 'statusId', labelKey: 'name', near: true },
   ]
 }
 
 export async function agentReport(ctx: Ctx, view: ListView): Promise<ListView> {
-  const { statuses } = await choicesOf(ctx)
-  const options = statuses.map(({ name, colour }) => ({ value: name, label: name, ...(colour ? { colour } : {}) }))
+  const options = (await statusesOf(ctx)).map(({ name, colour }) => ({ value: name, label: name, ...(colour ? { colour } : {}) }))
   return {
     ...view, fields: view.fields.map((field) => (field.key === 'status' ? { ...field, kind: 'choice', options } : field)),
     columns: view.columns.filter(({ key }) => key !== 'activityId' && key !== 'agentName'), routes: { view: '/sales/activities/:activityId/view' },
   }
 }
 
-export async function form(ctx: Ctx, view: FormView): Promise<FormView> {
-  const choices = await choicesOf(ctx)
+export function form(_: Ctx, view: FormView): FormView {
   const isNew = view.load === undefined
   // Whoever may not see clients is not asked for them.
   const unknown = new Set(view.fields.filter((field) => field.kind === 'multiReference' && !field.reference).map(({ key }) => key))
@@ -87,8 +61,8 @@ export async function form(ctx: Ctx, view: FormView): Promise<FormView> {
   const sections = [{ rows: rows.map(keys).filter((row) => row.length > 0) }]
   const shown = new Set(sections.flatMap(({ rows }) => rows.flat()))
   return {
-    ...view, sections, fields: dress(view.fields.filter(({ key }) => shown.has(key)), choices, 'active').map((field) => (isNew ? withNow(field) : withoutNewHelp(field))),
-    actions: dressActions(view.actions, choices), after: '/sales/activities/:id/view',
+    ...view, sections, fields: view.fields.filter(({ key }) => shown.has(key)).map((field) => (isNew ? withNow(field) : withoutNewHelp(field))),
+    after: '/sales/activities/:id/view',
   }
 }
 
@@ -125,15 +99,8 @@ export const onMap: ActionDefinition = {
   key: 'activities.place', label: 'Show on map', scope: 'row', open: '/sales/agents/location/:lng/:lat', visibleIf: { not: { eq: ['lat', null] } },
 }
 
-const facts = [['statusId', 'activityTypeId'], ['startDate', 'endDate'], ['assignedUsers', 'tenantId'], ['leads', 'clients'], ['location', 'lat', 'lng'], ['recurrence', 'statusReason', 'activityPlanNames'], ['description'], ['createdBy', 'dateCreated']]
-
-export async function detail(ctx: Ctx, view: DetailView): Promise<DetailView> {
-  const choices = await choicesOf(ctx)
-  return {
-    ...view, fields: dress(view.fields, choices, 'all'), sections: [{ rows: facts }],
-    actions: dressActions(view.actions, choices),
-  }
-}
+/** What a record's page says, row by row. */
+export const facts = [['statusId', 'activityTypeId'], ['startDate', 'endDate'], ['assignedUsers', 'tenantId'], ['leads', 'clients'], ['location', 'lat', 'lng'], ['recurrence', 'statusReason', 'activityPlanNames'], ['description'], ['createdBy', 'dateCreated']]
 
 /** The secret address under which a calendar program reads the caller's activities. */
 export const calendarAddress = built((_, { load, create, revoke }): DetailView => ({

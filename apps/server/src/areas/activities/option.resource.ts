@@ -1,5 +1,5 @@
 import { defineResource } from '../../kernel/resource/define.ts'
-import { meaningOptions } from './activity.resource.ts'
+import { meaningOptions } from './activity.meanings.ts'
 import { prepareStatus, prepareType } from './option.rules.ts'
 
 /** Colours are meanings in the console, so that they hold their contrast in all themes. */
@@ -18,9 +18,12 @@ const common = {
   dateCreated: { kind: 'dateTime', label: 'Created', readOnly: true },
 } as const
 
+/** As options: coloured, while they are active, in their order. */
+const choices = { colour: 'colour', active: 'status', preset: 'default', order: 'position' } as const
+
 /** A kind of field work that a company, branch or team defines; those of its parents are its own too. */
 export const activityType = defineResource({
-  model: 'activityType', one: 'activityType', many: 'activityTypes', label: 'Activity type', labelMany: 'Activity types', title: 'name', isScoped: true,
+  model: 'activityType', one: 'activityType', many: 'activityTypes', label: 'Activity type', labelMany: 'Activity types', title: 'name', isScoped: true, choices,
   fields: {
     ...common,
     duration: { kind: 'number', label: 'Minutes', min: 5, max: 1_440, defaultValue: 60, help: 'How long a new one takes' },
@@ -37,7 +40,7 @@ export const activityType = defineResource({
 
 /** How far an activity is, in a company's own words; the meaning behind them is one of five. */
 export const activityStatus = defineResource({
-  model: 'activityStatus', one: 'activityStatus', many: 'activityStatuses', label: 'Activity status', labelMany: 'Activity statuses', title: 'name', isScoped: true,
+  model: 'activityStatus', one: 'activityStatus', many: 'activityStatuses', label: 'Activity status', labelMany: 'Activity statuses', title: 'name', isScoped: true, choices,
   fields: { ...common, meaning: { kind: 'choice', label: 'Means', required: true, options: meaningOptions, help: 'What reports and rules make of it' } },
   list: {
     columns: ['name', 'meaning', 'status', 'default', 'colour', 'position', 'tenantId'], sort: ['position', 'ASC'], size: 10_000, filters: ['meaning', 'status', 'tenantId'],

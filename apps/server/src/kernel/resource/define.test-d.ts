@@ -9,7 +9,10 @@ export function refusals(): void {
   defineResource({ ...words, model: 'activityType', fields: { name }, list })
   defineResource({ ...words, model: 'activityType', fields: { name, shout: { kind: 'text', label: 'Loud', sql: 'upper(t."name")' } }, list })
   defineResource({ ...words, model: 'activityType', fields: { name }, list: { ...list, sort: ['dateCreated', 'DESC'] } })
+  defineResource({ ...words, model: 'team', one: 'team', fields: { name, members: { kind: 'multiReference', label: 'Members', to: 'user', through: 'teamMember' } }, list })
 
+  // @ts-expect-error pairs of a model that is none
+  defineResource({ ...words, model: 'team', fields: { name, members: { kind: 'multiReference', label: 'Members', to: 'user', through: 'teamMembers' } }, list })
   // @ts-expect-error a field that is neither a column nor an expression
   defineResource({ ...words, model: 'activityType', fields: { name, nickname: { kind: 'text', label: 'Nickname' } }, list })
   // @ts-expect-error an unknown kind of field

@@ -33,3 +33,9 @@ test('times are shown on the clock of the company, in summer and in winter', () 
 test('XML holds no signs of its own and nothing that it cannot hold', () => {
   expect(escapeXml('<a & "b">\u0001\ud800x😀')).toBe('&lt;a &amp; &quot;b&quot;&gt;x😀')
 })
+
+test('writes linked records by name and lines by what they hold', () => {
+  expect(toCell([{ Id: 'a', label: 'Asha' }, { Id: 'b', label: 'Barasa' }], 'text')).toBe('Asha, Barasa')
+  expect(toCell([{ Id: 'l', accountId: 'x', accountIdLabel: 'Cash', amount: 12.5, note: null }, { Id: 'm', accountId: 'y', accountIdLabel: 'Loans', amount: 3 }], 'text')).toBe('Cash 12.5, Loans 3')
+  expect(toCell({ step: 2 }, 'text')).toBe('{"step":2}')
+})
