@@ -35,9 +35,44 @@ const icon = (size: number, purpose: 'any' | 'maskable') => ({
 const antdParts = (parts: string) => (id: string): boolean =>
   new RegExp(`node_modules/(antd/es|@rc-component)/(${parts})/`).test(id) && !id.includes('locale')
 
+const neverShown = `export default function LeftOut() { throw new Error('Left out of the build: see narrowed in vite.config.ts') }`
+const colour = `export { Color } from '@rc-component/color-picker/es/color.js'`
+
+/**
+ * What a part of antd asks of a whole package, and what it needs of it: a table's rows are chosen without a tree and have no
+ * filters of antd's own, a button asks a colour whether it is bright.
+ */
+const narrowed: readonly { importer: string, source: string, code: string }[] = [
+  { importer: 'antd/es/table/hooks/useFilter/FilterDropdown.js', source: '../../../tree', code: neverShown },
+  { importer: 'antd/es/table/hooks/useSelection.js', source: '@rc-component/tree', code: `
+    export { arrAdd, arrDel } from '@rc-component/tree/es/util.js'
+    export { conductCheck } from '@rc-component/tree/es/utils/conductUtil.js'
+    export { convertDataToEntities } from '@rc-component/tree/es/utils/treeUtil.js'` },
+  { importer: 'antd/es/color-picker/components/ColorPresets.js', source: '../../collapse', code: neverShown },
+  { importer: 'antd/es/color-picker/components/ColorPresets.js', source: '@rc-component/color-picker', code: `
+    ${colour}
+    export { default as ColorBlock } from '@rc-component/color-picker/es/components/ColorBlock.js'` },
+  { importer: 'antd/es/color-picker/color.js', source: '@rc-component/color-picker', code: colour },
+  { importer: 'antd/es/color-picker/util.js', source: '@rc-component/color-picker', code: colour },
+]
+
+/** Builds these parts without the rest, which a chunk would hold whether or not anything calls it. */
+function narrow(): Plugin {
+  const prefix = '\0narrowed:'
+  return {
+    name: 'outpost-narrow', enforce: 'pre', apply: 'build',
+    resolveId: (source, importer = '') => {
+      const place = narrowed.findIndex((one) => one.source === source && importer.endsWith(one.importer))
+      return place < 0 ? null : `${prefix}${place}`
+    },
+    load: (id) => id.startsWith(prefix) ? narrowed[Number(id.slice(prefix.length))]?.code : null,
+  }
+}
+
 export default defineConfig({
   plugins: [
     react(),
+    narrow(),
     themeBoot(),
     groundAssets(),
     VitePWA({
