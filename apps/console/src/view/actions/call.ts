@@ -10,9 +10,10 @@ export interface ActionTarget { resource: string, idKey: string, titleKey: strin
 export interface ActionCall { action: ActionView, ids: string[], row?: Row, values?: Record<string, unknown>, target: ActionTarget }
 
 /** Body of an action's call: constants, what the form asked, and the id or ids where the action wants them. */
-export function actionBody({ action, ids, values = {} }: Pick<ActionCall, 'action' | 'ids' | 'values'>): Record<string, unknown> {
+export function actionBody({ action, ids, row, values = {} }: Pick<ActionCall, 'action' | 'ids' | 'row' | 'values'>): Record<string, unknown> {
   const id = action.idField && ids.length > 0 ? { [action.idField]: action.many ? ids : ids[0] } : {}
-  return { ...action.fixed, ...values, ...id }
+  const version = action.isVersioned && row?.version !== undefined ? { version: Number(row.version) } : {}
+  return { ...action.fixed, ...values, ...id, ...version }
 }
 
 export const rowId = (row: Row, idKey: string): string => String(row[idKey] ?? row.Id ?? '')
