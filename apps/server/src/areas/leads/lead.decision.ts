@@ -18,6 +18,13 @@ export const makersOf = (ctx: Ctx, leadId: string): Statement => sql`
   union all (select 'assessed', unnest(array["createdByUserId", "realUserId"]) from affordability_run
     where "companyId" = ${ctx.company.id} and "leadId" in (select id from family) order by "dateCreated" desc limit 2)`
 
+/** The same of a lead itself, as a list asks it of each row: whether the caller is one of them. */
+export const ownWork = `coalesce(ctx.actor() in (t."createdByUserId", t."assignedUserId"), false)
+  or exists (select from (select l."userId", l."realUserId" from lead_status_log l where l."companyId" = t."companyId" and l."leadId" = t."id" and l."toStatus" = 'Submitted'
+    order by l."dateCreated" desc limit 1) m where ctx.actor() in (m."userId", m."realUserId"))
+  or exists (select from (select r."createdByUserId", r."realUserId" from affordability_run r where r."companyId" = t."companyId" and r."leadId" = t."id"
+    order by r."dateCreated" desc limit 1) m where ctx.actor() in (m."createdByUserId", m."realUserId"))`
+
 /** Days that an assessment holds in the caller's company. */
 export async function assessmentDays({ sql: db, company }: Pick<Ctx, 'sql' | 'company'>): Promise<number> {
   const row = await db.maybe<{ days: number }>(sql`select coalesce("assessmentDays", 90)::int as days from tenant where "companyId" = ${company.id} and "id" = ${company.id}`)

@@ -10,7 +10,7 @@ const meanings = { Open: 'open', Ongoing: 'started', Won: 'done', Lost: 'missed'
 
 /** The lifecycle of a lead. Its log has a table of its own, with where each move was made; clients are made by "Make a client". */
 export const leadWorkflow: WorkflowDefinition<'status' | 'statusReason'> = {
-  field: 'status', route: 'leads.setStatus', many: 'leads.setStatus', undo: 'leads.undoStatus', choose: 'Change status', kept: { reason: 'statusReason' }, log: 'own',
+  field: 'status', route: 'leads.setStatus', many: 'leads.setStatus', undo: 'leads.undoStatus', choose: 'Change status', kept: { reason: 'statusReason' }, log: 'own', waits: ['Submitted'],
   states: Object.fromEntries(leadStatusNames.map((name) => [name, { meaning: meanings[leadStatuses[name].type], colour: leadStatuses[name].colour }])),
   moves: leadStatusNames.map(moveTo).filter(({ from }) => from.length > 0),
 }

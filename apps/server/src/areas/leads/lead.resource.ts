@@ -5,6 +5,7 @@ import { commentAction } from '../../kernel/resource/comments.ts'
 import { defineResource, joined } from '../../kernel/resource/define.ts'
 import { gathered } from '../../kernel/resource/gather.ts'
 import { queueAssignment } from './assignment.rules.ts'
+import { ownWork } from './lead.decision.ts'
 import { leadWorkflow, referralWorkflow } from './lead.moves.ts'
 import { prepareLead } from './lead.rules.ts'
 import { leadNotFound, duplicateLead } from './lead.errors.ts'
@@ -69,6 +70,7 @@ export const lead = defineResource({
     state: { kind: 'text', label: 'Province or county', maxLength: 80 },
     country: { kind: 'text', label: 'Country', maxLength: 60 },
     countryCode: { kind: 'text', label: 'Country code', maxLength: 6 },
+    isOwnWork: { kind: 'boolean', label: 'Own work', readOnly: true, isFilterOnly: true, sql: ownWork },
     clientId: {
       kind: 'reference', label: 'Client', to: 'client', readOnly: true, detailOnly: true,
       ...gathered({ from: '(select * from client where "deletedAt" is null) c', alias: 'c', key: 'leadId' }, '(array_agg(c."id"))[1]'),
@@ -87,7 +89,7 @@ export const lead = defineResource({
     columns: ['fullName', 'phonenumber', 'status', 'daysInStage', 'pace', 'assignedUserId', 'tenantId', 'consentStatus', 'affordabilityOutcome', 'city', 'source', 'leadCreatedBy', 'dateCreated'],
     search: ['firstName', 'lastName', 'phonenumber', 'trimmedPhonenumber', 'emailAddress', 'idNumber', 'empNumber'],
     sort: ['dateCreated', 'DESC'], size: 10_000,
-    filters: ['status', 'pace', 'consentStatus', 'affordabilityOutcome', 'source', 'type', 'city', 'assignedUserId', 'tenantId', 'createdByUserId', 'dateCreated'],
+    filters: ['status', 'pace', 'consentStatus', 'affordabilityOutcome', 'source', 'type', 'city', 'assignedUserId', 'tenantId', 'createdByUserId', 'dateCreated', 'isOwnWork'],
     dates: {
       created: { label: 'Captured', field: 'dateCreated', window: { kind: 'week' } },
       consent: { label: 'Consent', field: 'consentDate', window: { kind: 'week' } },

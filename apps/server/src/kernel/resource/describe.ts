@@ -17,7 +17,7 @@ export function describeList(ctx: Ctx, catalogue: Catalogue, { title, offline }:
   const { actions = resource.actions, layouts, ...said } = over ?? {}
   const sortable = sortFields(resource)
   const shown = Object.keys(resource.fields).filter((key) => !fieldOf(resource, key).detailOnly)
-  const hidden = shown.filter((key) => !list.columns.includes(key))
+  const hidden = shown.filter((key) => !list.columns.includes(key) && !fieldOf(resource, key).isFilterOnly)
   const link = (use: 'create' | 'edit' | 'view') => screenOf(ctx, catalogue, resource, use)
   const moves = describeMoves(ctx, catalogue, resource, { isOffline: offline, describeField })
   return {
@@ -123,7 +123,7 @@ export function describeDetail(ctx: Ctx, catalogue: Catalogue, { title, offline 
   const { resource } = view
   const { actions = resource.actions, ...said } = view.over ?? {}
   const edit = view.edit === undefined ? screenOf(ctx, catalogue, resource, 'edit') : openOf(ctx, catalogue, view.edit)
-  const keys = Object.keys(resource.fields)
+  const keys = Object.keys(resource.fields).filter((key) => !fieldOf(resource, key).isFilterOnly)
   const moves = describeMoves(ctx, catalogue, resource, { isOffline: offline, describeField })
   const panels = describePanels(ctx, catalogue, { resource, own: view.panels ?? [] }, { describeActions, describeField })
   return {

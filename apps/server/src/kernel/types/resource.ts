@@ -56,6 +56,8 @@ export interface FieldDefinition {
   currency?: string
   /** Kind multiReference: the table of pairs behind it, so that a filter finds the records of one of the others by its index. */
   link?: { table: string, own: string, other: string }
+  /** Lists are filtered by it; no record shows it. */
+  isFilterOnly?: boolean
   /** Not on the wire at all in lists; only in get. */
   detailOnly?: boolean
   /** Made by recordNumber(): the pipeline gives new records the company's next number. */

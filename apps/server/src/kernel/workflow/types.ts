@@ -55,6 +55,8 @@ export interface WorkflowDefinition<Key extends string = string> {
   /** The first is where new records begin, unless prepare says otherwise. */
   states: Readonly<Record<string, State>> | OwnStates
   moves: readonly MoveDefinition[]
+  /** States in which a record waits for a second person; without: all that moves under four eyes leave. */
+  waits?: readonly string[]
   /** Fields that keep what the moves ask, by the asked names. */
   kept?: Readonly<Record<string, Key>>
   /** Label of one button that asks for the state; without: a button for each move. */

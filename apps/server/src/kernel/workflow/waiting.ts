@@ -9,10 +9,14 @@ import { makingActs } from './own-work.ts'
 import { movesFrom, statesOf, workflowsOf } from './states.ts'
 import type { MoveDefinition, Row, WorkflowDefinition } from './types.ts'
 
+/** States in which a record waits for a second person. */
+const waitingIn = ({ waits, moves }: WorkflowDefinition): readonly string[] => waits ?? [...new Set(moves.filter(({ fourEyes }) => fourEyes).flatMap(({ from }) => from === '*' ? [] : from))]
+
 /** What a record waits for that a second person has to decide: who asked, since when and what changed last; null when it waits for nobody. */
 export async function waitingOf(ctx: Ctx, resource: AnyResource, record: Row): Promise<WaitingView | null> {
   for (const workflow of workflowsOf(resource)) {
     const state = String(record[workflow.field] ?? '')
+    if (!waitingIn(workflow).includes(state)) continue
     const moves = movesFrom(workflow, state, await statesOf(ctx, workflow, record)).map(({ move }) => move).filter(({ fourEyes }) => fourEyes)
     if (moves.length > 0) return { ...await askedBy(ctx, resource, { workflow, record, state }), moves: [...new Set(moves.map(({ label, name }) => label ?? name))], mayDecide: await mayDecide(ctx, record, moves) }
   }
@@ -46,8 +50,8 @@ async function askedBy(ctx: Ctx, resource: AnyResource, { workflow: { field, kep
 
 /** The number of records that wait for somebody else's decision than their makers': the caller's, whose list is a click away. */
 export function waitingTile(resource: AnyResource, tile: Omit<Tile, 'resource' | 'terms' | 'days'>): Tile {
-  const [waiting] = workflowsOf(resource).map(({ field, moves }) => ({ field, states: [...new Set(moves.filter(({ fourEyes }) => fourEyes).flatMap(({ from }) => from === '*' ? [] : from))] })).filter(({ states }) => states.length > 0)
+  const [waiting] = workflowsOf(resource).map((workflow) => ({ field: workflow.field, states: waitingIn(workflow) })).filter(({ states }) => states.length > 0)
   if (!waiting) throw new Error(`${resource.one} has no move that asks for a second person`)
-  const terms: FilterTerm[] = [{ field: waiting.field, op: 'in', value: waiting.states }, { field: 'isOwnWork', op: 'eq', value: false }]
+  const terms: FilterTerm[] = [{ field: waiting.field, op: 'in', value: [...waiting.states] }, { field: 'isOwnWork', op: 'eq', value: false }]
   return { ...tile, resource, terms: () => terms }
 }
