@@ -181,11 +181,11 @@ describe('the leads dashboard', () => {
 
 describe('a decision on credit', () => {
   it('waits on the dashboard of who may make it, and says so on the lead', async () => {
-    const admin = await callAs(url, 'admin@sunrise.test')
+    const director = await callAs(url, 'md@sunrise.test')
     const filter = encodeURIComponent(JSON.stringify([{ field: 'status', op: 'in', value: ['Submitted'] }, { field: 'isOwnWork', op: 'eq', value: false }]))
-    const { leads } = await data<{ leads: { Id: string }[] }>(admin('GET', `/api/leads?dateType=created&startDate=1980-01-01&endDate=2099-12-31&size=5&filter=${filter}`))
+    const { leads } = await data<{ leads: { Id: string }[] }>(director('GET', `/api/leads?dateType=created&startDate=1980-01-01&endDate=2099-12-31&size=5&filter=${filter}`))
     expect(leads.length).toBeGreaterThan(0)
-    const person = await enter('admin@sunrise.test', '/')
+    const person = await enter('md@sunrise.test', '/')
     const { page } = person
     await page.locator('.widget-number a[href*="isOwnWork"]').click()
     await page.waitForURL(/\/sales\/leads\?/)
