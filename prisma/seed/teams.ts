@@ -132,8 +132,8 @@ function caseRows({ company, users, leadCount, leadsOf, now }: Given, random: Ra
       firstResponseAt: touched === null ? null : iso(touched), resolvedAt: settled === null ? null : iso(settled), createdByUserId: officer.id, createdBy: nameOf(officer), dateCreated: iso(created), dateModified: iso(settled ?? touched ?? created),
     })
     if (touched === null) continue
-    rows.moves.push({ ...key, id: demoId(`case move ${company.key}`, index), caseId: id, fromStage: 'New', toStage: stage.name, userId: officer.id, realUserId: officer.id, durationSeconds: Math.round((touched - created) / 1000), dateCreated: iso(touched) })
+    rows.moves.push({ ...key, id: demoId(`case move ${company.key}`, index), objectType: 'case', objectId: id, field: 'stageId', move: 'move', from: 'New', to: stage.name, userId: officer.id, realUserId: officer.id, durationSeconds: Math.round((touched - created) / 1000), dateCreated: iso(touched) })
     rows.comments.push({ ...key, id: demoId(`case comment ${company.key}`, index), objectType: 'case', objectId: id, userId: officer.id, realUserId: officer.id, text: random.pick(comments), dateCreated: iso(touched) })
   }
-  return [['sales_case', rows.cases], ['record_comment', rows.comments], ['case_move', rows.moves], ['record_counter', [{ companyId, objectType: 'case', last: count }]]]
+  return [['sales_case', rows.cases], ['record_comment', rows.comments], ['record_move', rows.moves], ['record_counter', [{ companyId, objectType: 'case', last: count }]]]
 }

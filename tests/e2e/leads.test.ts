@@ -178,3 +178,20 @@ describe('the leads dashboard', () => {
     await page.getByText(`${hereNow} records`).first().waitFor()
   })
 })
+
+describe('a decision on credit', () => {
+  it('waits on the dashboard of who may make it, and says so on the lead', async () => {
+    const director = await callAs(url, 'md@sunrise.test')
+    const filter = encodeURIComponent(JSON.stringify([{ field: 'status', op: 'in', value: ['Submitted'] }, { field: 'isOwnWork', op: 'eq', value: false }]))
+    const { leads } = await data<{ leads: { Id: string }[] }>(director('GET', `/api/leads?dateType=created&startDate=1980-01-01&endDate=2099-12-31&size=5&filter=${filter}`))
+    expect(leads.length).toBeGreaterThan(0)
+    const person = await enter('md@sunrise.test', '/')
+    const { page } = person
+    await page.locator('.widget-number a[href*="isOwnWork"]').click()
+    await page.waitForURL(/\/sales\/leads\?/)
+    await page.getByRole('row', { name: /Submitted/ }).first().waitFor()
+    await page.goto(`/sales/leads/${leads[0]?.Id}/view`)
+    await page.getByRole('alert').filter({ hasText: /Waits for your decision: Approved, Declined by credit/ }).waitFor()
+    await expectSound(person, 'waiting')
+  })
+})

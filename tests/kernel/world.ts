@@ -18,7 +18,7 @@ export const log = createLog({ level: process.env.TEST_LOG ?? 'silent' })
 
 export interface Company { id: string, branch: TenantRef, other: TenantRef, root: TenantRef, userId: string }
 export interface World { database: TestDatabase, a: Company, b: Company, close(): Promise<void> }
-export interface As { scope?: '*' | readonly string[], tenant?: TenantRef, permissions?: readonly Permission[], isGlobal?: boolean }
+export interface As { scope?: '*' | readonly string[], tenant?: TenantRef, permissions?: readonly Permission[], isGlobal?: boolean, userId?: string, /** Who really acts. */ actorId?: string }
 
 /** Two companies of two branches and one user each, in a database of their own. */
 export async function makeWorld(): Promise<World> {
@@ -44,10 +44,10 @@ async function makeCompany({ admin }: TestDatabase, name: string, shortCode: str
 }
 
 /** A ctx of the company's user; the whole company unless a scope is given. */
-export function ctxOf({ database }: World, company: Company, { scope = '*', tenant = company.branch, permissions = [], isGlobal = false }: As = {}): Ctx {
-  const person = { id: company.userId, companyId: company.id, firstName: 'Asha', lastName: 'Odhiambo', userName: 'asha', emailAddress: 'asha@outpost.test', status: 1, deletedAt: null, tours: {}, selectedTenantId: null }
+export function ctxOf({ database }: World, company: Company, { scope = '*', tenant = company.branch, permissions = [], isGlobal = false, userId = company.userId, actorId }: As = {}): Ctx {
+  const person = { id: userId, companyId: company.id, firstName: 'Asha', lastName: 'Odhiambo', userName: 'asha', emailAddress: 'asha@outpost.test', status: 1, deletedAt: null, tours: {}, selectedTenantId: null }
   const identity: Identity = {
-    person, session: null, actor: null, roles: [], ownPermissions: [], rolePermissions: [], permissions: new Set(permissions), isGlobalAdministrator: isGlobal, mustChangePassword: false,
+    person, session: null, actor: actorId === undefined ? null : { ...person, id: actorId }, roles: [], ownPermissions: [], rolePermissions: [], permissions: new Set(permissions), isGlobalAdministrator: isGlobal, mustChangePassword: false,
     assigned: [tenant], selected: tenant, tenant, scope, company: { id: company.id, name: company.root.name, country: 'KE', currency: 'KES', timeZone: 'Africa/Nairobi' },
   }
   return makeCtx({ pools: database.pools, identity, log })

@@ -18,6 +18,8 @@ export interface ActionView {
   form?: FieldView[]
   /** Constant body fields. */
   fixed?: Record<string, unknown>
+  /** The body tells the `version` of the row that was looked at. */
+  isVersioned?: boolean
   danger?: boolean
   confirm?: { title: string, body?: string }
   /** Name of the action that undoes this one, offered in a 6 s toast. */
@@ -63,4 +65,17 @@ export interface MovesView {
   /** Entity type in the offline store, where a move is kept until there is a connection; `kept` names the fields of what the form asked. */
   offline?: string
   kept: Record<string, string>
+}
+
+/** What a record waits for that a second person has to decide; comes with its history. */
+export interface WaitingView {
+  /** Who brought it to where it is, and when. */
+  who: string
+  since: string
+  /** What was changed last, in words. */
+  what: string | null
+  /** Labels of the moves that it waits for. */
+  moves: string[]
+  /** Whether the caller may make one of them. */
+  mayDecide: boolean
 }

@@ -1,12 +1,15 @@
 import { expect, it } from 'vitest'
 import { firstWidgets, permittedWidgets, viewpointOf } from './widgets.ts'
 
-const frame = (...paths: string[]) => ({ screens: paths.map((path) => ({ path, permitted: true })) }) as never
+const user = { permissions: [], rolepermissions: [] }
+const frame = (...paths: string[]) => ({ user, screens: paths.map((path) => ({ path, permitted: true })) }) as never
+/** The frame of somebody who decides on credit. */
+const deciding = (...paths: string[]) => ({ ...(frame(...paths) as object), user: { permissions: [], rolepermissions: [{ hierarchy: 'LOAN/DISBURSEMENTS' }] } }) as never
 
 it('offers only widgets whose screen is open to the user', () => {
   expect(permittedWidgets(frame())).toEqual([])
   expect(permittedWidgets(frame('/sales/activities')).map(({ id }) => id).toSorted()).toEqual(['activities-done', 'activities-overdue', 'activities-status', 'activities-today', 'activities-type', 'agents-done', 'my-day', 'my-overdue'])
-  expect(permittedWidgets({ screens: [{ path: '/sales/leads', permitted: false }] } as never)).toEqual([])
+  expect(permittedWidgets({ user, screens: [{ path: '/sales/leads', permitted: false }] } as never)).toEqual([])
 })
 
 it('keeps what is one’s own off the dashboard of the sales work', () => {
@@ -43,4 +46,9 @@ it('begins the sales dashboard by another question for each role', () => {
     expect(widgets.find(({ draw }) => draw === 'line')?.beforeKey).toBe('before')
   }
   expect(boards.map((widgets) => widgets.some(({ id }) => id.startsWith('targets-')))).toEqual([true, true, true, false, true])
+})
+
+it('begins with what waits for one’s own decision', () => {
+  expect(firstWidgets(permittedWidgets(deciding('/sales/leads')), 'home')[0]?.id).toBe('leads-decision')
+  expect(permittedWidgets(frame('/sales/leads')).map(({ id }) => id)).not.toContain('leads-decision')
 })

@@ -4,7 +4,7 @@ import type { WidgetView } from '@outpost/contract/views'
 import { callOf } from '../../data/calls.ts'
 
 /** A widget and the screen a user must have for it. */
-interface HomeWidget extends WidgetView { needs: string }
+interface HomeWidget extends WidgetView { needs: string, /** A permission that makes it one's business. */ asks?: string }
 /** The dashboards there are: where people land, and that of the sales work. */
 export type BoardName = 'home' | 'sales'
 
@@ -29,6 +29,7 @@ const month = 'Captured in the last 30 days'
 const all: readonly HomeWidget[] = [
   tile('leads-today', 'Leads captured today', leads), tile('leads-week', 'Leads captured, 7 days', leads), tile('leads-unassigned', 'New leads without an agent', leads),
   tile('leads-consent', 'Waiting for consent', leads), tile('leads-converted', 'Leads converted', leads), tile('leads-stale', 'Stale leads', leads),
+  { ...tile('leads-decision', 'Waiting for my decision on credit', leads), asks: 'LOAN/DISBURSEMENTS' },
   tile('activities-today', 'Activities today', activities), tile('activities-done', 'Activities done today', activities), tile('activities-overdue', 'Late activities', activities),
   tile('agents-online', 'Agents at work', '/sales/agents/map'), tile('plans-today', 'Route plans', plans),
   tile('my-leads', 'My leads', leads), tile('my-day', 'My activities today', activities), tile('my-overdue', 'My late activities', activities),
@@ -81,16 +82,18 @@ const first: Record<BoardName, Record<Viewpoint, readonly string[]>> = {
 }
 
 /** Widgets the user may have: those whose screen is open to them; the sales dashboard leaves out what is one's own. */
-export function permittedWidgets(frame: Pick<ConsoleFrame, 'screens'>, board: BoardName = 'home'): WidgetView[] {
+export function permittedWidgets(frame: Pick<ConsoleFrame, 'screens' | 'user'>, board: BoardName = 'home'): WidgetView[] {
   const permitted = new Set(frame.screens.filter((screen) => screen.permitted).map((screen) => screen.path))
+  const held = new Set([...frame.user.permissions, ...frame.user.rolepermissions].map(({ hierarchy }) => hierarchy.toUpperCase()))
   const wanted = board === 'sales' ? all.filter(({ id }) => !id.startsWith('my-')) : all
-  return wanted.filter((widget) => permitted.has(widget.needs)).map(({ needs: _needs, ...widget }) => widget)
+  return wanted.filter(({ needs, asks }) => permitted.has(needs) && (!asks || held.has(asks))).map(({ needs: _needs, asks: _asks, ...widget }) => widget)
 }
 
 /** The widgets a dashboard begins with: no figure stands alone in a row of four. */
 export function firstWidgets(permitted: readonly WidgetView[], board: BoardName, viewpoint: Viewpoint = 'own'): WidgetView[] {
   const byId = new Map(permitted.map((widget) => [widget.id, widget]))
-  const widgets = first[board][viewpoint].flatMap((id) => byId.get(id) ?? [])
+  // What waits for one's own decision comes before all that one only looks at.
+  const widgets = [...board === 'home' && viewpoint !== 'admin' ? ['leads-decision'] : [], ...first[board][viewpoint]].flatMap((id) => byId.get(id) ?? [])
   const figures = widgets.filter(({ draw }) => draw === 'number')
   const shown = new Set(figures.slice(0, Math.max(4, figures.length - (figures.length % 4))))
   const kept = widgets.filter((widget) => widget.draw !== 'number' || shown.has(widget))

@@ -1,24 +1,27 @@
+import type { Verdict } from '@outpost/contract/assigning'
 import type { ActionView, CallView } from '@outpost/contract/views'
 import { api, ApiError } from '../../data/api.ts'
 import type { Query } from '../../data/api.ts'
 import { remove } from '../../data/gateway.ts'
 import { fillPath } from '../../data/paths.ts'
 import type { Row } from '../../data/records.ts'
+import type { BulkFailure } from '../kinds/list/bulk.ts'
 
 /** Who an action is for: rows of one resource, the key of their id, and the screen's own parameters. */
 export interface ActionTarget { resource: string, idKey: string, titleKey: string, params: Record<string, string> }
 export interface ActionCall { action: ActionView, ids: string[], row?: Row, values?: Record<string, unknown>, target: ActionTarget }
 
 /** Body of an action's call: constants, what the form asked, and the id or ids where the action wants them. */
-export function actionBody({ action, ids, values = {} }: Pick<ActionCall, 'action' | 'ids' | 'values'>): Record<string, unknown> {
+export function actionBody({ action, ids, row, values = {} }: Pick<ActionCall, 'action' | 'ids' | 'row' | 'values'>): Record<string, unknown> {
   const id = action.idField && ids.length > 0 ? { [action.idField]: action.many ? ids : ids[0] } : {}
-  return { ...action.fixed, ...values, ...id }
+  const version = action.isVersioned && row?.version !== undefined ? { version: Number(row.version) } : {}
+  return { ...action.fixed, ...values, ...id, ...version }
 }
 
 export const rowId = (row: Row, idKey: string): string => String(row[idKey] ?? row.Id ?? '')
 
-/** Makes the call of an action for one row, or for many when it takes many; gives the server's message. */
-export async function callAction(request: ActionCall): Promise<{ message?: string, isQueued: boolean }> {
+/** Makes the call of an action for one row, or for many when it takes many; gives the server's message, and whom it refused where it says that of each. */
+export async function callAction(request: ActionCall): Promise<{ message?: string, isQueued: boolean, refused?: BulkFailure[] }> {
   const { action, ids, target } = request
   const called = action.call
   if (!called) throw new Error(`${action.key} opens a screen and makes no call`)
@@ -33,7 +36,13 @@ export async function callAction(request: ActionCall): Promise<{ message?: strin
     return { isQueued: queued }
   }
   const answer = await api.call(called.method, fillPath(called.path, values), called.method === 'GET' ? { query: body as Query } : { body })
-  return { message: answer.message, isQueued: false }
+  return { message: answer.message, isQueued: false, ...(action.many ? { refused: refusedOf(answer.data) } : {}) }
+}
+
+/** The rows that a call with a verdict on each refused. */
+function refusedOf(data: Record<string, unknown>): BulkFailure[] {
+  const results = Array.isArray(data.results) ? data.results as Verdict[] : []
+  return results.flatMap(({ Id, isDone, message = '' }) => isDone ? [] : [{ id: Id, message }])
 }
 
 const isRemoval = ({ method, path }: CallView) => method === 'DELETE' || /\/(delete|remove)$/.test(path)

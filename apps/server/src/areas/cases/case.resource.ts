@@ -3,22 +3,28 @@ import { commentAction, commentCount } from '../../kernel/resource/comments.ts'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { fileCount } from '../../kernel/resource/files.ts'
 import { recordNumber } from '../../kernel/resource/numbering.ts'
-import { prepareCase } from './case.rules.ts'
+import { from } from '../../kernel/workflow/states.ts'
+import { pipelineStage } from '../pipelines/index.ts'
+import { prepareCase, stagesOf } from './case.rules.ts'
 
 const priorities = [
   { value: 'Low', label: 'Low', colour: 'default' }, { value: 'Normal', label: 'Normal', colour: 'blue' },
   { value: 'High', label: 'High', colour: 'orange' }, { value: 'Urgent', label: 'Urgent', colour: 'red' },
 ]
-const stageField = { kind: 'reference', label: 'Stage', to: 'pipelineStage' } as const
 
 /** Something to be settled, on its way through a pipeline, for a lead or a client. */
 export const salesCase = defineResource({
   model: 'salesCase', one: 'case', many: 'cases', label: 'Case', labelMany: 'Cases', title: 'title',
   isScoped: true, isSoftDeleted: true, keeps: ['comments', 'files'],
+  workflow: {
+    field: 'stageId', route: 'cases.move', many: 'cases.moveMany', choose: 'Move to stage',
+    states: from(pipelineStage, { read: stagesOf, elsewhere: 'This stage is not one of the case’s pipeline.' }),
+    moves: [{ name: 'move', from: '*', to: '*' }],
+  },
   fields: {
     caseNumber: recordNumber({ prefix: 'C-', digits: 5 }),
     title: { kind: 'text', label: 'Title', required: true, maxLength: 160 },
-    stageId: { ...stageField, readOnly: true },
+    stageId: { kind: 'reference', label: 'Stage', to: 'pipelineStage', readOnly: true },
     status: { kind: 'choice', label: 'Status', readOnly: true, options: caseStatusNames.map((value) => ({ value, label: value, colour: caseStatuses[value].colour })) },
     priority: { kind: 'choice', label: 'Priority', required: true, defaultValue: 'Normal', options: priorities },
     ownerUserId: { kind: 'reference', label: 'Owner', to: 'user' },
@@ -48,7 +54,6 @@ export const salesCase = defineResource({
   },
   form: [['title'], ['priority', 'dueDate'], ['ownerUserId'], ['leadId', 'clientId'], ['description']],
   actions: [
-    { route: 'cases.move', label: 'Move to stage', scope: 'row', form: { stageId: { ...stageField, required: true } } },
     commentAction('cases.comment'),
     { route: 'cases.assign', label: 'Assign', scope: 'bulk', idField: 'ids', many: true, form: { userId: { kind: 'reference', label: 'Owner', to: 'user', required: true } } },
     { route: 'cases.remove', label: 'Delete', scope: 'bulk', idField: 'ids', many: true, danger: true, undo: 'cases.restore', confirm: { title: 'Delete the chosen cases?' } },

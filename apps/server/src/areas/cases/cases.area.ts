@@ -3,6 +3,7 @@ import { commentInput } from '../../kernel/resource/comments.ts'
 import { fileRoutes } from '../../kernel/resource/files.ts'
 import { history } from '../../kernel/resource/history.ts'
 import { command, create, get, list, remove, restore, update } from '../../kernel/resource/operations.ts'
+import { move, moveMany } from '../../kernel/workflow/operations.ts'
 import { by, on } from '../../kernel/screens/panels.ts'
 import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import * as handle from './case.handlers.ts'
@@ -28,7 +29,8 @@ export const casesArea = defineArea({
     route('cases.restore', 'POST', '/api/cases/restore', may('SALES/CASES/DELETE'), restore(salesCase), own),
     route('cases.assign', 'POST', '/api/cases/assign', may('SALES/CASES/EDIT'), command(handle.assignInput, handle.assignCases), own),
     route('cases.comment', 'POST', '/api/cases/:id/comments', may('SALES/CASES'), command(commentInput, handle.commentCase), own),
-    route('cases.move', 'PUT', '/api/cases/:id/stage', may('SALES/CASES/EDIT'), command(handle.moveInput, handle.moveCase), { own: true, summary: 'Moves a case to another stage of its pipeline' }),
+    route('cases.move', 'PUT', '/api/cases/:id/stage', may('SALES/CASES/EDIT'), move(salesCase, { message: ({ stageIdLabel }) => `Moved to ${String(stageIdLabel)}` }), { own: true, summary: 'Moves a case to another stage of its pipeline' }),
+    route('cases.moveMany', 'POST', '/api/cases/move', may('SALES/CASES/EDIT'), moveMany(salesCase), { own: true, summary: 'Moves cases to another stage, with a verdict on each' }),
     ...fileRoutes(salesCase, { area: 'cases', path: '/api/cases', read: may('SALES/CASES'), write: may('SALES/CASES/EDIT') }),
     route('cases.update', 'PUT', '/api/cases/:id', may('SALES/CASES/EDIT'), update(salesCase), own),
   ],

@@ -25,7 +25,7 @@ const teamTargetsAnswer = z.strictObject({ targets: z.array(reached.extend({ Id:
 
 /** Each number of the dashboards with the address of its rows, cut to the caller's permissions and reach; days in the company's time zone. */
 async function homeFigures(ctx: Ctx): Promise<Answer> {
-  const own = tiles.filter(({ permissions }) => mayAny(ctx, permissions))
+  const own = tiles.filter(({ permissions, alsoNeeds }) => mayAny(ctx, permissions) && (!alsoNeeds || mayAny(ctx, [alsoNeeds])))
   const [figures, agentsOnline] = await Promise.all([
     Promise.all(own.map(async (tile) => [tile.id, await figureOf(ctx, tile)] as const)),
     mayAny(ctx, ['SALES/AGENTS/HISTORY', 'SALES/TEAMS']) ? countOnlineAgents(ctx) : undefined,

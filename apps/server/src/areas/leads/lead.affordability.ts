@@ -11,7 +11,7 @@ import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx, JobDefinition } from '../../kernel/types.ts'
 import { runForCompany } from '../calculators/index.ts'
 import { affordabilityRun } from './affordability-run.resource.ts'
-import { assessmentDays, refuseMaker } from './lead.decision.ts'
+import { assessmentDays } from './lead.decision.ts'
 import { familyOf } from './lead.family.ts'
 import { lead } from './lead.resource.ts'
 
@@ -78,21 +78,6 @@ export async function assessmentSteps(ctx: Ctx, { id }: { id: string }): Promise
   const { steps, inputs } = await ctx.sql.one<{ steps: Record<string, unknown>[], inputs: Record<string, unknown> }>(sql`
     select "steps", "inputs" from affordability_run where "companyId" = ${ctx.company.id} and "id" = ${id}`)
   return { data: { steps, inputs: Object.entries(inputs).map(([name, value]) => ({ name, value: typeof value === 'object' ? JSON.stringify(value) : String(value) })) } }
-}
-
-export const approveInput = z.strictObject({ id: idSchema, reason: z.string().trim().min(1, 'Say why this referral is approved.').max(300) })
-
-/** Lets a referred assessment pass on somebody's word, with the reason in the audit. */
-export async function approveReferral(ctx: Ctx, { id, reason }: z.infer<typeof approveInput>): Promise<Answer> {
-  return withStream(ctx, async (inner) => {
-    const found = await getRecord(inner, lead, id)
-    if (found['affordabilityOutcome'] !== 'REFER') fail('ILLEGAL_TRANSITION', { message: 'Only an assessment that was referred can be approved.', details: { allowed: [] } })
-    await refuseMaker(inner, id)
-    // The date stays that of the assessment: somebody's word does not make its figures newer.
-    const saved = await updateRecord(inner, lead, id, { affordabilityOutcome: 'REFER APPROVED' })
-    audit(inner, { action: 'lead.approveReferral', objectType: 'lead', objectId: id, after: { reason } })
-    return { data: { lead: saved }, message: 'The referral is approved.' }
-  })
 }
 
 /** Ends an assessment that is older than the company's days; one that was renewed meanwhile stays. */

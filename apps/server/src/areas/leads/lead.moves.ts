@@ -1,22 +1,46 @@
 import type { Condition } from '@outpost/contract/fields'
-import { isCreditDecision, leadStatusNames, needsAssessment, needsConsent, needsReason, nextLeadStatuses, passedOutcomes, type LeadStatus } from '@outpost/rules/lead-status'
+import { isCreditDecision, leadStatuses, leadStatusNames, needsAssessment, needsConsent, needsReason, nextLeadStatuses, passedOutcomes, type LeadStatus } from '@outpost/rules/lead-status'
 import { may } from '../../kernel/area.ts'
-import type { MovesDefinition, MoveTarget } from '../../kernel/moves.ts'
-import { creditPermission } from './lead.decision.ts'
+import { audit } from '../../kernel/audit.ts'
+import type { MoveDefinition, WorkflowDefinition } from '../../kernel/workflow/types.ts'
+import { clientOf, creditPermission, makersOf } from './lead.decision.ts'
+import { refusalOf } from './lead.rules.ts'
 
-/** Which statuses of a lead are offered after which, to whom and for which leads: prepareLead has the last word on each. Clients are made by "Make a client". */
-export const leadMoves: MovesDefinition<'status' | 'statusReason'> = {
-  field: 'status', route: 'leads.setStatus', undo: 'leads.undoStatus', kept: { reason: 'statusReason' },
-  next: Object.fromEntries(leadStatusNames.map((name) => [name, nextLeadStatuses(name).filter((to) => to !== 'Converted')])),
-  to: Object.fromEntries(leadStatusNames.map((name) => [name, targetOf(name)])),
+const meanings = { Open: 'open', Ongoing: 'started', Won: 'done', Lost: 'missed' } as const
+
+/** The lifecycle of a lead. Its log has a table of its own, with where each move was made; clients are made by "Make a client". */
+export const leadWorkflow: WorkflowDefinition<'status' | 'statusReason'> = {
+  field: 'status', route: 'leads.setStatus', many: 'leads.setStatus', undo: 'leads.undoStatus', choose: 'Change status', kept: { reason: 'statusReason' }, log: 'own', waits: ['Submitted'],
+  states: Object.fromEntries(leadStatusNames.map((name) => [name, { meaning: meanings[leadStatuses[name].type], colour: leadStatuses[name].colour }])),
+  moves: leadStatusNames.map(moveTo).filter(({ from }) => from.length > 0),
 }
 
-function targetOf(status: LeadStatus): MoveTarget {
+const outcomes = { NONE: 'open', PASS: 'done', REFER: 'started', 'REFER APPROVED': 'done', FAIL: 'missed', EXPIRED: 'missed' } as const
+
+/** What an assessment came to: the sum says it, and a second person may let one pass that was referred. */
+export const referralWorkflow: WorkflowDefinition<'affordabilityOutcome'> = {
+  field: 'affordabilityOutcome', route: 'leads.approveReferral', log: 'own',
+  states: Object.fromEntries(Object.entries(outcomes).map(([name, meaning]) => [name, { meaning }])),
+  moves: [
+    // An assessment, its end, a merge and its undoing.
+    ...Object.keys(outcomes).map((to): MoveDefinition => ({ name: `becomes ${to}`, from: '*', to, madeBy: 'program' })),
+    {
+      name: 'approveReferral', label: 'Approve the referral', route: 'leads.approveReferral', from: ['REFER'], to: 'REFER APPROVED', access: may(creditPermission), fourEyes: makersOf,
+      ask: { reason: { kind: 'text', label: 'Reason', required: true, maxLength: 300 } },
+      after: async (ctx, { id, asked: { reason } }) => audit(ctx, { action: 'lead.approveReferral', objectType: 'lead', objectId: id, after: { reason } }),
+    },
+  ],
+}
+
+function moveTo(status: LeadStatus): MoveDefinition {
   const onlyIf = conditionOf(status)
   return {
-    ...(isCreditDecision(status) ? { access: may(creditPermission) } : {}),
+    name: status, from: leadStatusNames.filter((from) => nextLeadStatuses(from).includes(status)), to: status,
     ...(onlyIf ? { onlyIf } : {}),
-    ...(needsReason(status) ? { form: { reason: { kind: 'text', label: 'Reason', required: true, maxLength: 300 } } } : {}),
+    ...(needsReason(status) ? { ask: { reason: { kind: 'text', label: 'Reason', required: true, maxLength: 300 } } } : {}),
+    ...(isCreditDecision(status) ? { access: may(creditPermission), fourEyes: makersOf } : {}),
+    ...(status === 'Converted' ? { madeBy: 'elsewhere' as const } : {}),
+    refuse: async (ctx, { id, before, given }) => status === 'Converted' && !await clientOf(ctx, id) ? 'A lead becomes Converted when it is made a client.' : refusalOf(ctx, { ...before, ...given }, status),
   }
 }
 

@@ -1,12 +1,12 @@
 import { sql } from '@outpost/platform/db/sql'
 import { staleAfterDays } from '@outpost/rules/lead-stage'
-import { leadStatuses, leadStatusNames, needsReason } from '@outpost/rules/lead-status'
+import { leadStatuses, leadStatusNames } from '@outpost/rules/lead-status'
 import { commentAction } from '../../kernel/resource/comments.ts'
 import { defineResource, joined } from '../../kernel/resource/define.ts'
 import { gathered } from '../../kernel/resource/gather.ts'
-import type { FieldDefinition } from '../../kernel/types.ts'
 import { queueAssignment } from './assignment.rules.ts'
-import { leadMoves } from './lead.moves.ts'
+import { ownWork } from './lead.decision.ts'
+import { leadWorkflow, referralWorkflow } from './lead.moves.ts'
 import { prepareLead } from './lead.rules.ts'
 import { leadNotFound, duplicateLead } from './lead.errors.ts'
 
@@ -21,20 +21,10 @@ export const outcomeOptions = Object.entries(outcomeColours).map(([value, colour
 const daysInStage = `greatest(0, floor(extract(epoch from now() - t."statusSince") / 86400))`
 const stageLimit = `case t."status" ${Object.entries(staleAfterDays).map(([status, days]) => `when '${status}' then ${days}`).join(' ')} end`
 
-/** Asked wherever a status is chosen. */
-const statusForm: Readonly<Record<string, FieldDefinition>> = {
-  status: { kind: 'choice', label: 'Status', options: statusOptions, required: true },
-  reason: {
-    kind: 'text', label: 'Reason', maxLength: 300,
-    requiredIf: { in: ['status', leadStatusNames.filter((name) => needsReason(name))] },
-    visibleIf: { in: ['status', leadStatusNames.filter((name) => needsReason(name))] },
-  },
-}
-
 /** A lead: a person who may become a client. Field names are the specification's. */
 export const lead = defineResource({
   model: 'lead', one: 'lead', many: 'leads', label: 'Lead', labelMany: 'Leads', title: 'fullName',
-  isScoped: true, isSoftDeleted: true, notFound: leadNotFound, hasSearchIndex: true, isSynced: true, offline: 'read-write', moves: leadMoves, keeps: ['comments', 'files'],
+  isScoped: true, isSoftDeleted: true, notFound: leadNotFound, hasSearchIndex: true, isSynced: true, offline: 'read-write', workflow: [leadWorkflow, referralWorkflow], keeps: ['comments', 'files'],
   fields: {
     fullName: { kind: 'text', label: 'Name', readOnly: true, ...joined('firstName', 'lastName') },
     firstName: { kind: 'personName', label: 'First name', required: true, maxLength: 20 },
@@ -80,6 +70,7 @@ export const lead = defineResource({
     state: { kind: 'text', label: 'Province or county', maxLength: 80 },
     country: { kind: 'text', label: 'Country', maxLength: 60 },
     countryCode: { kind: 'text', label: 'Country code', maxLength: 6 },
+    isOwnWork: { kind: 'boolean', label: 'Own work', readOnly: true, isFilterOnly: true, sql: ownWork },
     clientId: {
       kind: 'reference', label: 'Client', to: 'client', readOnly: true, detailOnly: true,
       ...gathered({ from: '(select * from client where "deletedAt" is null) c', alias: 'c', key: 'leadId' }, '(array_agg(c."id"))[1]'),
@@ -98,7 +89,7 @@ export const lead = defineResource({
     columns: ['fullName', 'phonenumber', 'status', 'daysInStage', 'pace', 'assignedUserId', 'tenantId', 'consentStatus', 'affordabilityOutcome', 'city', 'source', 'leadCreatedBy', 'dateCreated'],
     search: ['firstName', 'lastName', 'phonenumber', 'trimmedPhonenumber', 'emailAddress', 'idNumber', 'empNumber'],
     sort: ['dateCreated', 'DESC'], size: 10_000,
-    filters: ['status', 'pace', 'consentStatus', 'affordabilityOutcome', 'source', 'type', 'city', 'assignedUserId', 'tenantId', 'createdByUserId', 'dateCreated'],
+    filters: ['status', 'pace', 'consentStatus', 'affordabilityOutcome', 'source', 'type', 'city', 'assignedUserId', 'tenantId', 'createdByUserId', 'dateCreated', 'isOwnWork'],
     dates: {
       created: { label: 'Captured', field: 'dateCreated', window: { kind: 'week' } },
       consent: { label: 'Consent', field: 'consentDate', window: { kind: 'week' } },
@@ -112,17 +103,10 @@ export const lead = defineResource({
   ],
   actions: [
     { route: 'leads.assignMany', label: 'Assign', scope: 'bulk', assign: { candidates: 'leads.assignees', undo: 'leads.undoAssignments', load: 'open leads' } },
-    { route: 'leads.setStatus', label: 'Change status', scope: 'row', form: statusForm, undo: 'leads.undoStatus' },
-    // One call a lead: each passes the rules of its own status, and those that do not are named.
-    { route: 'leads.setStatus', key: 'changeStatus', label: 'Change status', scope: 'bulk', form: statusForm, undo: 'leads.undoStatus' },
     { route: 'leads.resendConsent', label: 'Ask for consent', scope: 'row', idField: 'leadId', visibleIf: { not: { eq: ['consentStatus', 'GRANTED'] } } },
     {
       route: 'leads.convert', label: 'Make a client', scope: 'row', idField: 'id', visibleIf: { eq: ['status', 'Approved'] },
       confirm: { title: 'Make this lead a client?', body: 'The client takes over all details. The lead becomes Converted.' },
-    },
-    {
-      route: 'leads.approveReferral', label: 'Approve the referral', scope: 'row', idField: 'id', visibleIf: { eq: ['affordabilityOutcome', 'REFER'] },
-      form: { reason: { kind: 'text', label: 'Reason', required: true, maxLength: 300 } },
     },
     { route: 'leads.assignByRule', label: 'Assign by rule', scope: 'bulk', idField: 'ids', many: true },
     {

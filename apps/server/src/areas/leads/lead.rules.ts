@@ -1,10 +1,10 @@
 import { fail } from '@outpost/contract/errors'
-import { isLeadStatus, isOutdated, needsReason, nextLeadStatuses, refuseLeadStatus, type LeadGuardState, type LeadStatus } from '@outpost/rules/lead-status'
+import { isLeadStatus, isOutdated, needsConsent, needsReason, nextLeadStatuses, refuseLeadStatus, type LeadGuardState, type LeadStatus } from '@outpost/rules/lead-status'
 import { trimPhone } from '@outpost/rules/phone'
 import { readPhone } from '../../kernel/phone.ts'
 import type { ModelRow } from '@outpost/platform/db/models'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
-import { assessmentDays, clientOf, refuseCreditDecision } from './lead.decision.ts'
+import { assessmentDays } from './lead.decision.ts'
 
 type LeadRow = ModelRow<'lead'>
 
@@ -18,7 +18,7 @@ export async function prepareLead(ctx: Ctx, write: PrepareWrite<LeadRow>): Promi
     ...phone,
     ...dropPlaceholderPosition(input),
     ...(write.kind === 'create' ? { source: input.source ?? 'UI' } : {}),
-    ...(write.kind === 'update' && write.before ? { ...changedFacts(ctx, write.before, { ...input, ...phone }), ...await nextStatus(ctx, write.before, input) } : {}),
+    ...(write.kind === 'update' && write.before ? changedFacts(ctx, write.before, { ...input, ...phone }) : {}),
   }
 }
 
@@ -65,24 +65,20 @@ function dropPlaceholderPosition(input: Partial<LeadRow>): Partial<LeadRow> {
   return isPlaceholder(input.latitude) || isPlaceholder(input.longitude) ? { latitude: null, longitude: null } : {}
 }
 
-/** Refuses a status that may not follow the present one; a lost lead needs a reason. */
-async function nextStatus(ctx: Ctx, before: LeadRow, input: Partial<LeadRow>): Promise<Partial<LeadRow>> {
-  if (input.status === undefined || input.status === before.status) return {}
-  const to = input.status
-  if (to === 'Converted' && !await clientOf(ctx, before.id)) {
-    fail('ILLEGAL_TRANSITION', { message: 'A lead becomes Converted when it is made a client.', details: { allowed: nextLeadStatuses(before.status).filter((name) => name !== to) } })
-  }
-  await refuseTransition(ctx, { ...before, ...input, status: before.status }, to, input.statusReason)
-  await refuseCreditDecision(ctx, before.id, to as LeadStatus)
-  return { status: to, statusReason: input.statusReason ?? null }
+/** What stands against a status of the lead as it is at this moment, by the days that an assessment holds in this company; null when nothing does. */
+export async function refusalOf(ctx: Ctx, record: object, to: LeadStatus): Promise<string | null> {
+  if (!needsConsent.includes(to)) return null
+  return refuseLeadStatus(to, await standingOf(ctx, record))
+}
+
+async function standingOf(ctx: Ctx, record: object): Promise<LeadGuardState & { status: string }> {
+  const days = await assessmentDays(ctx)
+  const state = record as LeadGuardState & { status: string, affordabilityDate: Date | string | null }
+  return { ...state, ...(isOutdated(state.affordabilityDate, days) ? { outdatedAfterDays: days } : {}) }
 }
 
 /** As assertTransition, by the days that an assessment holds in this company. */
-export async function refuseTransition(ctx: Ctx, before: object, to: string, reason?: string | null): Promise<void> {
-  const days = await assessmentDays(ctx)
-  const state = before as LeadGuardState & { status: string, affordabilityDate: Date | string | null }
-  assertTransition({ ...state, ...(isOutdated(state.affordabilityDate, days) ? { outdatedAfterDays: days } : {}) }, to, reason)
-}
+export const refuseTransition = async (ctx: Ctx, before: object, to: string, reason?: string | null): Promise<void> => assertTransition(await standingOf(ctx, before), to, reason)
 
 /** Fails with ILLEGAL_TRANSITION and the allowed list, or with INVALID for a missing reason. */
 export function assertTransition(before: LeadGuardState & { status: string }, to: string, reason: string | null | undefined): void {

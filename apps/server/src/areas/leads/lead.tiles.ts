@@ -1,4 +1,6 @@
 import type { Tile } from '../../kernel/screens/tiles.ts'
+import { waitingTile } from '../../kernel/workflow/waiting.ts'
+import { creditPermission } from './lead.decision.ts'
 import { lead } from './lead.resource.ts'
 
 const base = { resource: lead, permissions: ['SALES/LEADS'], screen: '/sales/leads' } satisfies Partial<Tile>
@@ -12,5 +14,6 @@ export const leadTiles: readonly Tile[] = [
   { ...base, id: 'leads-consent', terms: () => [is('consentStatus', 'REQUESTED')] },
   { ...base, id: 'leads-converted', terms: () => [is('status', 'Converted')], days: { type: 'created', from: -29, to: 0 }, period: 'Captured in the last 30 days' },
   { ...base, id: 'leads-stale', terms: () => [is('pace', 'STALE')] },
+  waitingTile(lead, { ...base, id: 'leads-decision', alsoNeeds: creditPermission }),
   { ...base, id: 'my-leads', terms: ({ user }) => [is('assignedUserId', user.id)] },
 ]

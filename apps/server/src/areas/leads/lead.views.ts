@@ -1,7 +1,7 @@
-import { leadStatusNames, needsReason } from '@outpost/rules/lead-status'
 import { openLeadStatuses } from '@outpost/rules/lead-stage'
 import { dashboard, detailOf } from '../../kernel/screens/screen.ts'
 import type { FieldDefinition, LayoutDefinition, PanelDefinition } from '../../kernel/types.ts'
+import { boardOf } from '../../kernel/workflow/describe.ts'
 import { affordabilityRun } from './affordability-run.resource.ts'
 import { consentOptions, lead, outcomeOptions, statusOptions } from './lead.resource.ts'
 
@@ -100,15 +100,9 @@ const number = (id: string, title: string, open: string) => ({ id, title, draw: 
 const compared = (id: string, title: string, open: string) => ({ ...number(id, title, open), value: `tiles.${id}` })
 const table = (value: string, title: string, open?: string) => ({ id: value, title, draw: 'table' as const, source: figures, value, span: 12 as const, ...(open ? { open } : {}) })
 
-const reasonField = { key: 'reason', kind: 'text' as const, label: 'Reason', required: true, maxLength: 300 }
-
-/** The list as a board by status and on a map. Ended statuses stand at the end and ask for a reason. */
+/** The list as a board by status and on a map. */
 export const leadLayouts: readonly LayoutDefinition[] = [
-  {
-    kind: 'kanban', field: 'status', columns: statusOptions, move: 'leads.setStatus', titleKey: 'fullName',
-    lines: ['phonenumber', 'stageAge', 'assignedUserId', 'city'], badge: 'pace', sum: 'installmentAmount', summary: 'leads.board',
-    moveForms: Object.fromEntries(leadStatusNames.filter(needsReason).map((name) => [name, [reasonField]])),
-  },
+  boardOf(lead, { lines: ['phonenumber', 'stageAge', 'assignedUserId', 'city'], badge: 'pace', sum: 'installmentAmount', summary: 'leads.board' }),
   { kind: 'map', latKey: 'latitude', lngKey: 'longitude', colourKey: 'status', labelKey: 'fullName', near: true },
 ]
 

@@ -10,11 +10,12 @@ import { fileRoutes } from '../../kernel/resource/files.ts'
 import { history } from '../../kernel/resource/history.ts'
 import { command, create, get, list, noInput, publicCommand, query, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { idInput, idSchema, listSchema } from '../../kernel/resource/schema.ts'
+import { move } from '../../kernel/workflow/operations.ts'
 import { custom, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import { assignByRule, assignByRuleJob, byRuleInput } from './assignment.ts'
 import { assignmentRule } from './assignment-rule.resource.ts'
 import { affordabilityRun } from './affordability-run.resource.ts'
-import { approveInput, approveReferral, assessInput, assessLead, assessmentSteps, expireAssessmentJob, leadAssessments } from './lead.affordability.ts'
+import { assessInput, assessLead, assessmentSteps, expireAssessmentJob, leadAssessments } from './lead.affordability.ts'
 import * as assigning from './lead.assign-many.ts'
 import { boardSummary } from './lead.board.ts'
 import * as consentPage from './lead.consent-page.ts'
@@ -91,7 +92,7 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.confirmContact', 'POST', '/api/leads/:id/confirm-contact', may('SALES/LEADS/EDIT'), command(confirmInput, confirmContact), { own: true, summary: 'Confirms changed phone and e-mail by the word of a second person' }),
     route('leads.assess', 'POST', '/api/leads/:id/affordability', may('SALES/LEADS/EDIT'), command(assessInput, assessLead), { own: true, summary: 'Keeps an assessment; the sum is made anew on the server' }),
     route('leads.assessments', 'GET', '/api/leads/:id/affordability-runs', may('SALES/LEADS'), query(idInput, leadAssessments), own),
-    route('leads.approveReferral', 'POST', '/api/leads/:id/approve-referral', may(creditPermission), command(approveInput, approveReferral), own),
+    route('leads.approveReferral', 'POST', '/api/leads/:id/approve-referral', may(creditPermission), move(lead, { move: 'approveReferral', message: () => 'The referral is approved.' }), own),
     route('leads.duplicates', 'GET', '/api/leads/:id/duplicates', may('SALES/LEADS'), query(idInput, leadDuplicates), own),
     route('leads.merges', 'GET', '/api/leads/:id/merges', may('SALES/LEADS'), query(idInput, merging.leadMerges), own),
     route('leads.merge', 'POST', '/api/leads/merge', may('SALES/LEADS/DELETE'), command(merging.mergeInput, merging.mergeLeads), own),

@@ -59,7 +59,7 @@ export function selectionOf(resource: AnyResource, use: Use): Selection {
 function select(resource: AnyResource, use: Use, isWanted: (key: string) => boolean = () => true): Selection {
   const isDetail = use.startsWith('detail')
   const base = baseColumns.filter((key) => hasColumn(resource, key) && !Object.hasOwn(resource.fields, key) && isWanted(key))
-  const fields = Object.entries(resource.fields).filter(([key, field]) => isWanted(key) && (isDetail || !field.detailOnly))
+  const fields = Object.entries(resource.fields).filter(([key, field]) => isWanted(key) && !field.isFilterOnly && (isDetail || !field.detailOnly))
   const gatherings = use.endsWith('page') ? [...new Set(fields.flatMap(([, field]) => field.gather ? [field.gather.of] : []))] : []
   const valueOf = (key: string, field: FieldDefinition): Statement => {
     const place = field.gather ? gatherings.indexOf(field.gather.of) : -1

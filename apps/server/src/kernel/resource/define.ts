@@ -2,6 +2,8 @@ import type { ModelName, ModelRow, Column } from '@outpost/platform/db/models'
 import { tableOf } from '@outpost/platform/db/models'
 import type { AnyResource, FieldDefinition, Resource, ResourceDefinition } from '../types.ts'
 import { checkRelations, isComputed, isReference, isRelation } from './relations.ts'
+import { ownWork } from '../workflow/own-work.ts'
+import { assertWorkflow, firstStates, workflowsOf } from '../workflow/states.ts'
 
 /** Each field is a column of the model or carries sql, and says nothing that a field cannot say. */
 type Declared<Model extends ModelName, Fields> = {
@@ -19,7 +21,7 @@ export function defineResource<const Model extends ModelName, const Fields exten
   definition: ResourceDefinition<Model, Fields> & { fields: Declared<Model, Fields> },
 ): Resource<Model> {
   if (definition.keeps && !definition.isSoftDeleted) throw new Error(`${definition.one} keeps comments and must be isSoftDeleted: they would lie there without it`)
-  const resource: Resource<Model> = { ...definition, fields: withTargets(definition.fields), table: tableOf(definition.model).table }
+  const resource: Resource<Model> = withWorkflow({ ...definition, fields: withTargets(definition.fields), table: tableOf(definition.model).table })
   checkRelations(resource)
   resources.set(resource.one, resource)
   return resource
@@ -32,6 +34,18 @@ export const joined = (...joins: string[]): { sql: string, joins: string[] } =>
 /** A choice among rows of a resource is a reference to it. */
 function withTargets<Fields extends Readonly<Record<string, FieldDefinition>>>(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, field.from ? { ...field, to: field.from.one } : field])) as Fields
+}
+
+/** Checks the workflows; new records begin in their first states, and a resource under four eyes says of its records whether they are the caller's own work. */
+function withWorkflow<One extends AnyResource>(resource: One): One {
+  const workflows = workflowsOf(resource)
+  if (workflows.length === 0) return resource
+  for (const workflow of workflows) assertWorkflow(resource, workflow)
+  const first = Object.fromEntries(Object.entries(firstStates(resource)).map(([key, given]) => [key, { ...fieldOf(resource, key), given }]))
+  const fields = { ...resource.fields, ...first }
+  if (!workflows.some(({ moves }) => moves.some(({ fourEyes }) => fourEyes === true))) return { ...resource, fields }
+  const { list } = resource
+  return { ...resource, fields: { ...fields, isOwnWork: ownWork(resource) }, list: { ...list, filters: [...list.filters ?? [], 'isOwnWork'] } }
 }
 
 /** The resource of a reference field's `to` (its `one`); undefined when its area is not loaded. */

@@ -1,13 +1,13 @@
 import type { FieldView } from '@outpost/contract/fields'
-import type { ActionView, AssignView, DashboardView, DateWindow, DetailView, FormView, InlineView, LayoutView, ListView, MovesView } from '@outpost/contract/views'
+import type { ActionView, AssignView, DashboardView, DateWindow, DetailView, FormView, InlineView, LayoutView, ListView } from '@outpost/contract/views'
 import { callOf, editScreenOf, openOf, routeOf, screenOf, type Catalogue } from '../screens/catalogue.ts'
 import type { ActionDefinition, AnyResource, CheckDefinition, Ctx, DashboardDefinition, FieldDefinition, LayoutDefinition, Screen } from '../types.ts'
 import { fieldOf, resourceNamed } from './define.ts'
-import { describeMoves } from './describe-moves.ts'
 import { describePanels } from './describe-panels.ts'
 import { filterFields, operatorsOf } from './filter.ts'
 import { sortFields } from './query.ts'
 import { isComputed } from './relations.ts'
+import { describeMoves, moveActions, withBoardMoves, withMoves } from '../workflow/describe.ts'
 
 type ViewOf<Kind> = Extract<Screen['view'], { kind: Kind }>
 
@@ -17,7 +17,7 @@ export function describeList(ctx: Ctx, catalogue: Catalogue, { title, offline }:
   const { actions = resource.actions, layouts, ...said } = over ?? {}
   const sortable = sortFields(resource)
   const shown = Object.keys(resource.fields).filter((key) => !fieldOf(resource, key).detailOnly)
-  const hidden = shown.filter((key) => !list.columns.includes(key))
+  const hidden = shown.filter((key) => !list.columns.includes(key) && !fieldOf(resource, key).isFilterOnly)
   const link = (use: 'create' | 'edit' | 'view') => screenOf(ctx, catalogue, resource, use)
   const moves = describeMoves(ctx, catalogue, resource, { isOffline: offline, describeField })
   return {
@@ -26,7 +26,7 @@ export function describeList(ctx: Ctx, catalogue: Catalogue, { title, offline }:
     fields: shown.map((key) => describeField(ctx, catalogue, key, fieldOf(resource, key))),
     columns: [...list.columns, ...hidden].map((key) => ({
       key, sortable: sortable.has(key), ...(hidden.includes(key) ? { hidden: true } : {}), ...(isNumeric(fieldOf(resource, key)) ? { align: 'right' as const } : {}),
-      ...(moves && key === resource.moves?.field ? { moves } : {}),
+      ...compact({ moves: moves.get(key) }),
     })),
     filters: filterFields(resource).map((key) => ({ key, operators: operatorsOf(fieldOf(resource, key).kind) })),
     search: list.search !== undefined,
@@ -34,14 +34,14 @@ export function describeList(ctx: Ctx, catalogue: Catalogue, { title, offline }:
     pageSize: 100,
     ...(list.dates ? { dateTypes: Object.entries(list.dates).map(([value, { label, window, field }]) => ({ value, label, period: periodOf(window), field, window })) } : {}),
     routes: compact({ create: link('create'), edit: link('edit'), view: link('view') }),
-    actions: withMoves(describeActions(ctx, catalogue, actions), resource, moves),
+    actions: withMoves(describeActions(ctx, catalogue, [...moveActions(ctx, resource), ...actions ?? []]), resource, moves),
     presentation: list.presentation ?? 'table',
     ...(list.parentKey === undefined ? {} : { parentKey: list.parentKey }),
     ...compact({ inline: describeInline(ctx, catalogue, resource, source) }),
     empty: list.empty ?? { title: `No ${resource.labelMany.toLowerCase()} yet` },
     offline: offline && resource.offline !== undefined,
     ...said,
-    ...(layouts ? { layouts: layouts.map((layout) => describeLayout(ctx, catalogue, layout)) } : {}),
+    ...(layouts ? { layouts: layouts.map((layout) => describeLayout(ctx, catalogue, withBoardMoves(layout, resource, moves))) } : {}),
   }
 }
 
@@ -112,7 +112,7 @@ export function describeForm(ctx: Ctx, catalogue: Catalogue, { title, path, offl
     submit: demand(submit, resource, isEdit ? 'update' : 'create'),
     after: view.after ?? screenOf(ctx, catalogue, resource, 'list') ?? '/',
     ...(offline && resource.offline === 'read-write' ? { offline: resource.one } : {}),
-    actions: isEdit ? describeActions(ctx, catalogue, actions).filter((action) => action.scope === 'row') : [],
+    actions: isEdit ? describeActions(ctx, catalogue, [...moveActions(ctx, resource), ...actions ?? []]).filter((action) => action.scope === 'row') : [],
     ...said,
     ...compact({ check: describeCheck(ctx, catalogue, check) }),
   }
@@ -123,7 +123,7 @@ export function describeDetail(ctx: Ctx, catalogue: Catalogue, { title, offline 
   const { resource } = view
   const { actions = resource.actions, ...said } = view.over ?? {}
   const edit = view.edit === undefined ? screenOf(ctx, catalogue, resource, 'edit') : openOf(ctx, catalogue, view.edit)
-  const keys = Object.keys(resource.fields)
+  const keys = Object.keys(resource.fields).filter((key) => !fieldOf(resource, key).isFilterOnly)
   const moves = describeMoves(ctx, catalogue, resource, { isOffline: offline, describeField })
   const panels = describePanels(ctx, catalogue, { resource, own: view.panels ?? [] }, { describeActions, describeField })
   return {
@@ -131,7 +131,7 @@ export function describeDetail(ctx: Ctx, catalogue: Catalogue, { title, offline 
     fields: keys.map((key) => describeField(ctx, catalogue, key, fieldOf(resource, key))),
     sections: [{ rows: keys.map((key) => [key]) }],
     load: demand(callOf(ctx, catalogue, view.load ?? routeOf(catalogue, resource, 'get')), resource, 'get'),
-    actions: withMoves(describeActions(ctx, catalogue, actions), resource, moves).filter((action) => action.scope === 'row'),
+    actions: withMoves(describeActions(ctx, catalogue, [...moveActions(ctx, resource), ...actions ?? []]), resource, moves).filter((action) => action.scope === 'row'),
     ...(offline && resource.offline === 'read-write' ? { offline: resource.one } : {}),
     ...compact({ edit, timeline: callOf(ctx, catalogue, routeOf(catalogue, resource, 'history')) }),
     ...(panels.length > 0 ? { panels } : {}),
@@ -177,12 +177,6 @@ export function describeActions(ctx: Ctx, catalogue: Catalogue, actions: readonl
     if (assign && !people) return []
     return [{ key: key ?? '', label, scope, ...rest, ...compact({ call, form: fields, undo: callOf(ctx, catalogue, undo), assign: people }) }]
   })
-}
-
-/** The action on one row that is the resource's move says so, and works without a connection where the move does. */
-function withMoves(actions: ActionView[], { moves }: AnyResource, view: MovesView | undefined): ActionView[] {
-  return actions.map((action) => view && moves && action.scope === 'row' && action.key === moves.route
-    ? { ...action, moves: { ...view, key: moves.field }, ...(view.offline === undefined ? {} : { offline: true }) } : action)
 }
 
 /** Undefined for callers who may not see whom they could choose. */

@@ -6,6 +6,9 @@ import { changedWords } from './changed.ts'
 import { commentEntries } from './comments.ts'
 import { isRelation } from './relations.ts'
 import { fileEntries } from './files.ts'
+import { keepsMoves, loggedFields, moveEntries } from '../workflow/log.ts'
+import { asksSecond } from '../workflow/states.ts'
+import { waitingOf } from '../workflow/waiting.ts'
 import { readRecord } from './write.ts'
 import { idInput } from './schema.ts'
 
@@ -25,21 +28,22 @@ export interface HistoryOptions {
 
 /**
  * The route operation of a record's history: data.timeline of {at, who, what, detail}, newest first, 500 at most. Whoever
- * acted for somebody else is named beside them. NOT_FOUND as the record's own call.
+ * acted for somebody else is named beside them. Under four eyes also data.waiting, a WaitingView. NOT_FOUND as the record's own call.
  */
 export function history(resource: AnyResource, options: HistoryOptions = {}): Operation<{ id: string }> {
   return {
     kind: 'history', resource, input: idInput, isReadOnly: true, answer: historyAnswer,
     run: async (ctx, { id }) => {
-      await readRecord(ctx, resource, id)
-      return { data: { timeline: await ctx.sql.query(statementOf(ctx, resource, id, options)) } }
+      const record = await readRecord(ctx, resource, id)
+      const timeline = await ctx.sql.query(statementOf(ctx, resource, id, options))
+      return { data: { timeline, ...asksSecond(resource) ? { waiting: await waitingOf(ctx, resource, record) } : {} } }
     },
   }
 }
 
 /** What is told of the things that the record keeps. */
 const keptEntries = (ctx: Ctx, resource: AnyResource): Statement[] =>
-  [...resource.keeps?.includes('comments') ? [commentEntries(ctx, resource)] : [], ...resource.keeps?.includes('files') ? [fileEntries(ctx, resource)] : []]
+  [...resource.keeps?.includes('comments') ? [commentEntries(ctx, resource)] : [], ...resource.keeps?.includes('files') ? [fileEntries(ctx, resource)] : [], ...keepsMoves(resource) ? [moveEntries(ctx, resource)] : []]
 
 function statementOf(ctx: Ctx, resource: AnyResource, id: string, { family, entries, ...audit }: HistoryOptions): Statement {
   const company = sql`${ctx.company.id}::uuid`
@@ -59,7 +63,7 @@ function audited(ctx: Ctx, resource: AnyResource, { acts = {}, except = [], also
   const { one } = resource
   const update = `${one}.update`
   const named = JSON.stringify({ [`${one}.create`]: 'Created', [update]: 'Changed', [`${one}.remove`]: 'Deleted', [`${one}.restore`]: 'Restored', ...relationActs(resource, except), ...acts })
-  const changes = changedWords(resource, { before: sql`g."before"`, after: sql`g."after"`, company: ctx.company, except, also })
+  const changes = changedWords(resource, { before: sql`g."before"`, after: sql`g."after"`, company: ctx.company, except: [...except, ...loggedFields(resource)], also })
   return sql`
     select g."at", g."userId", g."realUserId", ${named}::jsonb ->> g."action" as what, case when g."action" = ${update} then c.fields else g."after" ->> 'reason' end as detail, g."seq" as turn
     from audit_log g left join lateral (select ${changes} as fields) c on g."action" = ${update}

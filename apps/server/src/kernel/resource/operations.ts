@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { fail } from '@outpost/contract/errors'
 import type { AnswerSchema, AnyResource, Answer, Ctx, Operation, PublicOperation, RequestFacts } from '../types.ts'
 import { recordAnswer, removedAnswer, restoredAnswer, rowsAnswer } from './answers.ts'
+import { workflowsOf } from '../workflow/states.ts'
 import { columnOf, fieldOf } from './define.ts'
 import { exportStatement, listRecords } from './list.ts'
 import type { ListOptions } from './query.ts'
@@ -91,6 +92,7 @@ export function restore(resource: AnyResource): Operation<z.infer<typeof restore
 /** Sets one field of the record in the path, even one that forms may not change; prepare decides what may follow. */
 export function setField(resource: AnyResource, key: string, { message }: Wording = {}): Operation<RecordInput> {
   const field = fieldOf(resource, key)
+  if (workflowsOf(resource).some((workflow) => workflow.field === key)) throw new Error(`${resource.one}.${key} goes by moves: mount move()`)
   const input = z.strictObject({ id: idSchema, version: z.int().min(0).optional(), [key]: valueSchema({ ...field, required: true }, columnOf(resource, key)) })
   return {
     kind: 'setField', resource, input, isReadOnly: false, answer: recordAnswer(resource),

@@ -3,6 +3,9 @@ import { Failure } from '@outpost/contract/errors'
 import { withSource } from '../session/ctx.ts'
 import { withStream, type Stream } from '../sync/stream.ts'
 import type { AnyResource, Ctx, PrepareWrite } from '../types.ts'
+import { checkMoves } from '../workflow/check.ts'
+import { rememberWritten } from '../workflow/four-eyes.ts'
+import { followMoves, keepsMoves, logMoves, takeMovesAlong } from '../workflow/log.ts'
 import { moveComments } from './comments.ts'
 import { refuseFractions } from './currency.ts'
 import { moveFiles } from './files.ts'
@@ -43,6 +46,7 @@ export async function writeRecords(ctx: Ctx, resource: AnyResource, changes: rea
     for (const writing of open(writings)) if (stream) writing.seq = stream.next()
     await write(batch, open(writings))
     leaveTraces(batch)
+    if (resource.workflow) rememberWritten(inner, resource, open(writings).map(({ id }) => id))
   })
   return writings.map(({ id, record, failure, seq }) => ({ id, ...(failure ? { failure } : record ? { record } : {}), ...(seq === undefined ? {} : { seq }) }))
 }
@@ -51,7 +55,7 @@ export async function writeRecords(ctx: Ctx, resource: AnyResource, changes: rea
 const open = (writings: readonly Writing[]) => writings.filter(({ failure }) => !failure)
 
 function begin(change: Change): Writing {
-  if (change.kind !== 'create') return { change, id: change.id.toLowerCase(), given: change.kind === 'update' ? change.input : {}, values: {} }
+  if (change.kind !== 'create') return { change, id: change.id.toLowerCase(), given: change.kind === 'update' ? { ...change.input } : {}, values: {} }
   const { Id, ...given } = change.input
   return { change, id: typeof Id === 'string' ? Id.toLowerCase() : randomUUIDv7(), given, values: {} }
 }
@@ -76,11 +80,13 @@ async function readBefore({ ctx, resource, writings }: Batch, held: WriteOptions
 }
 
 /** Rules of the record itself, and what it derives. */
-async function prepare({ ctx, resource, isSync }: Batch, writing: Writing): Promise<void> {
+async function prepare(batch: Batch, writing: Writing): Promise<void> {
+  const { ctx, resource, isSync } = batch
   const { change, id, before } = writing
   if (change.kind !== 'create' && !before) throw new Failure(notFound(resource))
   if (change.kind === 'update') await refuseOldVersion({ ctx, resource }, writing, change.version)
   if (change.kind === 'update') refuseFixed(resource, changedColumns(resource, before ?? {}, writing.given))
+  if (resource.workflow) await walk(batch, writing)
   if (change.kind === 'remove' || change.kind === 'restore') refuseBeyondReach(ctx, resource, before ?? {})
   if (change.kind === 'restore') return
   settleGiven(resource, writing)
@@ -94,6 +100,12 @@ async function prepare({ ctx, resource, isSync }: Batch, writing: Writing): Prom
   const record = { ...writing.before, ...writing.values }
   refuseMissing(resource, record)
   refuseFractions(ctx, resource, writing.values, record)
+}
+
+/** The moves that a change makes are checked, and what they ask is kept where the resource says. */
+async function walk(batch: Batch, writing: Writing): Promise<void> {
+  writing.steps = await checkMoves(batch, writing)
+  for (const { columns } of writing.steps) Object.assign(writing.given, columns)
 }
 
 /** Fails when a field that is set once, at creation, gets another value; a record that was read may say it again. */
@@ -156,10 +168,14 @@ async function writeSets(ctx: Ctx, resource: AnyResource, writings: readonly Wri
   const moved = of('update').flatMap(movedTo)
   if (resource.keeps?.includes('comments')) await moveComments(ctx, resource, moved)
   if (resource.keeps?.includes('files')) await moveFiles(ctx, resource, moved)
+  if (keepsMoves(resource)) await takeMovesAlong(ctx, resource, moved)
   if (!isMarked) await deleteRows(ctx, resource, of('remove').map(({ id }) => id))
   const related = of('create').filter(hasRelated).map(({ id }) => id)
   if (related.length > 0) for (const [id, record] of await readRecords(ctx, resource, related)) made.set(id, record)
   for (const writing of writings) writing.record = made.get(writing.id) ?? changed.get(writing.id)
+  if (!resource.workflow) return
+  await logMoves(ctx, resource, writings)
+  await followMoves(ctx, writings)
 }
 
 /** Where a changed record is filed by now, if that is another tenant. */

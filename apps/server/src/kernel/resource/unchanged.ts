@@ -22,4 +22,5 @@ function isStored(held: unknown, value: unknown, isDay: boolean): boolean {
 export const plainValue = (value: unknown): unknown => typeof value === 'bigint' || isDecimal(value) ? Number(value) : value
 
 const dateOf = (value: unknown) => value instanceof Date ? value : new Date(String(value))
-const isDecimal = (held: unknown): held is { equals(other: number | string): boolean } => typeof held === 'object' && held !== null && 'equals' in held && 'toDecimalPlaces' in held
+/** True for an exact number as the model holds it. */
+export const isDecimal = (held: unknown): held is { equals(other: number | string): boolean, toString(): string } => typeof held === 'object' && held !== null && 'equals' in held && 'toDecimalPlaces' in held

@@ -1,4 +1,5 @@
 import type { ActionDefinition, AnyResource, Area, PanelDefinition, Screen } from '../types.ts'
+import { workflowsOf } from '../workflow/states.ts'
 import { screenAt, type Catalogue } from './catalogue.ts'
 
 /** Where a name stands, and the name of a route or the path of a screen. */
@@ -25,8 +26,10 @@ export function assertNames(areas: readonly Area[], catalogue: Catalogue, { isPa
   if (wrong.length > 0) throw new Error(`Outpost does not start:\n  ${wrong.join('\n  ')}`)
 }
 
-function ofResource({ one, actions = [], moves }: AnyResource): Named[] {
-  return [...ofActions(one, actions), [`moves of ${one}`, moves?.route], [`undo of moves of ${one}`, moves?.undo]]
+function ofResource(resource: AnyResource): Named[] {
+  const { one, actions = [] } = resource
+  const named = workflowsOf(resource).flatMap(({ route, many, undo, moves }) => [route, many, undo, ...moves.map((move) => move.route)])
+  return [...ofActions(one, actions), ...named.map((name) => [`the workflow of ${one}`, name] as const)]
 }
 
 function ofActions(of: string, actions: readonly ActionDefinition[]): Named[] {

@@ -11,6 +11,8 @@ export interface Tile {
   resource: AnyResource
   /** Any of these lets a caller see the list. */
   permissions: [Permission, ...Permission[]]
+  /** Needed beside: what makes the number the caller's business. */
+  alsoNeeds?: Permission
   /** The screen of the list. */
   screen: string
   terms?: (ctx: Ctx) => FilterTerm[]

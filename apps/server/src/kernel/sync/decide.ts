@@ -6,6 +6,7 @@ import { valueSchema } from '../resource/values.ts'
 import type { Change } from '../resource/writing.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 import { mayAccess } from '@outpost/rules/permission'
+import { asksSecond } from '../workflow/states.ts'
 import { runCommand } from './commands.ts'
 import { commandOf, maySync, type SyncEntities, type SyncEntity } from './entities.ts'
 import { refusedBy } from './refusal.ts'
@@ -87,7 +88,9 @@ function toWrite(change: ChangeRecord, resource: AnyResource, judgement: Judgeme
   const conflicts = 'conflicts' in judgement ? judgement.conflicts : []
   const outcome = conflicts.length > 0 ? 'merged' : 'applied'
   if (judgement.verdict !== 'update') return { outcome, conflicts }
-  return { outcome, conflicts, write: { kind: 'update', id, input: checkedValues(resource, id, judgement.values) } }
+  // What a second person lets pass is what their device showed.
+  const version = asksSecond(resource, judgement.values) ? change.version : undefined
+  return { outcome, conflicts, write: { kind: 'update', id, input: checkedValues(resource, id, judgement.values), version } }
 }
 
 /** What a device changes: form fields by the form's schema, fields with a merge of their own (status) by their kind; whether they may follow is for `prepare`. */

@@ -4,9 +4,9 @@ import type { GivenValue } from '@outpost/contract/kept-kinds'
 import type { ActionView, DateWindow } from '@outpost/contract/views'
 import type { ModelName, ModelRow } from '@outpost/platform/db/prisma'
 import type { Statement } from '@outpost/platform/types'
-import type { MovesDefinition } from '../moves.ts'
 import type { DuplicateRule } from '../resource/duplicate-rule.ts'
 import type { Gather } from '../resource/gather.ts'
+import type { WorkflowDefinition } from '../workflow/types.ts'
 import type { Ctx } from './ctx.ts'
 
 export interface FieldDefinition {
@@ -56,6 +56,8 @@ export interface FieldDefinition {
   currency?: string
   /** Kind multiReference: the table of pairs behind it, so that a filter finds the records of one of the others by its index. */
   link?: { table: string, own: string, other: string }
+  /** Lists are filtered by it; no record shows it. */
+  isFilterOnly?: boolean
   /** Not on the wire at all in lists; only in get. */
   detailOnly?: boolean
   /** Made by recordNumber(): the pipeline gives new records the company's next number. */
@@ -104,8 +106,8 @@ export interface ResourceDefinition<Model extends ModelName, Fields extends Part
   form?: readonly (readonly NoInfer<FieldKey<Fields>>[])[]
   /** Names of routes offered on a row, on many rows or on the page. */
   actions?: readonly ActionDefinition[]
-  /** A choice that goes from value to value by a call of its own, where the caller may also in the cells of a list. */
-  moves?: MovesDefinition<NoInfer<FieldKey<Fields>>>
+  /** How a field goes from state to state, at every door: moves, their log and their buttons. One a field. */
+  workflow?: WorkflowDefinition<NoInfer<FieldKey<Fields>>> | readonly WorkflowDefinition<NoInfer<FieldKey<Fields>>>[]
   /** Kept on devices for work without a connection: what they need to know of it is made from here by `npm run generate`. */
   offline?: 'read-write' | 'read'
   /** Rows are filed under a tenant (tenantId) and cut to reach. */
@@ -178,6 +180,8 @@ interface ActionLooks {
   download?: boolean
   /** Offered only on rows for which this holds; the call checks by itself. */
   visibleIf?: Condition
+  /** Tells the version of the row that was looked at: another one is refused. */
+  isVersioned?: boolean
   /** Gives records to people: names of the routes that list the people and take it back. */
   assign?: { candidates: string, undo?: string, load: string }
 }

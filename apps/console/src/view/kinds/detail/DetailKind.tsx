@@ -14,7 +14,7 @@ import { ErrorState } from '../../states/index.tsx'
 import { FieldGrid } from './FieldGrid.tsx'
 import { Panel } from './Panel.tsx'
 import { PanelNav } from './PanelNav.tsx'
-import { Timeline } from './Timeline.tsx'
+import { Timeline, WaitingNotice } from './Timeline.tsx'
 
 /** A record to read: its values and lists, what can be done with it, and what happened to it. The open tab stands in the address. */
 export function DetailKind({ view, params }: { view: DetailView, params: Record<string, string> }) {
@@ -43,6 +43,7 @@ export function DetailKind({ view, params }: { view: DetailView, params: Record<
           {edit ? <LinkButton to={edit} type="primary" icon={<EditOutlined aria-hidden />}>{t('Edit')}</LinkButton> : null}
         </div>
       </header>
+      {view.timeline && id ? <WaitingNotice call={view.timeline} resource={view.resource} id={id} params={params} /> : null}
       <div className="detail-columns" data-wide={!view.timeline}>
         <div className="form-card">
           {view.panels ? <PanelNav panels={view.panels} /> : null}

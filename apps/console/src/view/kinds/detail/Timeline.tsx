@@ -1,5 +1,6 @@
-import { Timeline as AntTimeline } from 'antd'
+import { Alert, Timeline as AntTimeline } from 'antd'
 import { useQuery } from '@tanstack/react-query'
+import type { WaitingView } from '@outpost/contract/call-views'
 import type { CallView } from '@outpost/contract/views'
 import { api } from '../../../data/api.ts'
 import { fillPath } from '../../../data/paths.ts'
@@ -9,12 +10,32 @@ import { EmptyState, ErrorState, LoadingState } from '../../states/index.tsx'
 
 interface Entry { at: string, who: string, what: string, detail?: string | null }
 
+interface TimelineProps { call: CallView, resource: string, id: string, params: Record<string, string> }
+
+/** What happened to a record, and the decision of a second person that it waits for. */
+const useHistory = ({ call, resource, id, params }: TimelineProps) => useQuery({
+  queryKey: ['records', resource, 'timeline', id],
+  queryFn: async ({ signal }) => (await api.call<{ timeline?: Entry[], waiting?: WaitingView | null }>(call.method, fillPath(call.path, { ...params, id }), { signal })).data,
+})
+
+/** Says above a record that it waits for somebody's decision: who asked, since when, and what was changed last. */
+export function WaitingNotice(props: TimelineProps) {
+  const waiting = useHistory(props).data?.waiting
+  if (!waiting) return null
+  const { who, since, what, moves, mayDecide } = waiting
+  return (
+    <Alert
+      className="form-alert" type={mayDecide ? 'warning' : 'info'} showIcon
+      title={`${t(mayDecide ? 'Waits for your decision' : 'Waits for the decision of another person')}: ${moves.map((move) => t(move)).join(', ')}`}
+      description={<>{t('Asked by')} {who} · <time dateTime={since} title={formatDateTime(since)}>{formatRelative(since)}</time>{what ? <> · {what}</> : null}</>}
+    />
+  )
+}
+
 /** What happened to a record and who did it. */
-export function Timeline({ call, resource, id, params }: { call: CallView, resource: string, id: string, params: Record<string, string> }) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['records', resource, 'timeline', id],
-    queryFn: async ({ signal }) => (await api.call<{ timeline?: Entry[] }>(call.method, fillPath(call.path, { ...params, id }), { signal })).data.timeline ?? [],
-  })
+export function Timeline(props: TimelineProps) {
+  const { data: answer, error, refetch } = useHistory(props)
+  const data = answer && (answer.timeline ?? [])
   return (
     <section className="form-card" aria-labelledby="timeline-title">
       <h2 id="timeline-title">{t('History')}</h2>

@@ -60,7 +60,7 @@ export function BulkBar({ view, actions, target, query, total, isEstimated, sele
     const takers = new Map(shares?.map((share) => [share.id, share]))
     const send = (chunk: string[]) => shares && action.call
       ? giveShares(action.call, chunk.flatMap((id) => takers.get(id) ?? []))
-      : callAction(request(chunk)).then(() => undefined)
+      : callAction(request(chunk)).then(({ refused }) => refused)
     setProgress({ label: action.label, done: 0, failed: 0, total: ids.length })
     const outcome = await refreshedOnce(view.resource, () => runBulk({
       ids, size: isTakingMany(action) ? bulkSize : 1, explain: explainFailure, isStopped: () => isStopped.current,

@@ -1,0 +1,44 @@
+import { sql } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
+import type { Writing } from '../resource/writing.ts'
+import type { AnyResource, Ctx } from '../types.ts'
+import { workflowsOf } from './states.ts'
+
+/** True when moves of the resource are kept in record_move. */
+export const keepsMoves = (resource: AnyResource): boolean => workflowsOf(resource).some(({ log }) => log !== 'own')
+
+/** Keeps the moves of written records: who, really who, why, and how many seconds the state before lasted. One statement for all. */
+export async function logMoves(ctx: Ctx, resource: AnyResource, writings: readonly Writing[]): Promise<void> {
+  const rows = writings.flatMap(({ id, before = {}, values, steps = [] }) => steps.filter(({ workflow }) => workflow.log !== 'own').map(({ workflow, move, moving, words }) => ({
+    objectId: id, tenantId: values['tenantId'] ?? before['tenantId'] ?? ctx.tenant.id, began: before['dateCreated'] ?? null,
+    field: workflow.field, move: move.name, ...words, reason: moving.asked['reason'] ?? null,
+  })))
+  if (rows.length === 0) return
+  await ctx.sql.exec(sql`
+    insert into record_move ("companyId", "id", "tenantId", "objectType", "objectId", "field", "move", "from", "to", "reason", "userId", "realUserId", "durationSeconds", "dateCreated")
+    select ${ctx.company.id}::uuid, uuidv7(), m."tenantId", ${resource.one}, m."objectId", m."field", m."move", m."from", m."to", m."reason", ${ctx.user.id}::uuid, ${ctx.realUser.id}::uuid,
+      greatest(0, extract(epoch from clock_timestamp() - coalesce((select max(p."dateCreated") from record_move p where p."companyId" = ${ctx.company.id}::uuid
+        and p."objectType" = ${resource.one} and p."objectId" = m."objectId" and p."field" = m."field"), m."began")))::bigint, clock_timestamp()
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      m("tenantId" uuid, "objectId" uuid, "field" text, "move" text, "from" text, "to" text, "reason" text, "began" timestamptz)`)
+}
+
+/** What the moves of written records lead to, in the order of the writes. */
+export async function followMoves(ctx: Ctx, writings: readonly Writing[]): Promise<void> {
+  for (const { steps = [], record } of writings) for (const { move, moving } of steps) if (record) await move.after?.(ctx, { ...moving, record })
+}
+
+/** Moves as entries of a history, for the records in the table ids(id). */
+export const moveEntries = (ctx: Ctx, { one }: AnyResource): Statement => sql`
+  select "dateCreated" as at, "userId", "realUserId", concat(coalesce("from", '-'), ' → ', "to") as what, "reason" as detail from record_move
+  where "companyId" = ${ctx.company.id}::uuid and "objectType" = ${one} and "objectId" in (select id from ids)`
+
+/** Fields whose changes the log tells: the states and what the moves asked. */
+export const loggedFields = (resource: AnyResource): string[] => workflowsOf(resource).filter(({ log }) => log !== 'own').flatMap(({ field, kept = {} }) => [field, ...Object.values(kept)])
+
+/** Takes the log along with records that were filed under another tenant. */
+export async function takeMovesAlong(ctx: Ctx, { one }: AnyResource, moved: readonly { id: string, tenantId: string }[]): Promise<void> {
+  if (moved.length === 0) return
+  await ctx.sql.exec(sql`update record_move c set "tenantId" = m."tenantId" from json_to_recordset(${JSON.stringify(moved)}::json) m("id" uuid, "tenantId" uuid)
+    where c."companyId" = ${ctx.company.id}::uuid and c."objectType" = ${one} and c."objectId" = m."id"`)
+}

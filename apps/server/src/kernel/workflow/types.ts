@@ -1,0 +1,69 @@
+import type { Condition } from '@outpost/contract/fields'
+import type { Access } from '@outpost/contract/permissions'
+import type { Statement } from '@outpost/platform/types'
+import type { Ctx } from '../types/ctx.ts'
+import type { FieldDefinition } from '../types/resource.ts'
+
+/** What a state says to rules and reports, whatever a company calls it. */
+export type Meaning = 'open' | 'started' | 'done' | 'missed' | 'cancelled'
+export interface State { meaning: Meaning, colour?: string }
+/** A state that is a row of the company. */
+export interface OwnState { id: string, name: string, meaning?: Meaning }
+/** States that are the company's own rows, made by from(); `elsewhere` is said to a move to a row that is not among them. */
+export interface OwnStates { to: string, read: (ctx: Ctx, record: Row) => Promise<readonly OwnState[]>, elsewhere: string }
+
+export type Row = Readonly<Record<string, unknown>>
+/** A record on its way from one state to another; `asked` is what the move's form asked. */
+export interface Moving { id: string, from: string, to: string, before: Row, given: Row, asked: Row }
+export interface Moved extends Moving { record: Row }
+
+export interface MoveDefinition {
+  name: string
+  /** Its button; without: the name. */
+  label?: string
+  /** States it leaves; '*': any. */
+  from: readonly string[] | '*'
+  /** State it leads to; '*': the one that the call names. */
+  to: string
+  access?: Access
+  /** Records it is offered for and made on. */
+  onlyIf?: Condition
+  /** What is asked for before; `reason` is kept in the log, others in `kept` fields or by `after`. */
+  ask?: Readonly<Record<string, FieldDefinition>>
+  /** Why it may not be made, in words; undefined when nothing is in its way. */
+  refuse?: (ctx: Ctx, moving: Moving) => Promise<string | null | undefined> | string | null | undefined
+  /** What follows, in the same transaction. Effects outside go through the outbox. */
+  after?: (ctx: Ctx, moved: Moved) => Promise<void>
+  /** Whoever made or last changed the record may not make this move, in nobody's name; other makers as a table of "userId" and part. */
+  fourEyes?: true | ((ctx: Ctx, id: string) => Statement)
+  danger?: boolean
+  /** Call that makes this move alone, where it has one of its own: a line that mounts move(). */
+  route?: string
+  /** `elsewhere`: another call makes it, so no button, cell or board offers it. `program`: no call makes it by name or state. */
+  madeBy?: 'elsewhere' | 'program'
+}
+
+/** How a field goes from state to state: by moves alone, at every door. */
+export interface WorkflowDefinition<Key extends string = string> {
+  field: Key
+  /** Route that makes a move: the line that mounts move(). */
+  route: string
+  /** Route that makes it on many records: the line that mounts moveMany(), or the route of one, which is then called for each. */
+  many?: string
+  /** Route that takes back the caller's own last move. */
+  undo?: string
+  /** The first is where new records begin, unless prepare says otherwise. */
+  states: Readonly<Record<string, State>> | OwnStates
+  moves: readonly MoveDefinition[]
+  /** States in which a record waits for a second person; without: all that moves under four eyes leave. */
+  waits?: readonly string[]
+  /** Fields that keep what the moves ask, by the asked names. */
+  kept?: Readonly<Record<string, Key>>
+  /** Label of one button that asks for the state; without: a button for each move. */
+  choose?: string
+  /** The area's own table keeps the log of this field. */
+  log?: 'own'
+}
+
+/** A move that is about to be written: from and to in words, and the columns that keep what was asked. */
+export interface Step { workflow: WorkflowDefinition, move: MoveDefinition, moving: Moving, words: { from: string | null, to: string }, columns: Row }
