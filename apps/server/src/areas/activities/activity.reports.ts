@@ -2,6 +2,7 @@ import { fail } from '@outpost/contract/errors'
 import { every, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
+import { identifierSchema } from '@outpost/contract/input'
 import { listRecords } from '../../kernel/resource/list.ts'
 import { listQuery, visibleRows } from '../../kernel/resource/query.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
@@ -40,7 +41,7 @@ export function byAgentStatus(_: Ctx, { status }: Narrowing): Statement | null {
 
 type Widget = ListInput & Narrowing
 
-const share = { Id: z.guid().nullable(), name: z.string(), label: z.string(), colour: z.string().nullable(), count: z.int(), place: z.int().nullable() }
+const share = { Id: identifierSchema.nullable(), name: z.string(), label: z.string(), colour: z.string().nullable(), count: z.int(), place: z.int().nullable() }
 const sharesOf = (row: z.ZodType) => z.strictObject({ activities: z.array(row), total: z.int() })
 export const statusWidgetAnswer = sharesOf(z.strictObject({ ...share, meaning: z.string() }))
 export const typeWidgetAnswer = sharesOf(z.strictObject(share))

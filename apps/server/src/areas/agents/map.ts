@@ -1,5 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
+import { identifierSchema } from '@outpost/contract/input'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { agentsInReach } from './stats.ts'
 
@@ -13,7 +14,7 @@ export async function countOnlineAgents(ctx: Ctx): Promise<number> {
 }
 
 export const positionsAnswer = z.strictObject({ agents: z.array(z.strictObject({
-  Id: z.guid(), name: z.string(), mobile: z.string().nullable(), tenant: z.string().nullable(), isOnline: z.boolean(), since: z.string().nullable(),
+  Id: identifierSchema, name: z.string(), mobile: z.string().nullable(), tenant: z.string().nullable(), isOnline: z.boolean(), since: z.string().nullable(),
   latitude: z.number().nullable(), longitude: z.number().nullable(), accuracy: z.number().nullable(), battery: z.number().nullable(), source: z.string(), deviceTime: z.string().nullable(), flags: z.array(z.string()),
 })) })
 

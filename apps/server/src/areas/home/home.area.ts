@@ -2,6 +2,7 @@ import type { TileFigure } from '@outpost/contract/tiles'
 import { mayAny } from '@outpost/rules/permission'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
+import { identifierSchema } from '@outpost/contract/input'
 import { anySession, defineArea, may, route } from '../../kernel/area.ts'
 import { noInput, query } from '../../kernel/resource/operations.ts'
 import { custom, screen } from '../../kernel/screens/screen.ts'
@@ -18,10 +19,10 @@ const tiles = [...leadTiles, ...activityTiles, ...planTiles, ...userTiles]
 
 const figure = z.strictObject({ value: z.number(), before: z.number().optional(), period: z.string(), open: z.string() })
 const figuresAnswer = z.strictObject({ tiles: z.record(z.string(), figure) })
-const branchesAnswer = z.strictObject({ branches: z.array(figure.extend({ Id: z.guid(), name: z.string() })) })
+const branchesAnswer = z.strictObject({ branches: z.array(figure.extend({ Id: identifierSchema, name: z.string() })) })
 const reached = z.strictObject({ label: z.string(), percent: z.number() })
 const targetsAnswer = z.strictObject({ targets: z.array(reached) })
-const teamTargetsAnswer = z.strictObject({ targets: z.array(reached.extend({ Id: z.guid(), open: z.string() })) })
+const teamTargetsAnswer = z.strictObject({ targets: z.array(reached.extend({ Id: identifierSchema, open: z.string() })) })
 
 /** Each number of the dashboards with the address of its rows, cut to the caller's permissions and reach; days in the company's time zone. */
 async function homeFigures(ctx: Ctx): Promise<Answer> {

@@ -1,5 +1,5 @@
 import { fail } from '@outpost/contract/errors'
-import { optionalNumber } from '@outpost/contract/input'
+import { optionalNumber, identifierSchema } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { nextLeadStatuses } from '@outpost/rules/lead-status'
@@ -25,7 +25,7 @@ export const statusInput = z.strictObject({
 
 /** Moves a lead along its lifecycle; the row of the status log is written by the table's trigger. */
 /** A lead that was converted comes with its client. */
-export const statusAnswer = () => z.strictObject({ lead: recordSchema(lead, 'detail'), client: z.looseObject({ Id: z.guid() }).optional() })
+export const statusAnswer = () => z.strictObject({ lead: recordSchema(lead, 'detail'), client: z.looseObject({ Id: identifierSchema }).optional() })
 
 export async function setLeadStatus(ctx: Ctx, { id, status, reason, latitude, longitude }: z.infer<typeof statusInput>): Promise<Answer> {
   return withStream(ctx, async (inner) => {
@@ -106,7 +106,7 @@ export const existInput = z.strictObject({
   phonenumber: z.string().max(25).nullish(), emailAddress: z.string().max(254).nullish(), idNumber: z.string().max(20).nullish(), Id: idSchema.optional(),
 })
 
-export const existAnswer = z.strictObject({ exists: z.boolean(), fields: z.array(z.string()), existingId: z.guid().optional(), existing: z.array(z.strictObject({ field: z.string(), Id: z.guid(), fullName: z.string() })) })
+export const existAnswer = z.strictObject({ exists: z.boolean(), fields: z.array(z.string()), existingId: identifierSchema.optional(), existing: z.array(z.strictObject({ field: z.string(), Id: identifierSchema, fullName: z.string() })) })
 
 /** Leads whose name, number or address holds the text; at most 50, newest first. */
 export function searchLeads(ctx: Ctx, { name }: z.infer<typeof searchInput>): Promise<Answer> {

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
+import { identifierSchema } from '@outpost/contract/input'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import { session } from '../../kernel/session/services.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 
 const mostShown = 200
-const told = { Id: z.guid(), itemType: z.string(), itemId: z.string().nullable(), message: z.string(), link: z.string().nullable(), dateCreated: z.iso.datetime() }
+const told = { Id: identifierSchema, itemType: z.string(), itemId: z.string().nullable(), message: z.string(), link: z.string().nullable(), dateCreated: z.iso.datetime() }
 export const unreadAnswer = z.strictObject({ notifications: z.array(z.strictObject(told)), count: z.int() })
 export const historyAnswer = z.strictObject({ notifications: z.array(z.strictObject({ ...told, readAt: z.iso.datetime().nullable() })) })
 /** How many were marked. */

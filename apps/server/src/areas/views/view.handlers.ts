@@ -4,6 +4,7 @@ import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { keepWithinQuota, type Quota } from '../../kernel/quota.ts'
 import { z } from 'zod'
+import { identifierSchema } from '@outpost/contract/input'
 import { audit } from '../../kernel/audit.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
@@ -27,10 +28,10 @@ export const createInput = z.strictObject({ ...changeable, screen, scope: change
 export const updateInput = z.strictObject({ id: idSchema, screen: screen.optional(), ...z.object(changeable).partial().shape })
 
 const viewRow = z.strictObject({
-  Id: z.guid(), screen: z.string(), name: z.string(), scope: changeable.scope, isDefault: z.boolean(), isMine: z.boolean(), state: z.record(z.string(), z.unknown()),
-  userId: z.guid().nullable(), roleId: z.guid().nullable(), tenantId: z.guid().nullable(), sharedBy: z.string().nullable(), sharedWith: z.array(z.strictObject({ Id: z.guid(), label: z.string() })),
+  Id: identifierSchema, screen: z.string(), name: z.string(), scope: changeable.scope, isDefault: z.boolean(), isMine: z.boolean(), state: z.record(z.string(), z.unknown()),
+  userId: identifierSchema.nullable(), roleId: identifierSchema.nullable(), tenantId: identifierSchema.nullable(), sharedBy: z.string().nullable(), sharedWith: z.array(z.strictObject({ Id: identifierSchema, label: z.string() })),
 })
-export const viewsAnswer = z.strictObject({ views: z.array(viewRow), defaultId: z.guid().nullable(), mayShare: z.boolean() })
+export const viewsAnswer = z.strictObject({ views: z.array(viewRow), defaultId: identifierSchema.nullable(), mayShare: z.boolean() })
 export const viewAnswer = z.strictObject({ view: viewRow })
 
 interface ViewRow {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { identifierSchema } from '@outpost/contract/input'
 import type { Column } from '@outpost/platform/db/models'
 import type { AnyResource, FieldDefinition } from '../types.ts'
 import { selectionOf } from './columns.ts'
@@ -23,15 +24,16 @@ export function recordSchema(resource: AnyResource, use: Use): Shape {
 export const rowsAnswer = (resource: AnyResource, many: string) => () => z.strictObject({ [many]: z.array(recordSchema(resource, 'list')) })
 export const recordAnswer = (resource: AnyResource) => () => z.strictObject({ [resource.one]: recordSchema(resource, 'detail') })
 export const restoredAnswer = (resource: AnyResource) => () => z.strictObject({ [resource.many]: z.array(recordSchema(resource, 'detail')) })
-export const removedAnswer = z.strictObject({ ids: z.array(z.guid()) })
-export const historyAnswer = z.strictObject({ timeline: z.array(z.strictObject({ at: z.iso.datetime(), who: z.string(), what: z.string(), detail: z.string().nullable() })) })
+export const removedAnswer = z.strictObject({ ids: z.array(identifierSchema) })
+const waitingAnswer = z.strictObject({ who: z.string(), since: z.iso.datetime(), what: z.string().nullable(), moves: z.array(z.string()), mayDecide: z.boolean() })
+export const historyAnswer = z.strictObject({ timeline: z.array(z.strictObject({ at: z.iso.datetime(), who: z.string(), what: z.string(), detail: z.string().nullable() })), waiting: waitingAnswer.nullable().optional() })
 
 function makeSchema(resource: AnyResource, use: Use): Shape {
   return z.strictObject(Object.fromEntries(selectionOf(resource, use).names.map((key) => [key, schemaOf(resource, key, use)])))
 }
 
 function schemaOf(resource: AnyResource, key: string, use: Use): z.ZodType {
-  if (key === 'Id') return z.guid()
+  if (key === 'Id') return identifierSchema
   const field = Object.hasOwn(resource.fields, key) ? resource.fields[key] : undefined
   const column = columnOf(resource, key)
   if (!field) return column ? emptyToo(columnSchema(column), column) : z.string().nullable()
@@ -57,7 +59,7 @@ function valueSchema(type: Column['type'], native: string): z.ZodType {
     case 'Int': case 'BigInt': case 'Float': case 'Decimal': return z.number()
     case 'Boolean': return z.boolean()
     case 'DateTime': return z.iso.datetime()
-    case 'String': return native === 'Uuid' ? z.guid() : z.string()
+    case 'String': return native === 'Uuid' ? identifierSchema : z.string()
     default: return z.unknown()
   }
 }
@@ -69,7 +71,7 @@ function computedSchema({ kind }: FieldDefinition): z.ZodType {
     case 'boolean': return z.boolean()
     case 'date': return z.iso.date()
     case 'dateTime': return z.iso.datetime()
-    case 'reference': return z.guid()
+    case 'reference': return identifierSchema
     case 'multiChoice': case 'tags': case 'multiReference': return z.array(z.unknown())
     case 'choice': return z.union([z.string(), z.number()])
     case 'text': case 'longText': case 'personName': case 'email': case 'phone': case 'idNumber': case 'colour': case 'file': case 'image': return z.string()

@@ -41,7 +41,7 @@ function textOf(value: unknown): string {
 function wordsOf(value: object): string {
   if ('label' in value && typeof value.label === 'string') return value.label
   const parts = Object.entries(value)
-  const told = 'Id' in value ? parts.filter(([key, part]) => key !== 'Id' && part !== null && part !== '' && !(`${key}Label` in value)) : []
+  const told = 'Id' in value ? parts.filter(([key, part]) => key !== 'Id' && part !== null && part !== '' && !Object.hasOwn(value, `${key}Label`)) : []
   return told.length > 0 ? told.map(([, part]) => textOf(part)).join(' ') : JSON.stringify(value)
 }
 
