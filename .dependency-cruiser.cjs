@@ -7,6 +7,7 @@
 const src = {
   contract: '^packages/contract/src',
   rules: '^packages/rules/src',
+  client: '^packages/client/(src|generated)',
   platform: '^packages/platform/(src|generated)',
   server: '^apps/server/src',
   geo: '^apps/geo/src',
@@ -28,6 +29,7 @@ module.exports = {
     forbid('no-unresolved', 'An import that leads nowhere.', {}, { couldNotResolve: true, pathNot: '(virtual:|[.]png$|generated/|^pdfmake/interfaces)' }),
     forbid('contract-alone', 'contract imports zod only.', { path: src.contract, pathNot: test }, { pathNot: [src.contract, 'node_modules/zod/'] }),
     forbid('rules-contract-only', 'rules import contract only (and libraries for sums).', { path: src.rules }, { path: any('platform', 'server', 'geo', 'console') }),
+    forbid('client-contract-only', 'The typed client imports contract only: whoever calls the API may take it along.', { path: src.client }, { path: any('rules', 'platform', 'server', 'geo', 'console') }),
     forbid('rules-do-no-io', 'rules are pure: neither Node nor a machine.', { path: src.rules, pathNot: test }, { dependencyTypes: ['core'] }),
     forbid('platform-knows-no-business', 'platform imports contract and rules only.', { path: src.platform }, { path: any('server', 'geo', 'console') }),
     forbid('server-alone', 'server, geo and console never import each other.', { path: src.server }, { path: any('geo', 'console') }),

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import type { Plugin } from 'vite'
@@ -23,6 +23,20 @@ function themeBoot(): Plugin {
     },
     generateBundle() {
       this.emitFile({ type: 'asset', fileName: 'theme-boot.js', source: bootScript() })
+    },
+  }
+}
+
+/** Names of routes are found as texts in the console's sources; the built console knows the addresses of these alone. */
+function ownRoutes(): Plugin {
+  return {
+    name: 'outpost-own-routes', apply: 'build', enforce: 'pre',
+    transform(code, id) {
+      if (!id.endsWith('/packages/client/generated/routes.ts')) return undefined
+      const folder = new URL('./src/', import.meta.url)
+      const texts = globSync('**/*.{ts,tsx}', { cwd: folder.pathname }).map((path) => readFileSync(new URL(path, folder), 'utf8'))
+      const said = new Set(texts.flatMap((text) => [...text.matchAll(/'([\w.]+\.\w+)'/g)].map(([, name]) => name)))
+      return code.split('\n').filter((line) => { const name = /^ {2}'([^']+)': /.exec(line)?.[1]; return name === undefined || said.has(name) }).join('\n')
     },
   }
 }
@@ -75,6 +89,7 @@ export default defineConfig({
     narrow(),
     themeBoot(),
     groundAssets(),
+    ownRoutes(),
     VitePWA({
       strategies: 'injectManifest', srcDir: 'src/device', filename: 'worker.ts', registerType: 'prompt', injectRegister: false,
       injectManifest: { globPatterns: ['**/*.{js,css,html,svg,png,woff2}'], maximumFileSizeToCacheInBytes: 4_000_000 },

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 const root = resolve(import.meta.dirname, '../..')
 const app = join(root, 'apps/console')
 const stamp = join(root, 'node_modules/.cache/outpost/console.stamp')
-const sources = ['apps/console', 'packages/contract/src', 'packages/rules/src', 'package-lock.json']
+const sources = ['apps/console', 'packages/contract/src', 'packages/rules/src', 'packages/client/src', 'packages/client/generated/routes.ts', 'package-lock.json']
 const skipped = new Set(['node_modules', 'dist', 'dev-dist'])
 
 /** Builds the console into apps/console/dist when one of its sources has changed. */

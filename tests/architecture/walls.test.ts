@@ -16,6 +16,7 @@ const planted: Record<string, readonly [from: string, to: string]> = {
   'no-unresolved': ['packages/rules/src/lost.ts', './nowhere.ts'],
   'contract-alone': ['packages/contract/src/bad.ts', 'packages/rules/src/good.ts'],
   'rules-contract-only': ['packages/rules/src/bad.ts', 'packages/platform/src/good.ts'],
+  'client-contract-only': ['packages/client/src/bad.ts', 'packages/rules/src/good.ts'],
   'rules-do-no-io': ['packages/rules/src/io.ts', 'node:fs'],
   'platform-knows-no-business': ['packages/platform/src/bad.ts', 'apps/server/src/kernel/good.ts'],
   'server-alone': ['apps/server/src/kernel/bad.ts', 'apps/geo/src/good.ts'],

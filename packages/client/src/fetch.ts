@@ -6,6 +6,8 @@ import { queryText } from './query.ts'
 export interface FetchOptions {
   /** Address of the server, without a slash at its end. */
   url: string
+  /** The program's own fetch. */
+  fetch: typeof globalThis.fetch
   /** Sent with each request: the access token as authorization, x-tenant-id. */
   headers?: () => Record<string, string>
 }
@@ -21,7 +23,7 @@ export class CallError extends Error {
 }
 
 /** Sends requests by fetch, for programs of one's own; throws CallError when the server refuses. */
-export function sendByFetch({ url, headers = () => ({}) }: FetchOptions): Send<undefined> {
+export function sendByFetch({ url, fetch, headers = () => ({}) }: FetchOptions): Send<undefined> {
   return async ({ method, path, query, body }) => {
     const isForm = body instanceof FormData
     const response = await fetch(url + path + queryText(query), {

@@ -2,6 +2,7 @@ import type { ChangeRecord, PullAnswer, PushAnswer } from '@outpost/contract/syn
 import { readPullPage, type PullPage } from '@outpost/contract/sync-pull'
 import { pullPageSize, syncProtocol } from '@outpost/contract/sync-limits'
 import { api, ApiError } from '../data/api.ts'
+import { call, pathOf } from '../data/calls.ts'
 import type { JudgeFile, SendFile } from './files.ts'
 import type { KindAdditions } from './kinds.ts'
 import type { LogSummary } from './log.ts'
@@ -10,7 +11,7 @@ import type { Attention } from './shapes.ts'
 
 /** POST /api/sync/push: one verdict a change. Throws ApiError. */
 export async function push(changes: ChangeRecord[], { summary, deviceId, persisted }: { summary: LogSummary, deviceId: string, persisted: boolean }): Promise<PushAnswer> {
-  const { data } = await api.post<PushAnswer>('/api/sync/push', {
+  const { data } = await api.post<PushAnswer>(pathOf('sync.push'), {
     protocol: syncProtocol, deviceId, clientNow: new Date().toISOString(), pendingCount: summary.count, oldestPendingAt: summary.oldest, persisted,
     maxClientSeq: summary.maxClientSeq, storeId: summary.storeId, appVersion: import.meta.env.VITE_VERSION ?? 'dev', changes,
   }, { isBare: true })
@@ -20,14 +21,14 @@ export async function push(changes: ChangeRecord[], { summary, deviceId, persist
 
 /** GET /api/sync/pull: one page of changes since the cursor. Throws ApiError. */
 export async function pull(cursor: string | null): Promise<PullAnswer> {
-  const { data } = await api.get<PullPage>('/api/sync/pull', { cursor, limit: pullPageSize }, { isBare: true })
+  const { data } = await api.get<PullPage>(pathOf('sync.pull'), { cursor, limit: pullPageSize }, { isBare: true })
   if (!Array.isArray(data.changes) || typeof data.cursor !== 'string') throw new Error('The server answered the pull without a page.')
   return readPullPage(data)
 }
 
 /** Tells the office of a change that the server could not take. */
 export async function postDeadLetter({ change, message }: Attention): Promise<void> {
-  await api.post('/api/sync/dead-letter', { deviceId: change.deviceId, envelopes: [change], reason: message || 'The server failed on it again and again.' })
+  await call('sync.keepDeadLetters', { body: { deviceId: change.deviceId, envelopes: [change], reason: message || 'The server failed on it again and again.' } })
 }
 
 /** Reads what a call threw. */
@@ -39,7 +40,7 @@ export function refusalOf(error: unknown): Refusal | null {
 export const fileSender = (additions: KindAdditions): SendFile => async ({ id, name, mime, sha256, ownerType, ownerId }, bytes) => {
   const form = new FormData()
   form.append('file', new Blob([bytes], { type: mime }), name)
-  await api.post('/api/storage/upload', form, { query: { id, sha256, ownerType, ownerId }, timeoutMs: 180_000 })
+  await api.post(pathOf('storage.upload'), form, { query: { id, sha256, ownerType, ownerId }, timeoutMs: 180_000 })
   await additions[ownerType]?.attach?.({ ownerId, id })
 }
 

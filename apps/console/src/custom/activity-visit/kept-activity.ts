@@ -1,4 +1,4 @@
-import { api } from '../../data/api.ts'
+import { call } from '../../data/calls.ts'
 import type { KindAddition } from '../../offline/kinds.ts'
 import { formatDateTime } from '../../view/formats.ts'
 import { showVisit, type Visit } from './visit-change.ts'
@@ -9,5 +9,5 @@ const visitWords = ({ statusText, reason, deviceTime }: Visit): string => [statu
 export const activityAddition: KindAddition = {
   show: showVisit,
   callWords: (value) => visitWords(value as Visit),
-  attach: async ({ ownerId, id }) => void await api.put('/api/activities/update-assignment-files', { activityId: ownerId, newFiles: [id] }),
+  attach: async ({ ownerId, id }) => void await call('activities.updateFiles', { body: { activityId: ownerId, newFiles: [id] } }),
 }

@@ -1,4 +1,5 @@
-import { api, isNetworkError, notKept } from '../../data/api.ts'
+import { isNetworkError, notKept } from '../../data/api.ts'
+import { call } from '../../data/calls.ts'
 import { isOnline } from '../../data/connection.ts'
 import { keys } from '../../data/keys.ts'
 import { queryClient } from '../../data/query-client.ts'
@@ -26,7 +27,7 @@ export async function saveVisit({ activity, visit }: VisitInput): Promise<{ queu
 }
 
 async function send({ activity, visit: { deviceTime: _at, meaning: _meaning, ...visit } }: VisitInput): Promise<{ queued: boolean, message?: string }> {
-  const { message } = await api.put('/api/activities/updateAssignmentStatus', { ...visit, updatingUserId: visit.userId, activityId: activity.Id })
+  const { message } = await call('activities.updateAssignmentStatus', { body: { ...visit, updatingUserId: visit.userId, activityId: activity.Id } })
     .catch((error: unknown) => { throw isNetworkError(error) ? notKept(error) : error })
   return { queued: false, message }
 }
