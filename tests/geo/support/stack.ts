@@ -8,6 +8,8 @@ import type { GeoServices } from '../../../apps/geo/src/api/types.ts'
 import { agentsArea } from '../../../apps/server/src/areas/agents/index.ts'
 import { authArea } from '../../../apps/server/src/areas/auth/index.ts'
 import { geoArea } from '../../../apps/server/src/areas/geo/index.ts'
+import type { Area } from '../../../apps/server/src/kernel/types.ts'
+import type { Machine } from '../../../apps/server/src/machine.ts'
 import { createGeoClient, type GeoClient } from '../../../apps/server/src/kernel/geo-client/client.ts'
 import { testApp, type TestApp } from '../../support/app.ts'
 
@@ -18,16 +20,21 @@ export interface GeoStack {
   url: string
   /** Commands the service was told to send. */
   queued: { deviceId: string, id: string }[]
+  /** Ends the geo service alone. */
+  closeGeo(): Promise<void>
   close(): Promise<void>
 }
 
+/** The areas of the server, the geo area among them. */
+type Areas = (machine: Machine, geo: Area) => Area[]
+
 /** Server, geo API and Postgres, speaking to each other over HTTP as they do in production. */
-export async function geoStack(services: Partial<GeoServices> = {}, env: Record<string, string> = {}): Promise<GeoStack> {
+export async function geoStack(services: Partial<GeoServices> = {}, env: Record<string, string> = {}, choose: Areas = (machine, geo) => [authArea(machine), agentsArea, geo]): Promise<GeoStack> {
   const queued: GeoStack['queued'] = []
   // The database is the server's test app's; the geo service comes up after it.
   const link: { client?: GeoClient } = {}
   const later: GeoClient = { call: (ctx, call) => link.client!.call(ctx, call), close: async () => link.client?.close() }
-  const app = await testApp({ env, areas: (machine) => [authArea(machine), agentsArea, geoArea(machine, later)] })
+  const app = await testApp({ env, areas: (machine) => choose(machine, geoArea(machine, later)) })
   const log = createLog({ level: process.env.TEST_LOG ?? 'silent' })
   const pools = createGeoPools({ url: app.database.url, secret: app.database.secret, log })
   const counters = createCounters({ log })
@@ -44,6 +51,7 @@ export async function geoStack(services: Partial<GeoServices> = {}, env: Record<
   link.client = createGeoClient({ url })
   return {
     app, pools, url, queued,
+    closeGeo: () => http.close(),
     close: async () => {
       await link.client?.close()
       await http.close()

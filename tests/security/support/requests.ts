@@ -18,7 +18,7 @@ const tableByPath: Readonly<Record<string, string>> = {
   '/api/permissions/byUserId': 'user', '/api/permissions': 'role', '/api/tenants/usertenants': 'user', '/api/tenants/location': 'user',
   '/api/tenants/tenantCompany': 'tenant', '/api/tenants/tenantCurrency': 'tenant', '/api/tenants': 'tenant', '/api/error_log': 'error_log',
   '/api/config/labels': 'language_label', '/api/views': 'saved_view', '/api/reports/runs': 'report_run', '/api/sync/conflicts': 'sync_conflict',
-  '/api/jobs': 'outbox', '/api/agent/action/location': 'agent_action', '/api/agent': 'user', '/api/stats': 'user', '/api/usertracking': 'user', '/api/teams': 'team', '/api/targets/holidays': 'holiday', '/api/targets': 'target', '/api/pipelines': 'pipeline', '/api/cases': 'sales_case', '/api/auth/sessions': 'session', '/api/auth/select-tenant': 'tenant',
+  '/api/jobs': 'outbox', '/api/agent/action/location': 'agent_action', '/api/agent': 'user', '/api/stats': 'user', '/api/usertracking': 'user', '/api/teams': 'team', '/api/targets/holidays': 'holiday', '/api/targets': 'target', '/api/pipelines': 'pipeline', '/api/cases': 'sales_case', '/api/auth/sessions': 'session', '/api/auth/select-tenant': 'tenant', '/api/tracking/devices': 'geo.device',
   '/geo/geofences': 'geo.geofence', '/geo/devices': 'geo.device', '/geo/positions': 'geo.device', '/geo/commands': 'geo.saved_command', '/geo/events': 'geo.event', '/geo/eventIos': 'geo.event_io', '/geo/eventActions': 'geo.event_action', '/geo/drivers': 'geo.driver', '/geo/feeds': 'geo.feed',
 }
 /** The same of the geo service, where a device is a tracker. */

@@ -44,7 +44,12 @@ export async function mount(app: FastifyInstance, options: MountOptions): Promis
   learnReaders(routes)
   await app.register(async (scope) => {
     answerFailures(scope, options.log)
-    for (const route of routes.filter((one) => !one.options.upload)) register(scope, route, options)
+    for (const route of routes.filter((one) => !one.options.upload && !one.options.raw)) register(scope, route, options)
+    await scope.register(async (raws) => {
+      raws.removeAllContentTypeParsers()
+      raws.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+      for (const route of routes.filter((one) => one.options.raw)) register(raws, route, options)
+    })
     await scope.register(async (uploads) => {
       await uploads.register(multipart, { throwFileSizeLimit: false })
       // A refused upload is read to its end and thrown away, or its connection would never carry another request.

@@ -13,6 +13,7 @@ export function sendAnswer(reply: FastifyReply, answer: Answer, open: (pieces: A
   for (const cookie of 'cookies' in answer ? answer.cookies ?? [] : []) setCookie(reply, cookie)
   if ('json' in answer) return reply.status(answer.status ?? 200).headers(answer.headers ?? {}).type(json).send(answer.json)
   if ('redirect' in answer) return reply.redirect(answer.redirect, 302)
+  if ('text' in answer) return reply.status(answer.text.status ?? 200).type(answer.text.type).send(answer.text.text)
   if ('rows' in answer) return reply.type(json).send(open(pieces(answer)))
   if ('file' in answer) return sendFile(reply, answer.file)
   const { data, meta, message, status = 200, headers = {} } = answer

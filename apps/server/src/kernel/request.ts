@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Log } from '@outpost/platform/log'
 import type { FileStore } from '@outpost/platform/files/types'
 import type { RequestFacts } from './types.ts'
 import type { Form } from './uploads/form.ts'
@@ -12,7 +13,8 @@ export function factsOf(request: FastifyRequest, store: FileStore, form?: Form):
     origin: headers.origin,
     host: request.host,
     cookies: (request as { cookies?: Record<string, string | undefined> }).cookies ?? {},
-    headers, store,
+    headers, store, log: request.log as Log,
+    ...(Buffer.isBuffer(request.body) ? { raw: request.body } : {}),
     ...(form ? { files: form.files } : {}),
   }
 }

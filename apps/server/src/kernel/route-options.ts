@@ -5,6 +5,8 @@ import type { UploadLimits } from './uploads/form.ts'
 export interface RouteOptions {
   /** Takes multipart forms as well: their fields are input like a body's, their files are facts.files. */
   upload?: true | UploadLimits
+  /** The body is any bytes and no input: facts.raw. */
+  raw?: boolean
   /** Bytes; default 1 MiB. */
   bodyLimit?: number
   /** Requests a minute beside the general limit: per user, or per address on public routes. */

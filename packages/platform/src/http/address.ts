@@ -23,6 +23,19 @@ export function isPublicAddress(address: string): boolean {
   return isGlobal && carried.every((inner) => inner.range() === 'unicast')
 }
 
+/** True for an address that is one of these, or in one of these ranges (CIDR). Whatever is no address or range fits nothing. */
+export function isInRanges(address: string, ranges: readonly string[]): boolean {
+  const parsed = parse(address)
+  if (!parsed) return false
+  const own = unmapped(parsed)
+  return ranges.some((range) => {
+    if (!range.includes('/')) return parse(range)?.toString() === own.toString()
+    if (!ipaddr.isValidCIDR(range)) return false
+    const [start, bits] = ipaddr.parseCIDR(range)
+    return start.kind() === own.kind() && own.match(start, bits)
+  })
+}
+
 /**
  * Accepts addresses in their usual forms only: what an old library reads as octal or as one number is refused. A zone (%eth0) names a
  * network of ours.

@@ -6,7 +6,8 @@ import type { FastifyRequest } from 'fastify'
  * values.
  */
 export function mergedInput(request: FastifyRequest, fields?: Record<string, unknown>): Record<string, unknown> {
-  const body = (request as { isMultipart?(): boolean }).isMultipart?.() === true ? fields : request.body
+  const isMultipart = (request as { isMultipart?(): boolean }).isMultipart?.() === true
+  const body = isMultipart ? fields : Buffer.isBuffer(request.body) ? undefined : request.body
   if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) {
     fail('INVALID', { fields: [{ field: 'body', message: 'must be an object' }] })
   }

@@ -1,17 +1,23 @@
 import type { Statement } from '@outpost/platform/types'
 import { z } from 'zod'
+import type { FilterPart } from '@outpost/contract/envelope'
 import { id, listShape, type ListInput } from '../input.ts'
 import { handler, type GeoCtx, type Handler } from '../types.ts'
+import { filterConditions, filterText } from './filter.ts'
 import { listRecords, readRecord } from './read.ts'
 import { bodyOf, type GeoResource, type Input } from './resource.ts'
 import { createRecord, removeRecord, updateRecord } from './write.ts'
+
+/** Several fields and their directions, with commas. */
+const sortFields = z.string().max(300).optional()
+const sortOrders = z.string().max(60).transform((text) => text.toUpperCase()).refine((text) => /^(ASC|DESC)(,(ASC|DESC))*$/.test(text), 'is neither ASC nor DESC').optional()
 
 /** Builds the list call of a resource. `extra` are further query parameters; `where` turns them into conditions. */
 export function list<Extra extends z.ZodRawShape>(
   resource: GeoResource, extra: Extra, where: (input: z.infer<z.ZodObject<Extra>>, ctx: GeoCtx) => Statement[] = () => [],
 ): Handler {
-  const input = z.strictObject({ ...listShape, ...extra }) as unknown as z.ZodType<ListInput & z.infer<z.ZodObject<Extra>>>
-  return handler(input, (ctx, given) => listRecords(ctx, resource, given, where(given, ctx)))
+  const input = z.strictObject({ ...listShape, sortField: sortFields, sortOrder: sortOrders, filter: filterText.optional(), ...extra }) as unknown as z.ZodType<ListInput & { filter?: FilterPart[] } & z.infer<z.ZodObject<Extra>>>
+  return handler(input, (ctx, given) => listRecords(ctx, resource, given, [...where(given, ctx), ...filterConditions(ctx, resource, given.filter)]))
 }
 
 /** Builds the call that returns one record. */

@@ -1,5 +1,5 @@
 import { fail } from '@outpost/contract/errors'
-import { empty, escapeLike, every, sql, trusted } from '@outpost/platform/db/sql'
+import { empty, escapeLike, every, join, sql, trusted } from '@outpost/platform/db/sql'
 import type { Sql, Statement } from '@outpost/platform/types'
 import { selection } from '../../sql/fields.ts'
 import { searchText, type ListInput } from '../input.ts'
@@ -38,13 +38,16 @@ export function pageStatement({ many, input: { page, size }, fields, from, joins
       || '},"meta":' || json_build_object('page', ${page}::int, 'size', ${size}::int, 'total', counted.total)::text || '}' from counted`
 }
 
-/** Orders by a sortable field, then by id so that the order is stable. An unknown field is INVALID. */
-export function orderOf({ sorts, sort, fields }: Pick<GeoResource, 'sorts' | 'sort' | 'fields'>, { sortField, sortOrder }: ListInput, id: Statement = sql`t."id"`): Statement {
-  const field = sortField ?? sort[0]
-  const value = fields[field]
-  if (value === undefined || !sorts.includes(field)) return fail('INVALID', { fields: [{ field: 'sortField', message: `must be one of ${sorts.join(', ')}` }] })
-  const order = sortOrder ?? (sortField === undefined ? sort[1] : 'ASC')
-  return sql`${value} ${trusted(order === 'ASC' ? 'asc nulls last' : 'desc nulls last')}, ${id}`
+/** Orders by sortable fields (separated by commas), then by id so that the order is stable. An unknown field is INVALID. */
+export function orderOf({ sorts, sort, fields }: Pick<GeoResource, 'sorts' | 'sort' | 'fields'>, { sortField, sortOrder }: { sortField?: string | undefined, sortOrder?: string | undefined }, id: Statement = sql`t."id"`): Statement {
+  const orders = sortOrder?.split(',') ?? []
+  const terms = (sortField ?? sort[0]).split(',').map((field, index) => {
+    const value = fields[field]
+    if (value === undefined || !sorts.includes(field)) return fail('INVALID', { fields: [{ field: 'sortField', message: `must be one of ${sorts.join(', ')}` }] })
+    const order = orders[index] ?? (sortField === undefined ? sort[1] : 'ASC')
+    return sql`${value} ${trusted(order === 'ASC' ? 'asc nulls last' : 'desc nulls last')}`
+  })
+  return sql`${join(terms)}, ${id}`
 }
 
 /** Reads one record in wire form. Throws NOT_FOUND when it does not exist, was deleted or is out of the caller's reach. */

@@ -3,6 +3,7 @@ import type { Sql, SqlValue, Statement } from '@outpost/platform/types'
 import { z } from 'zod'
 import { fieldsOf } from '../../sql/fields.ts'
 import type { GeoCtx } from '../types.ts'
+import type { FilterField } from './filter.ts'
 
 /** Values to write, by column name. */
 export type Columns = Record<string, SqlValue>
@@ -24,6 +25,8 @@ export interface GeoResource {
   /** Wire names by which lists may be sorted. */
   sorts: readonly string[]
   sort: readonly [field: string, order: 'ASC' | 'DESC']
+  /** Wire names that lists may be filtered by. */
+  filters?: Readonly<Record<string, FilterField>>
   /** Maps a unique index to the field it protects. */
   unique?: Readonly<Record<string, string>>
   create: z.ZodObject

@@ -5,7 +5,10 @@ import { createGeoClient, type GeoClient } from '../../kernel/geo-client/client.
 import { pass } from '../../kernel/geo-client/pass.ts'
 import { bus } from '../../kernel/realtime/bus.ts'
 import { message } from '../../kernel/realtime/messages.ts'
+import { remoteRoutes } from '../../kernel/resource/remote.ts'
+import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import type { Area } from '../../kernel/types.ts'
+import { device } from './device.resource.ts'
 import { fleetNews } from './fleet.news.ts'
 import { fleetReports } from './fleet.reports.ts'
 import { reactionJob } from './reaction-job.ts'
@@ -24,10 +27,21 @@ export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoCl
     name: 'geo',
     notifications: [fleetNews],
     reports: fleetReports(env.GEO_URL),
-    routes: calls.map(([name, call]) => {
-      const passed = pass(client, { ...call, shapes: geoShapes })
-      return route(`geo.${name}`, call.method, `/geo${call.path}`, may(...call.anyOf), name === 'userTrips' ? withWork(passed) : passed, { own: call.own === true, inPerson: call.inPerson === true })
-    }),
+    menu: [{ key: 'tracking', label: 'Tracking', icon: 'radar', order: 50 }],
+    resources: [device],
+    routes: [
+      ...calls.map(([name, call]) => {
+        const passed = pass(client, { ...call, shapes: geoShapes })
+        return route(`geo.${name}`, call.method, `/geo${call.path}`, may(...call.anyOf), name === 'userTrips' ? withWork(passed) : passed, { own: call.own === true, inPerson: call.inPerson === true })
+      }),
+      ...remoteRoutes(client, device, { area: 'devices', path: '/api/tracking/devices' }),
+    ],
+    screens: [
+      screen('/tracking/devices', may(...geoCalls['devices.list'].anyOf), listOf(device, { over: { exportReport: 'exportList' } }), { menu: { under: 'tracking', label: 'Devices', icon: 'mobile', order: 10 } }),
+      screen('/tracking/devices/create', may(...geoCalls['devices.create'].anyOf), formOf(device)),
+      screen('/tracking/devices/edit/:id', may(...geoCalls['devices.update'].anyOf), formOf(device)),
+      screen('/tracking/devices/:id/view', may(...geoCalls['devices.get'].anyOf), detailOf(device)),
+    ],
     jobs: [reactionJob({ mail, client, smsDomain: env.SMS_MAIL_DOMAIN })],
     messages: [
       message('followPositions', may(...mayFollowPositions), async ({ company }, { box }, line) => {

@@ -143,7 +143,8 @@ export function sortSql(resource: AnyResource, key: string): Statement {
 
 function targetOf(resource: AnyResource, key: string): AnyResource | undefined {
   const { to } = fieldOf(resource, key)
-  return to === undefined ? undefined : resourceNamed(to)
+  const target = to === undefined ? undefined : resourceNamed(to)
+  return target?.remote ? undefined : target
 }
 
 function titleSql(target: AnyResource): Statement {

@@ -23,6 +23,11 @@ export function defineResource<const Model extends ModelName, const Fields exten
   if (definition.keeps && !definition.isSoftDeleted) throw new Error(`${definition.one} keeps comments and must be isSoftDeleted: they would lie there without it`)
   const resource: Resource<Model> = withWorkflow({ ...definition, fields: withTargets(definition.fields), table: tableOf(definition.model).table })
   checkRelations(resource)
+  return addResource(resource)
+}
+
+/** Makes a resource known by its name. */
+export function addResource<Given extends AnyResource>(resource: Given): Given {
   resources.set(resource.one, resource)
   return resource
 }
@@ -65,6 +70,7 @@ export function fieldOf(resource: AnyResource, key: string): FieldDefinition {
 
 /** The column of a key, or undefined for sql fields and unknown keys. */
 export function columnOf(resource: AnyResource, key: string): Column | undefined {
+  if (resource.remote) return undefined
   const { columns } = tableOf(resource.model)
   const field = Object.hasOwn(resource.fields, key) ? resource.fields[key] : undefined
   const isElsewhere = field !== undefined && (field.sql !== undefined || isRelation(field))
@@ -73,11 +79,12 @@ export function columnOf(resource: AnyResource, key: string): Column | undefined
 
 /** True when the table has the column, declared as a field or not. */
 export function hasColumn(resource: AnyResource, key: string): boolean {
-  return Object.hasOwn(tableOf(resource.model).columns, key)
+  return resource.remote === undefined && Object.hasOwn(tableOf(resource.model).columns, key)
 }
 
 /** False for what is shown as JSON (lists of other records among them), of which Postgres knows no order. */
 export function hasOrder(resource: AnyResource, key: string): boolean {
+  if (resource.remote) return resource.remote.sorts.includes(key)
   const field = fieldOf(resource, key)
   const { kind, link, sql } = field
   return link === undefined && !isRelation(field) && !['json', 'permissionTree'].includes(kind) && !(kind === 'multiReference' && sql !== undefined)

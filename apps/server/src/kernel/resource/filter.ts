@@ -38,12 +38,16 @@ export function filterFields(resource: AnyResource): string[] {
   })
 }
 
+/** Stops with INVALID when the list is not filtered by the term's field, or not in that way. */
+export function refuseUnknownTerm(resource: AnyResource, { field, op }: Pick<FilterTerm, 'field' | 'op'>): void {
+  if (!filterFields(resource).includes(field)) refuse(`${field} is not a field that can be filtered`)
+  if (!operatorsOf(fieldOf(resource, field).kind).includes(op)) refuse(`${field} does not know ${op}`)
+}
+
 /** A condition for each part. They come from the caller: field, operator and value are checked against the resource. */
 export function filterConditions(ctx: Ctx, resource: AnyResource, parts: readonly FilterPart[]): Statement[] {
-  const allowed = new Set(filterFields(resource))
   const one = (term: FilterTerm): Statement => {
-    if (!allowed.has(term.field)) refuse(`${term.field} is not a field that can be filtered`)
-    if (!operatorsOf(fieldOf(resource, term.field).kind).includes(term.op)) refuse(`${term.field} does not know ${term.op}`)
+    refuseUnknownTerm(resource, term)
     return condition(ctx, resource, term)
   }
   const conditionOf = (part: FilterPart): Statement => {

@@ -1,5 +1,6 @@
 import type { Meta } from '@outpost/contract/envelope'
 import type { Access } from '@outpost/contract/permissions'
+import type { Log as Logger } from '@outpost/platform/log'
 import type { FileStore } from '@outpost/platform/files/types'
 import type { Statement } from '@outpost/platform/types'
 import type { z } from 'zod'
@@ -14,6 +15,8 @@ export type Answer =
   | { data: Record<string, unknown>, meta?: Meta, message?: string, status?: number, cookies?: CookieChange[], headers?: Record<string, string> }
   | { file: { name: string, mimeType: string, size?: number, body: NodeJS.ReadableStream | Buffer, inline?: boolean } }
   | { redirect: string }
+  /** In the format of who asks, such as a provider. */
+  | { text: { status?: number, type: string, text: string } }
   /** Rows streamed as one envelope; `many` names the array. */
   | { rows: AsyncIterable<string>, many: string, meta: Omit<Meta, 'total'> & { total?: number } }
 
@@ -27,6 +30,9 @@ export interface RequestFacts {
   host: string
   cookies: Readonly<Record<string, string | undefined>>
   headers: Readonly<Record<string, string | undefined>>
+  /** The body as it came, on routes that ask for it (`raw`). */
+  raw?: Buffer
+  log: Logger
   /** The files of a multipart form; absent when the body is none. */
   files?: readonly UploadedFile[]
   /** Where the bytes of files are, by key. */

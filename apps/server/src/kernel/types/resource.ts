@@ -191,5 +191,17 @@ export interface Resource<Model extends ModelName = ModelName> extends Omit<Reso
   prepare?: (ctx: Ctx, write: PrepareWrite<never>) => Promise<object> | object
   /** Table name in SQL. */
   table: string
+  /** Kept by another service: there is no table here. */
+  remote?: RemoteSource
+}
+
+/** Where the records of a remote resource are kept. */
+export interface RemoteSource {
+  /** The service's calls: `geo.devices` stands for geo.devices.list, .get, .create, .update and .remove. */
+  calls: `geo.${string}`
+  /** Under which names the service answers with one record and with many. */
+  answers: { one: string, many: string }
+  /** Fields that it can sort by. */
+  sorts: readonly string[]
 }
 export type AnyResource = Resource

@@ -1,0 +1,147 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { fail } from '@outpost/contract/errors'
+import { sql } from '@outpost/platform/db/sql'
+import { enqueue } from '@outpost/platform/outbox'
+import { authArea } from '../../apps/server/src/areas/auth/index.ts'
+import { defineArea } from '../../apps/server/src/kernel/area.ts'
+import { closeConnection, openConnection } from '../../apps/server/src/kernel/providers/connection.ts'
+import { providerRoute } from '../../apps/server/src/kernel/providers/route.ts'
+import { makeJobCtx } from '../../apps/server/src/kernel/session/jobs.ts'
+import type { Ctx } from '../../apps/server/src/kernel/types.ts'
+import { testApp, type TestApp } from '../support/app.ts'
+
+interface Door { Id: string, key: string, secret: string }
+
+let app: TestApp
+let a: Ctx, b: Ctx
+let door: Door
+let isBroken = false
+
+const payment = z.strictObject({ transaction: z.string().min(1), amount: z.number() })
+const xml = (body: string, status = 200) => ({ status, type: 'text/xml; charset=utf-8', text: `<r>${body}</r>` })
+
+/** Books a payment: a row of ours, and a message to somebody outside. */
+async function book(ctx: Ctx, { transaction, amount }: z.infer<typeof payment>) {
+  if (isBroken) fail('UNAVAILABLE')
+  await ctx.sql.exec(sql`insert into language_label ("companyId", "id", "label", "value") values (${ctx.company.id}::uuid, uuidv7(), ${transaction}, ${String(amount)})`)
+  await enqueue(ctx.sql, { companyId: ctx.company.id, userId: null, type: 'test.receipt', payload: { transaction } })
+  return xml(`paid ${transaction}`)
+}
+const read = (raw: Buffer) => payment.parse(JSON.parse(raw.toString('utf8')))
+const area = defineArea({
+  name: 'payments',
+  routes: [
+    providerRoute('payments.signed', 'POST', '/hooks/signed/:key', {
+      proof: { kind: 'hmac', header: 'X-Signature', algorithm: 'sha256', encoding: 'hex', prefix: 'sha256=' },
+      read, idOf: ({ transaction }) => transaction, run: book, refuse: ({ failure }) => xml(failure, failure === 'UNAVAILABLE' ? 503 : 400), bodyLimit: 2_000,
+    }),
+    providerRoute('payments.listed', 'POST', '/hooks/listed/:key', { proof: { kind: 'address' }, read, idOf: ({ transaction }) => transaction, run: book }),
+  ],
+})
+
+beforeAll(async () => {
+  app = await testApp({ areas: (machine) => [authArea(machine), area] })
+  const ctxOf = async () => makeJobCtx(app.services, { companyId: (await app.make.company()).id, userId: null })
+  a = await ctxOf()
+  b = await ctxOf()
+  door = await a.transaction((ctx) => openConnection(ctx, { provider: 'payments.signed' }))
+})
+afterAll(() => app.close())
+beforeEach(() => { isBroken = false })
+
+const signed = (body: string, secret = door.secret) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+async function call(body: string, { key = door.key, signature = signed(body), path = 'signed', type = 'application/json', remoteAddress = '127.0.0.1' }: Partial<Record<'key' | 'signature' | 'path' | 'type' | 'remoteAddress', string>> = {}) {
+  const { statusCode, payload, headers } = await app.http.inject({ method: 'POST', url: `/hooks/${path}/${key}`, headers: { 'content-type': type, 'x-signature': signature }, payload: body, remoteAddress })
+  return { status: statusCode, text: payload, type: headers['content-type'] }
+}
+const rows = async (text: string, ...values: unknown[]) => (await app.database.admin.query(text, values)).rows as Record<string, unknown>[]
+const effects = async (transaction: string) => [
+  (await rows('select from language_label where label = $1', transaction)).length, (await rows(`select from outbox where type = 'test.receipt' and payload ->> 'transaction' = $1`, transaction)).length,
+]
+const stored = (transaction: string) => rows('select "companyId", convert_from(body, \'UTF8\') as body, "doneAt" is not null as "isDone", "lastError" from provider_message where "providerId" = $1', transaction)
+const said = (transaction: string, more = '') => `{ "transaction" : "${transaction}",  "amount": 12.5 ${more}}`
+
+describe('a provider that signs', () => {
+  it('is answered in its own format; its bytes are kept and its message has its effects', async () => {
+    const body = said('T1')
+    expect(await call(body, { type: 'application/vnd.provider+json' })).toEqual({ status: 200, text: '<r>paid T1</r>', type: 'text/xml; charset=utf-8' })
+    expect(await stored('T1')).toEqual([{ companyId: a.company.id, body, isDone: true, lastError: null }])
+    expect(await effects('T1')).toEqual([1, 1])
+  })
+
+  it('is heard once, however often and at the same moment it says the same', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => call(said('T2'))))
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(['200 <r>paid T2</r>']))
+    expect((await call(said('T2'))).text).toBe('<r>paid T2</r>')
+    expect([await effects('T2'), (await stored('T2')).length]).toEqual([[1, 1], 1])
+  })
+
+  it('is refused without its key and its signature over these bytes, and then nothing is kept', async () => {
+    const other = await b.transaction((ctx) => openConnection(ctx, { provider: 'payments.signed' }))
+    const listed = await a.transaction((ctx) => openConnection(ctx, { provider: 'payments.listed', addresses: ['127.0.0.1'] }))
+    const body = said('T3')
+    const [company = '', random = ''] = door.key.split('.')
+    const wrong: Parameters<typeof call>[1][] = [
+      { signature: '' }, { signature: signed(body, other.secret) }, { signature: signed(`${body} `) }, { signature: signed(body).slice(7) }, { signature: `${signed(body)}0` },
+      { key: other.key }, { key: `${b.company.id}.${random}` }, { key: `${company}.${random.slice(1)}` }, { key: 'nothing' }, { key: `${company}.` }, { key: listed.key, signature: signed(body, listed.secret) },
+    ]
+    for (const one of wrong) expect([one, await call(body, one)]).toEqual([one, { status: 400, text: '<r>TOKEN_INVALID</r>', type: 'text/xml; charset=utf-8' }])
+    expect([await stored('T3'), await effects('T3')]).toEqual([[], [0, 0]])
+  })
+
+  it('is told what is wrong with its message, and that it is too long', async () => {
+    for (const body of ['{', '{"transaction":"T4"}', said('T4', ', "more": 1')]) expect((await call(body)).status).toBe(400)
+    expect((await call(said('x'.repeat(3_000)))).status).toBe(413)
+    expect(await stored('T4')).toEqual([])
+  })
+
+  it('may try again what failed: the message is there, its effects come once', async () => {
+    isBroken = true
+    expect(await call(said('T5'))).toMatchObject({ status: 503, text: '<r>UNAVAILABLE</r>' })
+    expect(await stored('T5')).toMatchObject([{ isDone: false, lastError: expect.any(String) as string }])
+    expect(await effects('T5')).toEqual([0, 0])
+    isBroken = false
+    expect((await call(said('T5'))).status).toBe(200)
+    expect([await stored('T5'), await effects('T5')]).toMatchObject([[{ isDone: true, lastError: null }], [1, 1]])
+  })
+
+  it('says the same to two companies, and each hears it', async () => {
+    const other = await b.transaction((ctx) => openConnection(ctx, { provider: 'payments.signed' }))
+    const body = said('T6')
+    expect((await call(body)).status).toBe(200)
+    expect((await call(body, { key: other.key, signature: signed(body, other.secret) })).status).toBe(200)
+    expect((await stored('T6')).map(({ companyId }) => companyId).toSorted()).toEqual([a.company.id, b.company.id].toSorted())
+  })
+
+  it('is shut out once its connection is closed', async () => {
+    const gone = await a.transaction((ctx) => openConnection(ctx, { provider: 'payments.signed' }))
+    const body = said('T7')
+    await a.transaction((ctx) => closeConnection(ctx, gone.Id))
+    expect((await call(body, { key: gone.key, signature: signed(body, gone.secret) })).text).toBe('<r>TOKEN_INVALID</r>')
+    await expect(b.transaction((ctx) => closeConnection(ctx, door.Id))).rejects.toMatchObject({ failure: 'NOT_FOUND' })
+  })
+})
+
+describe('a provider that is known by its address', () => {
+  it('is heard from there alone, and answered in plain JSON when it is refused', async () => {
+    const { key } = await a.transaction((ctx) => openConnection(ctx, { provider: 'payments.listed', addresses: ['196.201.214.0/24', '2001:db8::7'] }))
+    const from = (remoteAddress: string, transaction: string) => call(said(transaction), { key, path: 'listed', signature: '', remoteAddress })
+    expect((await from('196.201.214.9', 'L1')).text).toBe('<r>paid L1</r>')
+    expect((await from('2001:db8::7', 'L2')).status).toBe(200)
+    for (const address of ['196.201.215.9', '127.0.0.1', '2001:db8::8']) expect(await from(address, 'L3')).toMatchObject({ status: 400, text: expect.stringContaining('"code":"TOKEN_INVALID"') as string })
+    expect(await effects('L3')).toEqual([0, 0])
+  })
+
+  it('is not known without a list of addresses', async () => {
+    const { key } = await a.transaction((ctx) => openConnection(ctx, { provider: 'payments.listed' }))
+    expect((await call(said('L4'), { key, path: 'listed' })).status).toBe(400)
+  })
+})
+
+it('keeps neither key nor secret readable', async () => {
+  const [row] = await rows('select to_jsonb(c) as row from provider_connection c where id = $1', door.Id)
+  const text = JSON.stringify(row)
+  expect([text.includes(door.key.split('.')[1] ?? 'x'), text.includes(door.secret), text.includes(Buffer.from(door.secret).toString('hex'))]).toEqual([false, false, false])
+})
