@@ -234,6 +234,19 @@ describe('a list', () => {
     expect(calls).toContain('DELETE /api/views/lent/share')
   })
 
+  it('says without a connection which of its bulk actions need one, before anything is typed', async () => {
+    const { page, setOffline } = await open('/sales/leads')
+    await rows(page).first().getByRole('checkbox').check()
+    const bar = page.getByRole('region', { name: 'Selected records' })
+    await setOffline(true)
+    await bar.getByRole('note').getByText('Assign, Delete: for many records at once this needs a connection').waitFor()
+    expect(await bar.getByRole('button', { name: 'Assign' }).isDisabled()).toBe(true)
+    await setOffline(false)
+    await bar.getByRole('note').waitFor({ state: 'detached' })
+    await bar.getByRole('button', { name: 'Assign' }).click()
+    await page.getByRole('dialog').waitFor()
+  })
+
   it('does a thing to all rows that match, in chunks, and names those that were refused', async () => {
     const sent: string[][] = []
     const answers = {

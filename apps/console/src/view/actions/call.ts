@@ -31,7 +31,7 @@ export async function callAction(request: ActionCall): Promise<{ message?: strin
     await api.download(fillPath(called.path, values), called.method === 'GET' ? undefined : body)
     return { isQueued: false }
   }
-  if (action.offline && isRemoval(called)) {
+  if (waitsForNetwork(action)) {
     const { queued } = await remove({ call: called, entityType: target.resource, ids, body, params: values })
     return { isQueued: queued }
   }
@@ -44,6 +44,9 @@ function refusedOf(data: Record<string, unknown>): BulkFailure[] {
   const results = Array.isArray(data.results) ? data.results as Verdict[] : []
   return results.flatMap(({ Id, isDone, message = '' }) => isDone ? [] : [{ id: Id, message }])
 }
+
+/** True when the action may be done without a network, for one record or many: removals wait on the device, anything else is the server's to answer. */
+export const waitsForNetwork = ({ offline, call }: ActionView): boolean => offline === true && call !== undefined && isRemoval(call)
 
 const isRemoval = ({ method, path }: CallView) => method === 'DELETE' || /\/(delete|remove)$/.test(path)
 

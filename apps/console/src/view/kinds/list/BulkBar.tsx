@@ -11,7 +11,7 @@ import { t } from '../../../session/labels.ts'
 import { ActionDialog } from '../../actions/ActionDialog.tsx'
 import { giveShares, takeBack } from '../../actions/assign.ts'
 import type { Share } from '../../actions/assign.ts'
-import { callAction, explainFailure, rowId, undoAction } from '../../actions/call.ts'
+import { callAction, explainFailure, rowId, undoAction, waitsForNetwork } from '../../actions/call.ts'
 import type { ActionTarget } from '../../actions/call.ts'
 import { announce, isAsking, isAssigning, throwRefused } from '../../actions/useActions.tsx'
 import { formatCount } from '../../formats.ts'
@@ -76,6 +76,8 @@ export function BulkBar({ view, actions, target, query, total, isEstimated, sele
     else for (const chunk of chunksOf(done, action.many ? bulkSize : 1)) if (action.undo) await undoAction(action.undo, { action, ids: chunk, target })
   })
   const start = (action: ActionView) => isAsking(action) || ids.length > 1 && action.danger ? setAsked(action) : void perform(action)
+  // Many at once are the server's business, also where one record's change would wait on the device: said before anything is typed.
+  const unreachable = isOnline ? [] : actions.filter((action) => !waitsForNetwork(action))
   const counted = `${formatCount(ids.length, false)} ${t(ids.length === 1 ? 'record' : 'records')}`
   return (
     <div className="bulk-bar" role="region" aria-label={t('Selected records')}>
@@ -85,10 +87,11 @@ export function BulkBar({ view, actions, target, query, total, isEstimated, sele
       ) : null}
       <span className="bulk-bar-actions">
         {actions.map((action) => (
-          <Button key={action.key} size="small" danger={action.danger} disabled={!isOnline && !action.offline} onClick={() => start(action)}>{t(action.label)}</Button>
+          <Button key={action.key} size="small" danger={action.danger} disabled={unreachable.includes(action)} onClick={() => start(action)}>{t(action.label)}</Button>
         ))}
         <Button size="small" type="text" onClick={onClear}>{t('Clear selection')}</Button>
       </span>
+      {unreachable.length > 0 ? <span role="note" className="bulk-bar-note">{unreachable.map(({ label }) => t(label)).join(', ')}: {t('for many records at once this needs a connection')}</span> : null}
       {isAssigning(asked) ? (
         <Suspense fallback={null}><AssignDialog action={asked} names={names} onAssign={(shares) => void perform(asked, { shares })} onClose={() => setAsked(undefined)} /></Suspense>
       ) : asked ? <ActionDialog action={asked} subject={`${counted}: ${namesOf(names)}`} run={async (values) => { void perform(asked, { values }) }} onClose={() => setAsked(undefined)} /> : null}
