@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { WaitingView } from '@outpost/contract/call-views'
 import { identifierSchema } from '@outpost/contract/input'
 import type { Column } from '@outpost/platform/db/models'
 import type { AnyResource, FieldDefinition } from '../types.ts'
@@ -25,8 +26,12 @@ export const rowsAnswer = (resource: AnyResource, many: string) => () => z.stric
 export const recordAnswer = (resource: AnyResource) => () => z.strictObject({ [resource.one]: recordSchema(resource, 'detail') })
 export const restoredAnswer = (resource: AnyResource) => () => z.strictObject({ [resource.many]: z.array(recordSchema(resource, 'detail')) })
 export const removedAnswer = z.strictObject({ ids: z.array(identifierSchema) })
-const waitingAnswer = z.strictObject({ who: z.string(), since: z.iso.datetime(), what: z.string().nullable(), moves: z.array(z.string()), mayDecide: z.boolean() })
-export const historyAnswer = z.strictObject({ timeline: z.array(z.strictObject({ at: z.iso.datetime(), who: z.string(), what: z.string(), detail: z.string().nullable() })), waiting: waitingAnswer.nullable().optional() })
+const waiting = z.strictObject({ who: z.string(), since: z.iso.datetime(), what: z.string().nullable(), moves: z.array(z.string()), mayDecide: z.boolean() }) satisfies z.ZodType<WaitingView>
+/** `waiting` comes with records that a second person decides on. */
+export const historyAnswer = z.strictObject({
+  timeline: z.array(z.strictObject({ at: z.iso.datetime(), who: z.string(), what: z.string(), detail: z.string().nullable() })), waiting: waiting.nullable().optional(),
+})
+export const verdictsAnswer = z.strictObject({ results: z.array(z.strictObject({ Id: identifierSchema, isDone: z.boolean(), message: z.string().optional() })) })
 
 function makeSchema(resource: AnyResource, use: Use): Shape {
   return z.strictObject(Object.fromEntries(selectionOf(resource, use).names.map((key) => [key, schemaOf(resource, key, use)])))

@@ -1,6 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
-import type { Sql, Statement } from '@outpost/platform/types'
+import type { Sql } from '@outpost/platform/types'
 import type { Batch } from '../resource/writing.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 import { makingActs } from './own-work.ts'
@@ -47,9 +47,3 @@ async function readMakers({ ctx, resource, writings }: Batch): Promise<Map<strin
       union all (select g."userId", g."realUserId", 'last changed' from ${entries} order by g."seq" desc limit 1)) m`)
   return Map.groupBy(rows, ({ id }) => id)
 }
-
-/** The last change of a record that waits for a second person: who asked, since when, and the audit's values of what changes. */
-export const lastChange = (ctx: Ctx, resource: AnyResource, id: string): Statement => sql`
-  select g."at", g."userId", g."realUserId", g."before", g."after" from audit_log g
-  where g."companyId" = ${ctx.company.id}::uuid and g."objectType" = ${resource.one} and g."objectId" = ${id} and g."action" = any(${makingActs(resource)}::text[])
-  order by g."seq" desc limit 1`

@@ -1,6 +1,7 @@
 import type { Failure } from '@outpost/contract/errors'
 import type { Verdict } from '@outpost/contract/assigning'
 import { z } from 'zod'
+import { recordAnswer, verdictsAnswer } from '../resource/answers.ts'
 import { columnOf, fieldOf } from '../resource/define.ts'
 import { writeRecords } from '../resource/pipeline.ts'
 import { idSchema } from '../resource/schema.ts'
@@ -27,7 +28,7 @@ type MoveInput = Record<string, unknown>
 export function move(resource: AnyResource, call: MoveCall = {}): Operation<MoveInput> {
   const reading = readerOf(resource, call)
   return {
-    kind: 'command', resource, isReadOnly: false,
+    kind: 'command', resource, isReadOnly: false, answer: recordAnswer(resource),
     input: z.strictObject({ id: idSchema, version: z.int().min(0).optional(), ...reading.shape }).superRefine(reading.check) as z.ZodType<MoveInput>,
     run: async (ctx, { id, version, ...body }) => {
       const [written] = await writeRecords(ctx, resource, [{ ...changeOf(reading, String(id), body), version: version as number | undefined }])
@@ -41,7 +42,7 @@ export function move(resource: AnyResource, call: MoveCall = {}): Operation<Move
 export function moveMany(resource: AnyResource, call: Omit<MoveCall, 'message'> = {}): Operation<MoveInput> {
   const reading = readerOf(resource, call)
   return {
-    kind: 'command', resource, isReadOnly: false,
+    kind: 'command', resource, isReadOnly: false, answer: verdictsAnswer,
     input: z.strictObject({ ids: z.array(idSchema).min(1).max(500), ...reading.shape }).superRefine(reading.check) as z.ZodType<MoveInput>,
     run: async (ctx, { ids, ...body }) => {
       const wanted = [...new Set((ids as string[]).map((id) => id.toLowerCase()))]
