@@ -57,7 +57,8 @@ const colour = `export { Color } from '@rc-component/color-picker/es/color.js'`
  * filters of antd's own, a button asks a colour whether it is bright.
  */
 const narrowed: readonly { importer: string, source: string, code: string }[] = [
-  { importer: 'antd/es/table/hooks/useFilter/FilterDropdown.js', source: '../../../tree', code: neverShown },
+  { importer: 'antd/es/table/hooks/useFilter/index.js', source: './FilterDropdown', code: `${neverShown}\nexport const flattenKeys = LeftOut` },
+  { importer: '@rc-component/tree/es/util.js', source: './TreeNode', code: neverShown },
   { importer: 'antd/es/table/hooks/useSelection.js', source: '@rc-component/tree', code: `
     export { arrAdd, arrDel } from '@rc-component/tree/es/util.js'
     export { conductCheck } from '@rc-component/tree/es/utils/conductUtil.js'
