@@ -24,7 +24,8 @@ export const rowsAnswer = (resource: AnyResource, many: string) => () => z.stric
 export const recordAnswer = (resource: AnyResource) => () => z.strictObject({ [resource.one]: recordSchema(resource, 'detail') })
 export const restoredAnswer = (resource: AnyResource) => () => z.strictObject({ [resource.many]: z.array(recordSchema(resource, 'detail')) })
 export const removedAnswer = z.strictObject({ ids: z.array(z.guid()) })
-export const historyAnswer = z.strictObject({ timeline: z.array(z.strictObject({ at: z.iso.datetime(), who: z.string(), what: z.string(), detail: z.string().nullable() })) })
+const waiting = z.strictObject({ who: z.string(), since: z.string(), what: z.string().nullable(), moves: z.array(z.string()), mayDecide: z.boolean() })
+export const historyAnswer = z.strictObject({ timeline: z.array(z.strictObject({ at: z.iso.datetime(), who: z.string(), what: z.string(), detail: z.string().nullable() })), waiting: waiting.nullish() })
 
 function makeSchema(resource: AnyResource, use: Use): Shape {
   return z.strictObject(Object.fromEntries(selectionOf(resource, use).names.map((key) => [key, schemaOf(resource, key, use)])))
