@@ -1,4 +1,4 @@
-import { errorTable, type Failure } from '@outpost/contract/errors'
+import type { Failure } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { toFailure } from '@outpost/platform/failures'
 import { z } from 'zod'
@@ -47,8 +47,8 @@ export function providerRoute<Message>(name: string, method: 'POST' | 'PUT', pat
   }, { own: true, raw: true, limit: 600, bodyLimit: door.bodyLimit ?? 262_144, summary: `What ${name} calls` })
 }
 
-function plainRefusal({ failure, message }: Failure): ProviderAnswer {
-  return { status: errorTable[failure].status, type: json, text: JSON.stringify({ code: failure, message }) }
+function plainRefusal({ failure, error, message }: Failure): ProviderAnswer {
+  return { status: error.status, type: json, text: JSON.stringify({ code: failure, message }) }
 }
 
 interface Told { provider: string, connectionId: string, providerId: string, raw: Buffer }
