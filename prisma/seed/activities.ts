@@ -1,4 +1,4 @@
-import { defaultActivityStatuses, defaultActivityTypes } from '@outpost/rules/company-defaults'
+import { defaultActivityStatuses, defaultActivityTypes } from '@outpost/rules/people/company-defaults'
 import { branchOf, iso, nameOf, type LeadsOf } from './leads.ts'
 import type { DemoUser } from './people.ts'
 import { createRandom, demoId, type Random } from './random.ts'

@@ -1,5 +1,5 @@
-import { metresBetween } from '@outpost/rules/distance'
-import { judgePosition, type TrackPoint } from '@outpost/rules/integrity'
+import { metresBetween } from '@outpost/rules/places/distance'
+import { judgePosition, type TrackPoint } from '@outpost/rules/places/integrity'
 import { branchOf, iso } from './leads.ts'
 import type { DemoUser } from './people.ts'
 import { createRandom, demoId, type Random } from './random.ts'

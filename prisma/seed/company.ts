@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { defaultRoles } from '@outpost/rules/company-defaults'
+import { defaultRoles } from '@outpost/rules/people/company-defaults'
 import { companyActivities } from './activities.ts'
 import { companyAgents } from './agents.ts'
 import { insertFleet } from './fleet.ts'

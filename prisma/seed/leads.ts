@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { LeadStatus } from '@outpost/rules/lead-status'
+import type { LeadStatus } from '@outpost/rules/leads/lead-status'
 import { cultures } from './names.ts'
 import type { DemoUser } from './people.ts'
 import { createRandom, demoId, type Random } from './random.ts'

@@ -1,4 +1,4 @@
-import { defaultRoles } from '@outpost/rules/company-defaults'
+import { defaultRoles } from '@outpost/rules/people/company-defaults'
 import type { AreaNames } from './names.ts'
 
 /** Inserts a line before a marker in a text; throws when the marker is missing. */

@@ -1,4 +1,4 @@
-import { metresBetween, type Point } from '@outpost/rules/distance'
+import { metresBetween, type Point } from '@outpost/rules/places/distance'
 
 /** A road to drive: its points, and the distance of each along it, in metres. */
 export interface Road { points: readonly Point[], metres: readonly number[], length: number }

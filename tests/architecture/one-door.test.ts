@@ -9,7 +9,7 @@ const tables = new Set(areas.flatMap(({ resources }) => resources.map(({ table }
 /** The statements of the pipeline, and the only file that may send them. */
 const [statements, pipeline] = ['kernel/resource/write.ts', 'kernel/resource/pipeline.ts']
 /** Lines are rows of a resource too; the pipeline writes them with their record. */
-const lines = 'kernel/resource/write-lines.ts'
+const lines = 'kernel/relations/write-lines.ts'
 
 /** What writes rows of a resource beside writeRecords, by the reason. `?` is a table that is named at run time. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
@@ -27,18 +27,18 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   ],
   'times and agents of a plan’s stops: audited under a name of their own, beyond the caller’s reach too': ['areas/plans/plan.stops.ts: update activity'],
   'a merge of leads: its facts pass the rules of a status by, its belongings lie beyond the caller’s reach; audited and kept for undoing as one act': [
-    'areas/leads/lead.belongings.ts: update ?', 'areas/leads/lead.belongings.ts: update activity',
+    'areas/leads/merging/lead.belongings.ts: update ?', 'areas/leads/merging/lead.belongings.ts: update activity',
   ],
   'a status that is gone back to, by undoing a merge, a gift or a move: no step of the lifecycle, and a write of the pipeline follows': ['areas/leads/lead.return.ts: update lead'],
   'there is one default among the options: the others of the tenant give the mark up': ['areas/activities/option.rules.ts: update ?', 'areas/pipelines/pipeline.rules.ts: update pipeline', 'areas/pipelines/pipeline.handlers.ts: update pipeline'],
   'append-only rows that nobody changes: logs, tracking, results of sums': [
     'areas/activities/activity.fix.ts: insert into error_log', 'areas/config/error-log.ts: insert into error_log', 'areas/agents/action.handlers.ts: insert into agent_action',
     'areas/agents/end-of-day.job.ts: insert into agent_action', 'areas/audit/audit.area.ts: insert into audit_check', 'areas/calculators/rule-sets.ts: insert into rule_set',
-    'areas/leads/lead.affordability.ts: insert into affordability_run',
+    'areas/leads/credit/lead.affordability.ts: insert into affordability_run',
   ],
   'marks of the machine that are no fields: last seen, confirmed address, chosen tenant, tours, whose turn it is': [
     'areas/auth/password.handlers.ts: update app_user', 'areas/auth/session.handlers.ts: update app_user', 'areas/users/me.ts: update app_user',
-    'kernel/session/refresh.ts: update app_user', 'kernel/session/sessions.ts: update app_user', 'areas/leads/assignment.ts: update assignment_rule',
+    'kernel/session/refresh.ts: update app_user', 'kernel/session/sessions.ts: update app_user', 'areas/leads/assigning/assignment.ts: update assignment_rule',
   ],
   'what a company begins with, before there is anybody who could write it': [
     'areas/roles/seed.ts: insert into role', 'areas/tenants/company.ts: insert into tenant', 'areas/tenants/company.ts: insert into activity_type',
@@ -46,7 +46,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   ],
   'the paths of all tenants below one that moves: derived, in one statement': ['areas/tenants/tenant.handlers.ts: update tenant'],
   'users come back active, as a part of their restoring': ['areas/users/user.handlers.ts: update app_user'],
-  'pairs that a resource declares (through): the pipeline writes them with their record': ['kernel/resource/write-pairs.ts: delete from ?', 'kernel/resource/write-pairs.ts: insert into ?', 'kernel/resource/write-pairs.ts: update ?'],
+  'pairs that a resource declares (through): the pipeline writes them with their record': ['kernel/relations/write-pairs.ts: delete from ?', 'kernel/relations/write-pairs.ts: insert into ?', 'kernel/relations/write-pairs.ts: update ?'],
   'records sent to the devices once more, as they are': ['kernel/sync/relabel.ts: update ?'],
 }
 

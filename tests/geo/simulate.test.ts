@@ -1,6 +1,6 @@
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import { metresBetween, type Point } from '@outpost/rules/distance'
+import { metresBetween, type Point } from '@outpost/rules/places/distance'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Fix } from '../../apps/geo/src/positions/fix.ts'
 import { frameReader } from '../../apps/geo/src/ingest/listen/frames.ts'

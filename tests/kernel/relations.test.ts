@@ -9,7 +9,7 @@ import { consoleArea } from '../../apps/server/src/kernel/screens/console.area.t
 import { detailOf, formOf, listOf, screen } from '../../apps/server/src/kernel/screens/screen.ts'
 import { holdersOf } from '../../apps/server/src/kernel/sync/relabel.ts'
 import { writeRecords } from '../../apps/server/src/kernel/resource/pipeline.ts'
-import { history } from '../../apps/server/src/kernel/resource/history.ts'
+import { history } from '../../apps/server/src/kernel/keeps/history.ts'
 import { syncEntities } from '../../apps/server/src/kernel/sync/entities.ts'
 import { pushChanges } from '../../apps/server/src/kernel/sync/push.ts'
 import type { Ctx } from '../../apps/server/src/kernel/types.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isLeadStatus, refuseLeadStatus } from '@outpost/rules/lead-status'
+import { isLeadStatus, refuseLeadStatus } from '@outpost/rules/leads/lead-status'
 import { trimPhone } from '@outpost/rules/phone'
 import { companyUsers } from '../../prisma/seed/people.ts'
 import { companyPlans } from '../../prisma/seed/plans.ts'

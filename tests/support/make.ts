@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { defaultRoles } from '@outpost/rules/company-defaults'
+import { defaultRoles } from '@outpost/rules/people/company-defaults'
 import type { Permission } from '@outpost/contract/permissions'
 import { systemRoles, type SystemRoleKey } from '@outpost/contract/roles'
 import { createPasswords } from '../../apps/server/src/kernel/session/passwords.ts'

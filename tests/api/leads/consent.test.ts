@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { issueConsentLink } from '../../../apps/server/src/areas/leads/lead.consent.ts'
+import { issueConsentLink } from '../../../apps/server/src/areas/leads/consent/lead.consent.ts'
 import { makeJobCtx } from '../../../apps/server/src/kernel/session/jobs.ts'
 import { fieldsOf, makeWorld, type World } from '../world.ts'
 import { capture, phone, read } from './world.ts'

@@ -247,7 +247,7 @@ describe('consent', () => {
   it('is answered once by whoever holds the link, and kept with its evidence', async () => {
     const lead = await capture(officer)
     const { body } = await ask(lead.Id)
-    const { issueConsentLink } = await import('../../../apps/server/src/areas/leads/lead.consent.ts')
+    const { issueConsentLink } = await import('../../../apps/server/src/areas/leads/consent/lead.consent.ts')
     const { makeJobCtx } = await import('../../../apps/server/src/kernel/session/jobs.ts')
     const ctx = await makeJobCtx(app.services, { companyId: company.id, userId: null })
     const link = await ctx.transaction((inner) => issueConsentLink(inner, body.data.consentId))

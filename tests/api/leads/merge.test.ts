@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { mergePartKeys } from '@outpost/rules/lead-merge'
+import { mergePartKeys } from '@outpost/rules/leads/lead-merge'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeWorld, type World } from '../world.ts'
 import { capture, leadAlong, phone, read, setColumns, type LeadRow } from './world.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { defaultStages, type Stage } from '@outpost/rules/pipeline-stages'
+import { defaultStages, type Stage } from '@outpost/rules/leads/pipeline-stages'
 import { fieldsOf, makeWorld, type World } from '../world.ts'
 
 interface StageRow extends Stage { Id: string, position: number }

@@ -1,5 +1,5 @@
 import { addDays, dayOf } from '@outpost/rules/time-zone'
-import { trackMetres } from '@outpost/rules/route-track'
+import { trackMetres } from '@outpost/rules/routes/route-track'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fieldsOf, makeWorld, type World } from '../world.ts'
 import { at, makeActivity, makePlan, zone, type ActivityRow } from './support.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { permissionHierarchies } from '@outpost/contract/permissions'
-import { defaultPermissions } from '@outpost/rules/role-defaults'
+import { defaultPermissions } from '@outpost/rules/people/role-defaults'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fieldsOf, makeWorld, type World } from '../world.ts'
 

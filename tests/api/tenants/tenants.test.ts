@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { defaultActivityStatuses, defaultActivityTypes, defaultRoles } from '@outpost/rules/company-defaults'
+import { defaultActivityStatuses, defaultActivityTypes, defaultRoles } from '@outpost/rules/people/company-defaults'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fieldsOf, makeWorld, type World } from '../world.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { defaultStages } from '@outpost/rules/pipeline-stages'
+import { defaultStages } from '@outpost/rules/leads/pipeline-stages'
 import { demoPassword } from '../../support/make.ts'
 import type { Target } from './requests.ts'
 import { userOf } from './world.ts'

@@ -9,7 +9,7 @@ import { keys } from './keys.ts'
 import type { Values } from './paths.ts'
 import { queryClient } from './query-client.ts'
 import type { Row, Source } from './records.ts'
-import { cached, putCached } from '../offline/views-cache.ts'
+import { cached, putCached } from '../offline/store/views-cache.ts'
 
 /** The kept copy answers when there is no connection; any other failure stays one. */
 async function orCached<T>(name: string, error: unknown): Promise<T> {

@@ -1,7 +1,7 @@
-import { noCoordinate, reuseFix, type Fix, type GradedFix } from '@outpost/rules/fix-quality'
-import { watchLimits, type ReadingError } from '@outpost/rules/location-watch'
+import { noCoordinate, reuseFix, type Fix, type GradedFix } from '@outpost/rules/places/fix-quality'
+import { watchLimits, type ReadingError } from '@outpost/rules/places/location-watch'
 import { isPosition } from '@outpost/rules/validation'
-import { cached, putCached } from '../offline/views-cache.ts'
+import { cached, putCached } from '../offline/store/views-cache.ts'
 
 export type Reading = { fix: Fix } | { error: ReadingError }
 

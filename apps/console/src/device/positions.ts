@@ -1,7 +1,7 @@
-import type { Fix } from '@outpost/rules/fix-quality'
+import type { Fix } from '@outpost/rules/places/fix-quality'
 import { isNetworkError } from '../data/api.ts'
 import { call } from '../data/calls.ts'
-import { cached, putCached } from '../offline/views-cache.ts'
+import { cached, putCached } from '../offline/store/views-cache.ts'
 
 /** A position record for POST /api/usertracking; the Id makes repeated sending harmless. */
 interface PositionRecord { Id: string, type: 'user_position', latitude: number, longitude: number, accuracy: number, speed: number | null, battery: number, source: 'live', deviceTime: string }

@@ -7,7 +7,7 @@ import { useConnection } from '../data/connection.ts'
 import { keys } from '../data/keys.ts'
 import { queryClient } from '../data/query-client.ts'
 import { toast } from '../feedback/toast.ts'
-import { cached, putCached } from '../offline/views-cache.ts'
+import { cached, putCached } from '../offline/store/views-cache.ts'
 import { flushDayActions, logDayAction, waitingActions, type DayAction } from './day-actions.ts'
 import { batteryLevel, placeNow, placeOnWire } from './place.ts'
 

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
-import type { Fix } from '@outpost/rules/fix-quality'
-import { phaseOf, watchOff, watchStep, type Watch, type WatchEvent } from '@outpost/rules/location-watch'
+import type { Fix } from '@outpost/rules/places/fix-quality'
+import { phaseOf, watchOff, watchStep, type Watch, type WatchEvent } from '@outpost/rules/places/location-watch'
 import { onConnection } from '../data/connection.ts'
-import { cached, putCached } from '../offline/views-cache.ts'
+import { cached, putCached } from '../offline/store/views-cache.ts'
 import { batteryLevel, lastFix, readFix } from './place.ts'
 import { flushPositions, forgetPositions, storePosition } from './positions.ts'
 

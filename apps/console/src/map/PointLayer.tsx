@@ -8,7 +8,7 @@ import { makeDotCanvas } from './dots.ts'
 import type { DotCanvas } from './dots.ts'
 import { makeMarkerPool } from './markers.ts'
 import type { MarkerPool } from './markers.ts'
-import { labelsThatFit } from './labels.ts'
+import { labelsThatFit } from './ground/labels.ts'
 import type { Bounds, MapPoint, Place } from './shapes.ts'
 
 /** Maximum number of HTML markers; more single points are drawn on a canvas. */

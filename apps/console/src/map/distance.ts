@@ -1,4 +1,4 @@
-import { metresBetween } from '@outpost/rules/distance'
+import { metresBetween } from '@outpost/rules/places/distance'
 import type { Place } from './shapes.ts'
 
 const point = ({ lat, lng }: Place) => ({ latitude: lat, longitude: lng })

@@ -1,13 +1,13 @@
 import type { Row } from '../data/records.ts'
-import { isSame } from '@outpost/rules/merge'
-import { diff, type Patch } from './changes.ts'
-import { newChange, type Core } from './core.ts'
-import type { Step } from './database.ts'
-import { followSteps } from './files.ts'
+import { isSame } from '@outpost/rules/sync/merge'
+import { diff, type Patch } from './store/changes.ts'
+import { newChange, type Core } from './store/core.ts'
+import type { Step } from './store/database.ts'
+import { followSteps } from './sync/files.ts'
 import { isEntered } from './kinds.ts'
-import { applyPatch, rebase } from './rebase.ts'
-import type { Attention, AttentionReason, Change, Entity } from './shapes.ts'
-import { wireChange } from './log.ts'
+import { applyPatch, rebase } from './store/rebase.ts'
+import type { Attention, AttentionReason, Change, Entity } from './store/shapes.ts'
+import { wireChange } from './store/log.ts'
 
 /** All changes that a person must look at, newest first. */
 export async function listAttention(core: Core): Promise<Attention[]> {

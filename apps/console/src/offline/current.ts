@@ -1,6 +1,6 @@
 import type { KindAdditions } from './kinds.ts'
-import type { Loop } from './loop.ts'
-import type { OfflineStore } from './store.ts'
+import type { Loop } from './sync/loop.ts'
+import type { OfflineStore } from './store/store.ts'
 
 /** The store of the signed-in person, the loop that empties its log, and what hand-made screens add to the kinds in it. */
 export interface Offline { store: OfflineStore, loop: Loop, additions?: KindAdditions }

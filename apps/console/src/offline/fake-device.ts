@@ -1,7 +1,7 @@
 import type { Office } from './fake-office.ts'
-import type { LogSummary } from './log.ts'
-import { createLoop, type Loop, type LoopPorts, type Progress, type Refusal } from './loop.ts'
-import { openStore, type OfflineStore } from './store.ts'
+import type { LogSummary } from './store/log.ts'
+import { createLoop, type Loop, type LoopPorts, type Progress, type Refusal } from './sync/loop.ts'
+import { openStore, type OfflineStore } from './store/store.ts'
 
 /** Where a request or a step breaks. */
 export type Fault = 'none' | 'request lost' | 'answer lost' | 'server error' | 'signed out' | 'killed'

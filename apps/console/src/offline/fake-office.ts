@@ -1,6 +1,6 @@
 import type { ChangeRecord, PullAnswer, PullChange, PushResult } from '@outpost/contract/sync'
 import type { Row } from '../data/records.ts'
-import { applyPatch } from './rebase.ts'
+import { applyPatch } from './store/rebase.ts'
 
 /** `hasMoved`: it left one tenant of the reach for another, which leaves gone and put under one number. */
 interface Held { row: Row, version: number, seq: number, isGone: boolean, hasMoved?: boolean }

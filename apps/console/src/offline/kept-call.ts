@@ -1,7 +1,7 @@
 import { isOnline } from '../data/connection.ts'
 import type { Row } from '../data/records.ts'
 import type { Offline } from './current.ts'
-import type { OfflineStore } from './store.ts'
+import type { OfflineStore } from './store/store.ts'
 
 /** A call on a record, kept as a change whose patch holds `field` alone. */
 export interface KeptCall { type: string, record: Row & { Id: string }, field: string, value: unknown }

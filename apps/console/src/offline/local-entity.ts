@@ -9,9 +9,9 @@ import { getSession } from '../session/store.ts'
 import { currentOffline, type Offline } from './current.ts'
 import { matches, pageOf, type ListSight, type Sight } from './filter.ts'
 import { keptKind, missingFields, newRecord, sameWords, withJoined, type KindAdditions } from './kinds.ts'
-import { shown } from './log.ts'
-import type { Entity } from './shapes.ts'
-import type { OfflineStore } from './store.ts'
+import { shown } from './store/log.ts'
+import type { Entity } from './store/shapes.ts'
+import type { OfflineStore } from './store/store.ts'
 
 /** What the gateway asks of a kind of entity that is kept on the device. */
 export interface LocalEntity {

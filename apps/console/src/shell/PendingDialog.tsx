@@ -27,7 +27,7 @@ function Dialog({ pending, answer }: Question) {
   const [isExported, setExported] = useState(false)
   const sync = async (): Promise<void> => {
     setBusy(true)
-    const { pendingCount, syncNow } = await import('../offline/status.ts')
+    const { pendingCount, syncNow } = await import('../offline/sync/status.ts')
     await syncNow()
     const rest = await pendingCount()
     setBusy(false)

@@ -14,9 +14,9 @@ import { publicScreens } from './public/screens.ts'
 import type { PublicScreen } from './public/screens.ts'
 import { PublicLayout } from './public/PublicLayout.tsx'
 
-const StandardLayout = lazy(() => import('./frame/StandardLayout.tsx').then((file) => ({ default: file.StandardLayout })))
-const PlainLayout = lazy(() => import('./frame/PlainLayout.tsx').then((file) => ({ default: file.PlainLayout })))
-const ScreenHost = lazy(() => import('./frame/ScreenHost.tsx').then((file) => ({ default: file.ScreenHost })))
+const StandardLayout = lazy(() => import('./layout/StandardLayout.tsx').then((file) => ({ default: file.StandardLayout })))
+const PlainLayout = lazy(() => import('./layout/PlainLayout.tsx').then((file) => ({ default: file.PlainLayout })))
+const ScreenHost = lazy(() => import('./layout/ScreenHost.tsx').then((file) => ({ default: file.ScreenHost })))
 const message = (name: 'NotFoundScreen' | 'LoneNotFoundScreen') => lazy(() => import('./public/messages.tsx').then((file) => ({ default: file[name] })))
 const [NotFoundScreen, LoneNotFoundScreen] = [message('NotFoundScreen'), message('LoneNotFoundScreen')]
 const profile = (name: 'ProfileScreen' | 'EditProfileScreen' | 'ChangePasswordScreen') =>

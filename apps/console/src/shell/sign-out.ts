@@ -12,7 +12,7 @@ export function setPendingDialog(dialog: AskAboutPending | null): void {
 
 /** Signs out, after asking when changes of this device are not at the server yet. False: the user stays. */
 export async function requestSignOut(): Promise<boolean> {
-  const { pendingCount } = await import('../offline/status.ts')
+  const { pendingCount } = await import('../offline/sync/status.ts')
   const pending = await pendingCount()
   if (pending > 0 && ask && !await ask(pending)) return false
   await signOut()

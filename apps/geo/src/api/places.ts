@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { sql } from '@outpost/platform/db/sql'
-import type { Point } from '@outpost/rules/distance'
+import type { Point } from '@outpost/rules/places/distance'
 import { indexFences, fenceDefaults, type FenceIndex } from '../fences/fence-index.ts'
 import { shapeOfRow, type ShapeRow } from '../fences/row.ts'
 import { cellOf } from '../geocoding/coordinates.ts'

@@ -1,6 +1,6 @@
 import type { DbContext, Sql } from '@outpost/platform/types'
 import type { Log } from '@outpost/platform/log'
-import type { Point } from '@outpost/rules/distance'
+import type { Point } from '@outpost/rules/places/distance'
 import type { z } from 'zod'
 import type { Address } from '../geocoding/geocode.ts'
 import type { Feed } from '../ingest/identity.ts'

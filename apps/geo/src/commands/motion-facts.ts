@@ -1,6 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
-import { metresBetween } from '@outpost/rules/distance'
+import { metresBetween } from '@outpost/rules/places/distance'
 import type { MotionFacts } from './interlock.ts'
 
 interface Row {

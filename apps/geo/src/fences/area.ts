@@ -1,4 +1,4 @@
-import { earthRadius } from '@outpost/rules/distance'
+import { earthRadius } from '@outpost/rules/places/distance'
 import type { CompiledShape } from './shape.ts'
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180

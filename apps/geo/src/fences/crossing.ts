@@ -1,4 +1,4 @@
-import { metresBetween, type Point } from '@outpost/rules/distance'
+import { metresBetween, type Point } from '@outpost/rules/places/distance'
 import { intervalsInside } from './segment.ts'
 import type { CompiledShape } from './shape.ts'
 import { between, type Seen } from './track.ts'

@@ -1,4 +1,4 @@
-import { metresBetween, type Point } from '@outpost/rules/distance'
+import { metresBetween, type Point } from '@outpost/rules/places/distance'
 import { longitudeNear, metresPerDegree, type CompiledShape } from './shape.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Point } from '@outpost/rules/distance'
+import type { Point } from '@outpost/rules/places/distance'
 import Flatbush from 'flatbush'
 import { compileShape, longitudeNear, type Box, type CompiledShape, type FenceShape } from './shape.ts'
 

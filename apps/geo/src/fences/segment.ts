@@ -1,4 +1,4 @@
-import type { Point } from '@outpost/rules/distance'
+import type { Point } from '@outpost/rules/places/distance'
 import { longitudeNear, metresPerDegree, type CompiledShape } from './shape.ts'
 
 /** An interval of a path as fractions: 0 is its start, 1 its end. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { metresBetween } from '@outpost/rules/distance'
+import { metresBetween } from '@outpost/rules/places/distance'
 import { squareMetres } from './area.ts'
 import { metresToEdge } from './distance.ts'
 import { readShape } from './read-shape.ts'

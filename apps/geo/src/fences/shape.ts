@@ -1,4 +1,4 @@
-import { earthRadius } from '@outpost/rules/distance'
+import { earthRadius } from '@outpost/rules/places/distance'
 
 /** Longitude first, as GeoJSON writes it; degrees. */
 export type Position = [longitude: number, latitude: number]

@@ -1,4 +1,4 @@
-import { metresBetween, type Point } from '@outpost/rules/distance'
+import { metresBetween, type Point } from '@outpost/rules/places/distance'
 
 /**
  * A position as fences use it: accepted by motion (no outliers), ordered by fixTime. Accuracy in metres and hdop where the device sends

@@ -1,4 +1,4 @@
-import type { Point } from '@outpost/rules/distance'
+import type { Point } from '@outpost/rules/places/distance'
 
 export type TransitionKind = 'enter' | 'exit' | 'crossed' | 'dwell' | 'insideAtStart'
 

@@ -1,4 +1,4 @@
-import type { Point } from '@outpost/rules/distance'
+import type { Point } from '@outpost/rules/places/distance'
 
 /** Parses "lat,lng". A first number that cannot be a latitude means "lng,lat". Null when it is not a place on earth. */
 export function readCoordinates(text: string): Point | null {

@@ -1,4 +1,4 @@
-import type { Point } from '@outpost/rules/distance'
+import type { Point } from '@outpost/rules/places/distance'
 import { cellOf, writeCoordinates } from './coordinates.ts'
 
 /** The name of a place and its source; distance in metres from what is named, null when unknown. */

@@ -1,4 +1,4 @@
-import { metresBetween, type Point } from '@outpost/rules/distance'
+import { metresBetween, type Point } from '@outpost/rules/places/distance'
 import { squareMetres } from '../fences/area.ts'
 import { metresToEdge } from '../fences/distance.ts'
 import { fencesAlong, type CompiledFence, type FenceIndex } from '../fences/fence-index.ts'

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { around } from 'geokdbush'
 import KDBush from 'kdbush'
-import { metresBetween, type Point } from '@outpost/rules/distance'
+import { metresBetween, type Point } from '@outpost/rules/places/distance'
 import { compassDirection } from './bearing.ts'
 import type { PlaceColumns } from './places.thread.ts'
 

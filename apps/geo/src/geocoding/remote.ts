@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openOutgoing } from '@outpost/platform/outgoing'
-import type { Point } from '@outpost/rules/distance'
+import type { Point } from '@outpost/rules/places/distance'
 import type { CachedAddress } from './geocode.ts'
 
 export interface RemoteGeocoder {

@@ -1,4 +1,4 @@
-import { metresBetween } from '@outpost/rules/distance'
+import { metresBetween } from '@outpost/rules/places/distance'
 
 /** One stored message of a device as motion uses it: epoch milliseconds, degrees, km/h, metres, volts, litres; null is unknown. */
 export interface Point {

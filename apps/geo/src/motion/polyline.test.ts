@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { metresToWay } from '@outpost/rules/route-track'
+import { metresToWay } from '@outpost/rules/routes/route-track'
 import { decodePolyline, encodePolyline, simplify } from './polyline.ts'
 
 const place = fc.record({ latitude: fc.double({ min: -90, max: 90, noNaN: true }), longitude: fc.double({ min: -180, max: 180, noNaN: true }) })

@@ -1,5 +1,5 @@
-import { metresToWay } from '@outpost/rules/route-track'
-import type { Point } from '@outpost/rules/distance'
+import { metresToWay } from '@outpost/rules/routes/route-track'
+import type { Point } from '@outpost/rules/places/distance'
 
 /** Places as an encoded polyline of five digits (Google's "Encoded Polyline Algorithm Format"; latitude first). */
 export function encodePolyline(places: readonly Point[]): string {

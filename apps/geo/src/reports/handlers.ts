@@ -1,7 +1,7 @@
 import { geoReportCalls, type GeoReportName } from '@outpost/contract/geo-reports'
 import { handler, type Handler } from '../api/types.ts'
 import { parametersOf, assertReadable, inputOf } from './parameters.ts'
-import { startedLines, linesOf, withKeepAlive } from './lines.ts'
+import { startedLines, linesOf, withKeepAlive } from './parts/lines.ts'
 import { withPlaces } from './places.ts'
 import { reports } from './reports.ts'
 import { createLimiter } from './limiter.ts'

@@ -3,7 +3,7 @@ import { sql } from '@outpost/platform/db/sql'
 import { dayOf, timeAt } from '@outpost/rules/time-zone'
 import type { GeoCtx } from '../api/types.ts'
 import { ofSubjects, overlapping, type ReportParameters } from './parameters.ts'
-import { clustersOf } from './cluster.ts'
+import { clustersOf } from './parts/cluster.ts'
 import { coordinates, dateTime, duration, number, percent, text, type GeoReport, type Row } from './report.ts'
 
 /** Metres between stops of one place. */

@@ -1,6 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
-import { metresBetween } from '@outpost/rules/distance'
+import { metresBetween } from '@outpost/rules/places/distance'
 import type { GeoCtx } from '../api/types.ts'
 import { assetAt, beganIn, ofSubjects, ofSubjectsAt, type ReportParameters } from './parameters.ts'
 import { incidentsOf, severityOfIncident, describeIncident, type Incident, type TamperSignal } from './incidents.ts'

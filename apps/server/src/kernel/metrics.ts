@@ -1,5 +1,5 @@
 import type { Statement } from '@outpost/platform/types'
-import type { TargetUnit } from '@outpost/rules/target-units'
+import type { TargetUnit } from '@outpost/rules/targets/target-units'
 
 /** The part of time that a figure covers: [from, to). Days are those of the company's time zone. */
 export interface MetricWindow { companyId: string, from: Date | Statement, to: Date | Statement, timeZone: string }

@@ -1,5 +1,5 @@
-import { payment } from '../loan-maths.ts'
-import { loanSchedule } from '../loan-schedule.ts'
+import { payment } from '../loans/loan-maths.ts'
+import { loanSchedule } from '../loans/loan-schedule.ts'
 import { atLeastZero, Decimal, moneyText, roundMoney, smallest, zero } from '../money.ts'
 import { creditLifePremium } from './credit-life.ts'
 import { cashWithin, initiationCharge, withVat } from './fees.ts'

@@ -1,4 +1,4 @@
-import type { Schedule } from '../loan-schedule.ts'
+import type { Schedule } from '../loans/loan-schedule.ts'
 import { moneyText, zero, type Decimal } from '../money.ts'
 import { creditLifePremium } from './credit-life.ts'
 import type { Plan } from './types.ts'

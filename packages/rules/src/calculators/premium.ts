@@ -1,6 +1,6 @@
 import type { FieldView } from '@outpost/contract/fields'
-import { payment } from '../loan-maths.ts'
-import { loanSchedule } from '../loan-schedule.ts'
+import { payment } from '../loans/loan-maths.ts'
+import { loanSchedule } from '../loans/loan-schedule.ts'
 import { largest, moneyText, roundMoney, zero, type Decimal } from '../money.ts'
 import { moneyField, monthlyRate, rateFields, termOf, wholeTerms } from './loan-terms.ts'
 import { planOf } from './plan.ts'

@@ -1,4 +1,4 @@
-import type { NewFile } from '../../offline/files.ts'
+import type { NewFile } from '../../offline/sync/files.ts'
 
 /** Longest side of a stored photo in pixels (sync protocol, files). */
 const longestSide = 1_600

@@ -1,5 +1,5 @@
-import { mayFollow, type ActivityMeaning } from '@outpost/rules/activity-status'
-import { metresBetween } from '@outpost/rules/distance'
+import { mayFollow, type ActivityMeaning } from '@outpost/rules/activities/activity-status'
+import { metresBetween } from '@outpost/rules/places/distance'
 import { isPosition } from '@outpost/rules/validation'
 import type { Row } from '../../data/records.ts'
 

@@ -4,7 +4,7 @@ import type { PushResult } from '@outpost/contract/sync'
 import { reportReached } from '../../data/connection.ts'
 import { setCurrentOffline } from '../../offline/current.ts'
 import { makeKey } from '../../offline/fake-device.ts'
-import { openStore, type OfflineStore } from '../../offline/store.ts'
+import { openStore, type OfflineStore } from '../../offline/store/store.ts'
 import { saveVisit } from './visits.ts'
 
 const key = await makeKey()

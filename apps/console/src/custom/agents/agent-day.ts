@@ -1,6 +1,6 @@
-import { isLate } from '@outpost/rules/activity-status'
-import type { FixSource } from '@outpost/rules/fix-quality'
-import type { IntegrityFlag } from '@outpost/rules/integrity'
+import { isLate } from '@outpost/rules/activities/activity-status'
+import type { FixSource } from '@outpost/rules/places/fix-quality'
+import type { IntegrityFlag } from '@outpost/rules/places/integrity'
 
 export interface DayEvent { at: string, kind: 'start' | 'stop' | 'file' | 'file-removed' | 'activity' | 'lead', what: string, recordId: string | null, latitude: number | null, longitude: number | null, source: FixSource | null }
 export interface Visit { Id: string, name: string, startDate: string, endDate: string, latitude: number | null, longitude: number | null, location: string | null, status: string, meaning: 'open' | 'started' | 'done' | 'missed' | 'cancelled', changedAt: string | null }

@@ -1,6 +1,6 @@
-import { metresBetween } from '@outpost/rules/distance'
-import { gradeAt, type FixSource } from '@outpost/rules/fix-quality'
-import type { IntegrityFlag } from '@outpost/rules/integrity'
+import { metresBetween } from '@outpost/rules/places/distance'
+import { gradeAt, type FixSource } from '@outpost/rules/places/fix-quality'
+import type { IntegrityFlag } from '@outpost/rules/places/integrity'
 
 /** One agent as GET /api/agent/positions tells it. */
 export interface Agent {

@@ -1,6 +1,6 @@
 import { Tag } from 'antd'
-import { fixLabels, type FixSource } from '@outpost/rules/fix-quality'
-import type { IntegrityFlag } from '@outpost/rules/integrity'
+import { fixLabels, type FixSource } from '@outpost/rules/places/fix-quality'
+import type { IntegrityFlag } from '@outpost/rules/places/integrity'
 import { t } from '../../session/labels.ts'
 import type { Tone } from '../../theme/tones.ts'
 

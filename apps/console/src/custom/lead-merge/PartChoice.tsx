@@ -1,4 +1,4 @@
-import type { LeadPart } from '@outpost/rules/lead-merge'
+import type { LeadPart } from '@outpost/rules/leads/lead-merge'
 import type { Row } from '../../data/records.ts'
 import { t } from '../../session/labels.ts'
 import { sameText, wordsOf, type Side } from './choice.ts'

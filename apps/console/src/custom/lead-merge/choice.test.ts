@@ -1,4 +1,4 @@
-import { mergeParts } from '@outpost/rules/lead-merge'
+import { mergeParts } from '@outpost/rules/leads/lead-merge'
 import { expect, it } from 'vitest'
 import { readChoice, sameText, wordsOf, writeTake } from './choice.ts'
 

@@ -1,4 +1,4 @@
-import { fillingParts, mergePartKeys, type LeadPart } from '@outpost/rules/lead-merge'
+import { fillingParts, mergePartKeys, type LeadPart } from '@outpost/rules/leads/lead-merge'
 import type { Row } from '../../data/records.ts'
 import { textOf, type Address } from '../../view/address.ts'
 import { formatDateTime, isBlank, noValue } from '../../view/formats.ts'

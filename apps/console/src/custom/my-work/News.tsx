@@ -4,7 +4,7 @@ import type { ConsoleFrame } from '@outpost/contract/console'
 import { isNetworkError } from '../../data/api.ts'
 import { call } from '../../data/calls.ts'
 import { useConnection } from '../../data/connection.ts'
-import { cached, putCached } from '../../offline/views-cache.ts'
+import { cached, putCached } from '../../offline/store/views-cache.ts'
 import { t } from '../../session/labels.ts'
 import { formatDate, formatDateTime, formatNumber, formatRelative, wordsOf } from '../../view/formats.ts'
 

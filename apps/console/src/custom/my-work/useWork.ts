@@ -4,7 +4,7 @@ import { call, callOf } from '../../data/calls.ts'
 import { listRecords } from '../../data/gateway.ts'
 import { keys } from '../../data/keys.ts'
 import type { Row, Source } from '../../data/records.ts'
-import { cached, putCached } from '../../offline/views-cache.ts'
+import { cached, putCached } from '../../offline/store/views-cache.ts'
 import { openStatuses, type ActivityStatus } from './work.ts'
 
 const dayMs = 86_400_000

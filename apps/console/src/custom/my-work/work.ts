@@ -1,5 +1,5 @@
-import { isFinished, isLate } from '@outpost/rules/activity-status'
-import { metresBetween, type Point } from '@outpost/rules/distance'
+import { isFinished, isLate } from '@outpost/rules/activities/activity-status'
+import { metresBetween, type Point } from '@outpost/rules/places/distance'
 import { isPosition } from '@outpost/rules/validation'
 import type { Row } from '../../data/records.ts'
 

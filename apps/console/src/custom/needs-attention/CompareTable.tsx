@@ -1,8 +1,8 @@
 import { Button, Radio } from 'antd'
 import { useState } from 'react'
-import type { Attention } from '../../offline/shapes.ts'
+import type { Attention } from '../../offline/store/shapes.ts'
 import { t } from '../../session/labels.ts'
-import { differencesOf, labelOf, textOf } from './words.ts'
+import { differencesOf, labelOf, textOf } from './texts.ts'
 
 /** My values beside the server's. */
 export function CompareTable({ attention }: { attention: Attention }) {

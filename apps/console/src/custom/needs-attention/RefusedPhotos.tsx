@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { keys } from '../../data/keys.ts'
 import { currentOffline } from '../../offline/current.ts'
-import type { WaitingFile } from '../../offline/files.ts'
+import type { WaitingFile } from '../../offline/sync/files.ts'
 import { t } from '../../session/labels.ts'
 import { formatDateTime } from '../../view/formats.ts'
 

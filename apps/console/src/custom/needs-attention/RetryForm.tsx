@@ -1,9 +1,9 @@
 import { Button, Form, Input } from 'antd'
 import type { Row } from '../../data/records.ts'
 import { keptKind } from '../../offline/kinds.ts'
-import type { Attention } from '../../offline/shapes.ts'
+import type { Attention } from '../../offline/store/shapes.ts'
 import { t } from '../../session/labels.ts'
-import { editableFields, labelOf } from './words.ts'
+import { editableFields, labelOf } from './texts.ts'
 
 interface RetryProps { attention: Attention, isBusy: boolean, onSend: (values: Row) => void, onCancel: () => void }
 

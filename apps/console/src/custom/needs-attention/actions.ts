@@ -6,8 +6,8 @@ import { queryClient } from '../../data/query-client.ts'
 import type { Row } from '../../data/records.ts'
 import { currentOffline } from '../../offline/current.ts'
 import { keptKind } from '../../offline/kinds.ts'
-import type { Attention } from '../../offline/shapes.ts'
-import { recount } from '../../offline/status.ts'
+import type { Attention } from '../../offline/store/shapes.ts'
+import { recount } from '../../offline/sync/status.ts'
 
 export const attentionKey = ['attention'] as const
 

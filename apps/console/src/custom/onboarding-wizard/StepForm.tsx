@@ -2,7 +2,7 @@ import { AimOutlined } from '@ant-design/icons'
 import { Button, Input, InputNumber, Select } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { t } from '../../session/labels.ts'
-import { groupedAmount } from '../../view/fields/grouped.ts'
+import { groupedAmount } from '../../view/fields/parts/grouped.ts'
 import type { StepDefinition, StepError, StepField, StepValues } from './steps.ts'
 
 interface StepProps { step: StepDefinition, values: StepValues, errors: readonly StepError[], currency: string, onChange: (values: StepValues) => void }

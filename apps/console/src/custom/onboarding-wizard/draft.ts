@@ -1,7 +1,7 @@
 import { isNetworkError } from '../../data/api.ts'
 import { call } from '../../data/calls.ts'
 import type { Row } from '../../data/records.ts'
-import { cached, putCached } from '../../offline/views-cache.ts'
+import { cached, putCached } from '../../offline/store/views-cache.ts'
 import type { StepKey, WizardData } from './steps.ts'
 
 /** An unfinished onboarding, as server and device keep it. */

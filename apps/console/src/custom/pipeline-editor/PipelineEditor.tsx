@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Tag } from 'antd'
 import { PlusOutlined } from '@ant-design/icons'
-import type { PipelineEntity } from '@outpost/rules/pipeline-stages'
+import type { PipelineEntity } from '@outpost/rules/leads/pipeline-stages'
 import { call, pathOf } from '../../data/calls.ts'
 import { keys } from '../../data/keys.ts'
 import { t } from '../../session/labels.ts'

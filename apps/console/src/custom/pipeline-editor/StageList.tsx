@@ -3,7 +3,7 @@ import { SortableContext, sortableKeyboardCoordinates, useSortable, verticalList
 import { CSS } from '@dnd-kit/utilities'
 import { Button, Input, InputNumber, Select } from 'antd'
 import { ArrowDownOutlined, ArrowUpOutlined, DeleteOutlined, HolderOutlined } from '@ant-design/icons'
-import type { PipelineEntity, StageType } from '@outpost/rules/pipeline-stages'
+import type { PipelineEntity, StageType } from '@outpost/rules/leads/pipeline-stages'
 import { t } from '../../session/labels.ts'
 import { assignStatuses, changed, moveStage, type EditedStage, type EditorData } from './pipelines.ts'
 

@@ -1,4 +1,4 @@
-import { defaultStages, stageFaults, type PipelineEntity, type Stage } from '@outpost/rules/pipeline-stages'
+import { defaultStages, stageFaults, type PipelineEntity, type Stage } from '@outpost/rules/leads/pipeline-stages'
 
 export interface EditedStage extends Stage { Id?: string, /** Names the row while it is edited. */ key: string }
 export interface Pipeline { Id?: string, name: string, entity: PipelineEntity, isDefault: boolean, tenantId?: string, tenantIdLabel?: string, stages: (Stage & { Id?: string })[] }

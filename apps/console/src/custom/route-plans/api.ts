@@ -1,13 +1,13 @@
 import { useMemo } from 'react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { PlanActivity } from '@outpost/rules/route-build'
-import type { PlanConflict } from '@outpost/rules/route-conflicts'
-import type { StopLock } from '@outpost/rules/route-plan'
+import type { PlanActivity } from '@outpost/rules/routes/route-build'
+import type { PlanConflict } from '@outpost/rules/routes/route-conflicts'
+import type { StopLock } from '@outpost/rules/routes/route-plan'
 import { call } from '../../data/calls.ts'
 import { keys } from '../../data/keys.ts'
 import { queryClient } from '../../data/query-client.ts'
-import type { Draft, PlanFields } from './draft.ts'
-import type { Meaning } from './words.ts'
+import type { Draft, PlanFields } from './planner/draft.ts'
+import type { Meaning } from './formats.ts'
 
 /** An activity as lists and plans carry it. */
 export interface ActivityRow {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Alert, Button, InputNumber, Segmented, Select } from 'antd'
-import { residualOf } from '@outpost/rules/target-distribution'
+import { residualOf } from '@outpost/rules/targets/target-distribution'
 import type { CallBody } from '@outpost/client/client'
 import { call } from '../../data/calls.ts'
 import { keys } from '../../data/keys.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Input, Segmented, Select } from 'antd'
 import { CalendarOutlined, PlusOutlined } from '@ant-design/icons'
-import { dayOf } from '@outpost/rules/working-days'
+import { dayOf } from '@outpost/rules/targets/working-days'
 import { t } from '../../session/labels.ts'
 import { textOf, useAddress } from '../../view/address.ts'
 import { LinkButton } from '../../view/LinkButton.tsx'

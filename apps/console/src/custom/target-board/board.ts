@@ -1,4 +1,4 @@
-import { periodAround, periodBefore, type Period } from '@outpost/rules/target-period'
+import { periodAround, periodBefore, type Period } from '@outpost/rules/targets/target-period'
 import type { Row } from '../../data/records.ts'
 import { formatMoney, formatNumber } from '../../view/formats.ts'
 

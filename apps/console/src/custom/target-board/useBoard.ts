@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { CallInput } from '@outpost/client/client'
 import { call, pathOf } from '../../data/calls.ts'
 import { keys } from '../../data/keys.ts'
-import type { Period } from '@outpost/rules/target-period'
+import type { Period } from '@outpost/rules/targets/target-period'
 import type { Target } from './board.ts'
 
 export interface Filter { days: Period | null, ownerType?: string, metric?: string, search?: string }

@@ -1,6 +1,6 @@
 import type { ConsoleFrame } from '@outpost/contract/console'
 import { t } from '../../session/labels.ts'
-import { activePath, flatMenu, visibleMenu } from '../frame/menu.ts'
+import { activePath, flatMenu, visibleMenu } from '../layout/menu/menu.ts'
 
 /** A row that leads somewhere: `kind` says what it is ("Screen", "New"), `place` where it stands. */
 export interface PaletteEntry { id: string, label: string, kind: string, place?: string, path: string }

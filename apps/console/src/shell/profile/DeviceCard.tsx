@@ -1,5 +1,5 @@
 import { App, Button } from 'antd'
-import { forgetPerson, workOfPerson } from '../../offline/sealed-work.ts'
+import { forgetPerson, workOfPerson } from '../../offline/store/sealed-work.ts'
 import { toast } from '../../feedback/toast.ts'
 import { requestSignOut } from '../sign-out.ts'
 

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { call } from '../../data/calls.ts'
 import { toast } from '../../feedback/toast.ts'
 import { FormError } from '../form.tsx'
-import { relativeTime } from '../frame/time.ts'
+import { relativeTime } from '../layout/time.ts'
 import { browserOf } from './browser.ts'
 
 interface Session { Id: string, dateCreated: string, lastSeenAt: string, userAgent: string | null, ip: string | null, isCurrent: boolean, deviceName: string | null }

@@ -73,7 +73,7 @@ function BrokenRequest() {
 
 /** What comes after sign-in is fetched while the user types; fetched modules are kept, so asking again is free. */
 function fetchAhead(): void {
-  void Promise.allSettled([import('../frame/StandardLayout.tsx'), import('../frame/ScreenHost.tsx'), import('../../data/queries.ts')])
+  void Promise.allSettled([import('../layout/StandardLayout.tsx'), import('../layout/ScreenHost.tsx'), import('../../data/queries.ts')])
 }
 
 /** The OAuth parameters of the address; null when a needed one is missing. */

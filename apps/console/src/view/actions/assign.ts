@@ -1,8 +1,8 @@
 import type { Assignees, Verdict } from '@outpost/contract/assigning'
 import type { AssignView, CallView } from '@outpost/contract/views'
 import { api } from '../../data/api.ts'
-import { bulkSize, chunksOf } from '../kinds/list/bulk.ts'
-import type { BulkFailure } from '../kinds/list/bulk.ts'
+import { bulkSize, chunksOf } from '../kinds/list/bulk/bulk.ts'
+import type { BulkFailure } from '../kinds/list/bulk/bulk.ts'
 
 /** One record and who gets it. */
 export interface Share { id: string, userId: string }

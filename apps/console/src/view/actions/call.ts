@@ -5,7 +5,7 @@ import type { Query } from '../../data/api.ts'
 import { remove } from '../../data/gateway.ts'
 import { fillPath } from '../../data/paths.ts'
 import type { Row } from '../../data/records.ts'
-import type { BulkFailure } from '../kinds/list/bulk.ts'
+import type { BulkFailure } from '../kinds/list/bulk/bulk.ts'
 
 /** Who an action is for: rows of one resource, the key of their id, and the screen's own parameters. */
 export interface ActionTarget { resource: string, idKey: string, titleKey: string, params: Record<string, string> }

@@ -1,6 +1,6 @@
 import { Select } from 'antd'
 import { t } from '../../session/labels.ts'
-import { Label, tagClass } from './tag.tsx'
+import { Label, tagClass } from './parts/tag.tsx'
 import { forInput } from './plain.tsx'
 import type { FieldView, Option } from '@outpost/contract/fields'
 import type { CellProps, FieldKindView, InputProps, RecordValues } from './types.ts'

@@ -1,7 +1,7 @@
 import { lazy } from 'react'
 import { PaperClipOutlined } from '@ant-design/icons'
-import { FileLink } from './file-link.tsx'
-import { fileName } from './file-name.ts'
+import { FileLink } from './parts/file-link.tsx'
+import { fileName } from './parts/file-name.ts'
 import type { CellProps, FieldKindView } from './types.ts'
 
 const FileInput = lazy(async () => ({ default: (await import('./inputs/file-input.tsx')).FileInput }))

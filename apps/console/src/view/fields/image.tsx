@@ -1,6 +1,6 @@
 import { lazy } from 'react'
-import { StoredImage } from './stored-image.tsx'
-import { fileName } from './file-name.ts'
+import { StoredImage } from './parts/stored-image.tsx'
+import { fileName } from './parts/file-name.ts'
 import type { CellProps, FieldKindView } from './types.ts'
 
 const ImageInput = lazy(async () => ({ default: (await import('./inputs/file-input.tsx')).ImageInput }))

@@ -2,7 +2,7 @@ import { lazy } from 'react'
 import type { FieldView } from '@outpost/contract/fields'
 import { t } from '../../session/labels.ts'
 import { isBlank } from '../formats.ts'
-import { isAsked, lineFault, linesOf, type Line, type ViewOf } from './line-values.ts'
+import { isAsked, lineFault, linesOf, type Line, type ViewOf } from './parts/line-values.ts'
 import type { CellProps, FieldKindView, RecordValues } from './types.ts'
 
 /** Rows that belong to a record, edited as a table. `viewOf` gives the kinds of their fields. */

@@ -2,7 +2,7 @@ import { Select } from 'antd'
 import { t } from '../../session/labels.ts'
 import { isMatch, optionOf, selectOptions } from './choice.tsx'
 import { forInput } from './plain.tsx'
-import { Label, tagClass } from './tag.tsx'
+import { Label, tagClass } from './parts/tag.tsx'
 import type { CellProps, FieldKindView, InputProps } from './types.ts'
 
 export const listOf = (value: unknown): unknown[] => Array.isArray(value) ? value : value === undefined || value === null || value === '' ? [] : [value]

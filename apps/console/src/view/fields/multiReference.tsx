@@ -4,7 +4,7 @@ import { t } from '../../session/labels.ts'
 import { RecordLink } from '../RecordLink.tsx'
 import { listOf } from './multiChoice.tsx'
 import { forInput } from './plain.tsx'
-import { useReferenceLabels, useReferenceOptions } from './use-options.ts'
+import { useReferenceLabels, useReferenceOptions } from './parts/use-options.ts'
 import type { CellProps, FieldKindView, InputProps } from './types.ts'
 
 /** Ids of a value that may hold ids or whole rows. */

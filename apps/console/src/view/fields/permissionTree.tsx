@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import { hierarchiesOf } from './permission-paths.ts'
+import { hierarchiesOf } from './parts/permission-paths.ts'
 import { t } from '../../session/labels.ts'
 import type { CellProps, FieldKindView } from './types.ts'
 

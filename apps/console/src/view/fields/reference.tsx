@@ -3,7 +3,7 @@ import { Select } from 'antd'
 import { t } from '../../session/labels.ts'
 import { RecordLink } from '../RecordLink.tsx'
 import { forInput } from './plain.tsx'
-import { useReferenceLabels, useReferenceOptions } from './use-options.ts'
+import { useReferenceLabels, useReferenceOptions } from './parts/use-options.ts'
 import type { FieldView } from '@outpost/contract/fields'
 import type { CellProps, FieldKindView, InputProps, RecordValues } from './types.ts'
 

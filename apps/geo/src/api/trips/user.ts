@@ -1,7 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { maySeeColleagues } from '@outpost/contract/geo'
 import { sql } from '@outpost/platform/db/sql'
-import { mayAny } from '@outpost/rules/permission'
+import { mayAny } from '@outpost/rules/people/permission'
 import { z } from 'zod'
 import { motionOf } from '../../motion/motion.ts'
 import type { Point } from '../../motion/point.ts'

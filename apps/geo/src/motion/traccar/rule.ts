@@ -1,4 +1,4 @@
-import { metresBetween, type Point } from '@outpost/rules/distance'
+import { metresBetween, type Point } from '@outpost/rules/places/distance'
 
 /** A position as Traccar's reports use it: milliseconds, km/h, total metres driven. */
 export interface TraccarPoint { time: number, speed: number, motion?: boolean | null, totalDistance: number, ignition?: boolean | null, odometer?: number | null }

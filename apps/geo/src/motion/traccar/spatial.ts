@@ -1,4 +1,4 @@
-import { metresBetween, type Point } from '@outpost/rules/distance'
+import { metresBetween, type Point } from '@outpost/rules/places/distance'
 import { indexAt } from '../point.ts'
 import { report, type TraccarPoint, type TraccarSettings, type TraccarStop, type TraccarTrip } from './rule.ts'
 

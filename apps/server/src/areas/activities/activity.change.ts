@@ -1,5 +1,5 @@
 import { fail } from '@outpost/contract/errors'
-import type { ActivityMeaning } from '@outpost/rules/activity-status'
+import type { ActivityMeaning } from '@outpost/rules/activities/activity-status'
 import { sql } from '@outpost/platform/db/sql'
 import { getRecord, removeRecords, updateRecord, type WireRecord } from '../../kernel/resource/records.ts'
 import { checkInput, idSchema, writeSchemas } from '../../kernel/resource/schema.ts'

@@ -1,5 +1,5 @@
 import { optionalNumber } from '@outpost/contract/input'
-import { fixSources } from '@outpost/rules/fix-quality'
+import { fixSources } from '@outpost/rules/places/fix-quality'
 import { isPosition } from '@outpost/rules/validation'
 import { sql } from '@outpost/platform/db/sql'
 import { errorQuota, roomFor } from '../../kernel/quota.ts'

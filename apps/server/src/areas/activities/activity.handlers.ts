@@ -1,4 +1,4 @@
-import { toTenantOptions } from '@outpost/rules/option-label'
+import { toTenantOptions } from '@outpost/rules/people/option-label'
 import { sql } from '@outpost/platform/db/sql'
 import type { z } from 'zod'
 import { createRecord, getRecord } from '../../kernel/resource/records.ts'

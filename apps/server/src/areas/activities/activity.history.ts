@@ -1,6 +1,6 @@
 import { identifier, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
-import type { HistoryOptions } from '../../kernel/resource/history.ts'
+import type { HistoryOptions } from '../../kernel/keeps/history.ts'
 
 /** Name of a user of the company. */
 const nameOf = (company: string, userId: Statement): Statement => sql`(select concat_ws(' ', a."firstName", a."lastName") from app_user a where a."companyId" = ${company} and a."id" = ${userId})`

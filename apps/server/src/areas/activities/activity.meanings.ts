@@ -1,4 +1,4 @@
-import { activityMeaningNames, activityMeanings } from '@outpost/rules/activity-status'
+import { activityMeaningNames, activityMeanings } from '@outpost/rules/activities/activity-status'
 
 const colours = { open: 'gold', started: 'blue', done: 'green', missed: 'red', cancelled: 'default' } as const
 

@@ -1,5 +1,5 @@
 import { fail } from '@outpost/contract/errors'
-import { mayFollow, type ActivityMeaning } from '@outpost/rules/activity-status'
+import { mayFollow, type ActivityMeaning } from '@outpost/rules/activities/activity-status'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'

@@ -1,6 +1,6 @@
 import { fail } from '@outpost/contract/errors'
-import { isOutside, overallMeaning, type ActivityMeaning } from '@outpost/rules/activity-status'
-import { metresBetween } from '@outpost/rules/distance'
+import { isOutside, overallMeaning, type ActivityMeaning } from '@outpost/rules/activities/activity-status'
+import { metresBetween } from '@outpost/rules/places/distance'
 import { isPosition } from '@outpost/rules/validation'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'

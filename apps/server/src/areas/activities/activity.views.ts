@@ -1,6 +1,6 @@
 import type { Condition, FieldView, Option } from '@outpost/contract/fields'
 import type { CallView, DetailView, FormView, LayoutView, ListView } from '@outpost/contract/views'
-import type { ActivityMeaning } from '@outpost/rules/activity-status'
+import type { ActivityMeaning } from '@outpost/rules/activities/activity-status'
 import { sql } from '@outpost/platform/db/sql'
 import { built } from '../../kernel/screens/screen.ts'
 import { demanded } from '../../kernel/screens/catalogue.ts'

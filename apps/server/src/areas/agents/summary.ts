@@ -1,7 +1,7 @@
 import { escapeLike, sql, trusted } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { daySchema } from '../../kernel/resource/days.ts'
-import { searchText } from '../../kernel/resource/query.ts'
+import { searchText } from '../../kernel/resource/read/query.ts'
 import { listShape, sortOrder } from '../../kernel/resource/schema.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { agentsInReach } from './stats.ts'

@@ -1,7 +1,7 @@
 import type { Permission } from '@outpost/contract/permissions'
 import type { SettingItem } from '@outpost/contract/settings'
 import { sql } from '@outpost/platform/db/sql'
-import { countRecords } from '../../kernel/resource/list.ts'
+import { countRecords } from '../../kernel/resource/read/list.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { AnyResource, Ctx } from '../../kernel/types.ts'
 import { activityStatus, activityType } from '../activities/index.ts'

@@ -1,4 +1,4 @@
-import { remoteResource } from '../../kernel/resource/remote.ts'
+import { remoteResource } from '../../kernel/remote/remote.ts'
 
 const statuses = [
   { value: 'online', label: 'Online', colour: 'green' }, { value: 'offline', label: 'Offline', colour: 'default' },

@@ -5,7 +5,7 @@ import { createGeoClient, type GeoClient } from '../../kernel/geo-client/client.
 import { pass } from '../../kernel/geo-client/pass.ts'
 import { bus } from '../../kernel/realtime/bus.ts'
 import { message } from '../../kernel/realtime/messages.ts'
-import { remoteRoutes } from '../../kernel/resource/remote.ts'
+import { remoteRoutes } from '../../kernel/remote/remote.ts'
 import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'
 import type { Area } from '../../kernel/types.ts'
 import { device } from './device.resource.ts'

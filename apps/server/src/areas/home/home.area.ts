@@ -1,5 +1,5 @@
 import type { TileFigure } from '@outpost/contract/tiles'
-import { mayAny } from '@outpost/rules/permission'
+import { mayAny } from '@outpost/rules/people/permission'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { identifierSchema } from '@outpost/contract/input'

@@ -1,5 +1,5 @@
 /** What other areas may ask of leads. */
-export { assignmentRule } from './assignment-rule.resource.ts'
+export { assignmentRule } from './assigning/assignment-rule.resource.ts'
 export { lead } from './lead.resource.ts'
 export { leadTiles } from './lead.tiles.ts'
 export { leadsArea } from './leads.area.ts'

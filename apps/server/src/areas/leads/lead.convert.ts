@@ -4,7 +4,7 @@ import { getRecord, updateRecord, type WireRecord } from '../../kernel/resource/
 import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { createClient } from '../clients/index.ts'
-import { clientOf } from './lead.decision.ts'
+import { clientOf } from './credit/lead.decision.ts'
 import { lead } from './lead.resource.ts'
 import { refuseTransition } from './lead.rules.ts'
 

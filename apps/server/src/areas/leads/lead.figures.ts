@@ -1,9 +1,9 @@
 import { sql, join } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
-import { leadRoad, openLeadStatuses } from '@outpost/rules/lead-stage'
-import { leadStatuses } from '@outpost/rules/lead-status'
-import { fieldSql } from '../../kernel/resource/columns.ts'
-import { dayEnd, dayStart } from '../../kernel/resource/filter.ts'
+import { leadRoad, openLeadStatuses } from '@outpost/rules/leads/lead-stage'
+import { leadStatuses } from '@outpost/rules/leads/lead-status'
+import { fieldSql } from '../../kernel/resource/read/columns.ts'
+import { dayEnd, dayStart } from '../../kernel/resource/read/filter.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { lead } from './lead.resource.ts'
 

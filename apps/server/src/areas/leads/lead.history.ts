@@ -1,6 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
-import type { HistoryOptions } from '../../kernel/resource/history.ts'
-import { familyOf } from './lead.family.ts'
+import type { HistoryOptions } from '../../kernel/keeps/history.ts'
+import { familyOf } from './merging/lead.family.ts'
 
 const about = sql`case when "purpose" = 'MARKETING' then ' to marketing' end`
 

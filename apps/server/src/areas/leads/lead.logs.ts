@@ -2,7 +2,7 @@ import { identifier, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { getRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
-import { familyOf } from './lead.family.ts'
+import { familyOf } from './merging/lead.family.ts'
 import { lead } from './lead.resource.ts'
 
 /** Name of the user in a column of alias t. */

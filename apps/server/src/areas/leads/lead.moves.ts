@@ -1,9 +1,9 @@
 import type { Condition } from '@outpost/contract/fields'
-import { isCreditDecision, leadStatuses, leadStatusNames, needsAssessment, needsConsent, needsReason, nextLeadStatuses, passedOutcomes, type LeadStatus } from '@outpost/rules/lead-status'
+import { isCreditDecision, leadStatuses, leadStatusNames, needsAssessment, needsConsent, needsReason, nextLeadStatuses, passedOutcomes, type LeadStatus } from '@outpost/rules/leads/lead-status'
 import { may } from '../../kernel/area.ts'
 import { audit } from '../../kernel/audit.ts'
 import type { MoveDefinition, WorkflowDefinition } from '../../kernel/workflow/types.ts'
-import { clientOf, creditPermission, makersOf } from './lead.decision.ts'
+import { clientOf, creditPermission, makersOf } from './credit/lead.decision.ts'
 import { refusalOf } from './lead.rules.ts'
 
 const meanings = { Open: 'open', Ongoing: 'started', Won: 'done', Lost: 'missed' } as const

@@ -1,10 +1,10 @@
 import { fail } from '@outpost/contract/errors'
-import { isLeadStatus, isOutdated, needsConsent, needsReason, nextLeadStatuses, refuseLeadStatus, type LeadGuardState, type LeadStatus } from '@outpost/rules/lead-status'
+import { isLeadStatus, isOutdated, needsConsent, needsReason, nextLeadStatuses, refuseLeadStatus, type LeadGuardState, type LeadStatus } from '@outpost/rules/leads/lead-status'
 import { trimPhone } from '@outpost/rules/phone'
 import { readPhone } from '../../kernel/phone.ts'
 import type { ModelRow } from '@outpost/platform/db/models'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
-import { assessmentDays } from './lead.decision.ts'
+import { assessmentDays } from './credit/lead.decision.ts'
 
 type LeadRow = ModelRow<'lead'>
 

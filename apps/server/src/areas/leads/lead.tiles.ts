@@ -1,6 +1,6 @@
 import type { Tile } from '../../kernel/screens/tiles.ts'
 import { waitingTile } from '../../kernel/workflow/waiting.ts'
-import { creditPermission } from './lead.decision.ts'
+import { creditPermission } from './credit/lead.decision.ts'
 import { lead } from './lead.resource.ts'
 
 const base = { resource: lead, permissions: ['SALES/LEADS'], screen: '/sales/leads' } satisfies Partial<Tile>

@@ -1,5 +1,5 @@
 import { fail } from '@outpost/contract/errors'
-import { isCreditDecision, isLeadStatus, nextLeadStatuses, refuseLeadStatus, type LeadGuardState } from '@outpost/rules/lead-status'
+import { isCreditDecision, isLeadStatus, nextLeadStatuses, refuseLeadStatus, type LeadGuardState } from '@outpost/rules/leads/lead-status'
 import { getRecord, updateRecord } from '../../kernel/resource/records.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'

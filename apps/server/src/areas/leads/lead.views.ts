@@ -1,8 +1,8 @@
-import { openLeadStatuses } from '@outpost/rules/lead-stage'
+import { openLeadStatuses } from '@outpost/rules/leads/lead-stage'
 import { dashboard, detailOf } from '../../kernel/screens/screen.ts'
 import type { FieldDefinition, LayoutDefinition, PanelDefinition } from '../../kernel/types.ts'
 import { boardOf } from '../../kernel/workflow/describe.ts'
-import { affordabilityRun } from './affordability-run.resource.ts'
+import { affordabilityRun } from './credit/affordability-run.resource.ts'
 import { consentOptions, lead, outcomeOptions, statusOptions } from './lead.resource.ts'
 
 const figures = 'leads.figures'

@@ -7,7 +7,7 @@ import { createRecord, getRecord, updateRecord } from '../../kernel/resource/rec
 import { checkInput, idSchema, writeSchemas } from '../../kernel/resource/schema.ts'
 import { withStream } from '../../kernel/sync/stream.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
-import { requestConsent } from './lead.consent.ts'
+import { requestConsent } from './consent/lead.consent.ts'
 import { lead } from './lead.resource.ts'
 
 const optionalText = (most: number) => z.string().trim().max(most).nullish()

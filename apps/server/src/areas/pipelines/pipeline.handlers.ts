@@ -1,4 +1,4 @@
-import { pipelineEntities } from '@outpost/rules/pipeline-stages'
+import { pipelineEntities } from '@outpost/rules/leads/pipeline-stages'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { restoreRecords } from '../../kernel/resource/records.ts'

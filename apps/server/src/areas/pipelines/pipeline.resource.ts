@@ -1,4 +1,4 @@
-import { pipelineEntities, stageTypes } from '@outpost/rules/pipeline-stages'
+import { pipelineEntities, stageTypes } from '@outpost/rules/leads/pipeline-stages'
 import { sql } from '@outpost/platform/db/sql'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { preparePipeline } from './pipeline.rules.ts'

@@ -1,7 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
-import { stageFaults, type PipelineEntity, type Stage } from '@outpost/rules/pipeline-stages'
-import { openLeadStatuses } from '@outpost/rules/lead-stage'
+import { stageFaults, type PipelineEntity, type Stage } from '@outpost/rules/leads/pipeline-stages'
+import { openLeadStatuses } from '@outpost/rules/leads/lead-stage'
 import type { ModelRow } from '@outpost/platform/db/models'
 import type { Ctx, PrepareWrite } from '../../kernel/types.ts'
 

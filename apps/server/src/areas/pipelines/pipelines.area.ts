@@ -1,5 +1,5 @@
 import { sql } from '@outpost/platform/db/sql'
-import { pipelineEntities, statusesOf } from '@outpost/rules/pipeline-stages'
+import { pipelineEntities, statusesOf } from '@outpost/rules/leads/pipeline-stages'
 import { z } from 'zod'
 import { defineArea, may, route } from '../../kernel/area.ts'
 import { command, create, get, list, query, remove, update } from '../../kernel/resource/operations.ts'

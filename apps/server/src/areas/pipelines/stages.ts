@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Stage } from '@outpost/rules/pipeline-stages'
+import type { Stage } from '@outpost/rules/leads/pipeline-stages'
 import { sql } from '@outpost/platform/db/sql'
 import type { Ctx } from '../../kernel/types.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
 import { list } from '../../kernel/resource/operations.ts'
-import { exportStatement, listRecords } from '../../kernel/resource/list.ts'
+import { exportStatement, listRecords } from '../../kernel/resource/read/list.ts'
 import type { ListInput } from '../../kernel/resource/schema.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 import type { Ctx } from '../../kernel/types.ts'

@@ -1,6 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
-import { timeDay, type PlanSettings, type TimedDay as AnyDay } from '@outpost/rules/route-build'
+import { timeDay, type PlanSettings, type TimedDay as AnyDay } from '@outpost/rules/routes/route-build'
 import { audit } from '../../kernel/audit.ts'
 import { announce } from '../../kernel/realtime/announce.ts'
 import { recordChange, type Stream } from '../../kernel/sync/stream.ts'

@@ -1,7 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { timeAt } from '@outpost/rules/time-zone'
-import { deviationOf, isMeasured, metresToWay, trackMetres, type Fix } from '@outpost/rules/route-track'
+import { deviationOf, isMeasured, metresToWay, trackMetres, type Fix } from '@outpost/rules/routes/route-track'
 import { z } from 'zod'
 import { daySchema } from '../../kernel/resource/days.ts'
 import { getRecord } from '../../kernel/resource/records.ts'

@@ -1,6 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import { z } from 'zod'
-import { isReference } from '../../kernel/resource/relations.ts'
+import { isReference } from '../../kernel/relations/relations.ts'
 import { isPermitted } from '../../kernel/session/permission.ts'
 import type { AnyResource, Ctx, FieldDefinition, Operation, Route } from '../../kernel/types.ts'
 import { defineReport, type ColumnKind, type ReportColumn } from '../../kernel/reports/definition.ts'

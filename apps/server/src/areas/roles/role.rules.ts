@@ -1,6 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import { permissionHierarchies, type Permission } from '@outpost/contract/permissions'
-import { systemRoleByName, isAdminType } from '@outpost/rules/roles'
+import { systemRoleByName, isAdminType } from '@outpost/rules/people/roles'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import { isAdministrator, type RoleFacts } from '../../kernel/session/policy.ts'

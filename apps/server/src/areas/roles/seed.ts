@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { defaultRoles } from '@outpost/rules/company-defaults'
+import { defaultRoles } from '@outpost/rules/people/company-defaults'
 import { sql } from '@outpost/platform/db/sql'
 import type { Sql } from '@outpost/platform/types'
 

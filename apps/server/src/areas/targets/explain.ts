@@ -1,6 +1,6 @@
 import { sql } from '@outpost/platform/db/sql'
-import { mayAny } from '@outpost/rules/permission'
-import { countWorkingDays } from '@outpost/rules/working-days'
+import { mayAny } from '@outpost/rules/people/permission'
+import { countWorkingDays } from '@outpost/rules/targets/working-days'
 import { z } from 'zod'
 import { daySchema } from '../../kernel/resource/days.ts'
 import { getRecord } from '../../kernel/resource/records.ts'

@@ -1,5 +1,5 @@
-import { standingOf, type Standing } from '@outpost/rules/target-period'
-import { mondayToFriday, type WorkCalendar } from '@outpost/rules/working-days'
+import { standingOf, type Standing } from '@outpost/rules/targets/target-period'
+import { mondayToFriday, type WorkCalendar } from '@outpost/rules/targets/working-days'
 import { sql } from '@outpost/platform/db/sql'
 import type { WireRecord } from '../../kernel/resource/records.ts'
 import type { Ctx } from '../../kernel/types.ts'

@@ -1,6 +1,6 @@
 import { fail } from '@outpost/contract/errors'
-import { periodAround, type PeriodKind } from '@outpost/rules/target-period'
-import { decimalsOf } from '@outpost/rules/target-units'
+import { periodAround, type PeriodKind } from '@outpost/rules/targets/target-period'
+import { decimalsOf } from '@outpost/rules/targets/target-units'
 import { sql } from '@outpost/platform/db/sql'
 import type { ModelRow } from '@outpost/platform/db/models'
 import type { Statement } from '@outpost/platform/types'

@@ -1,5 +1,5 @@
 import { defineArea, may, route } from '../../kernel/area.ts'
-import { history } from '../../kernel/resource/history.ts'
+import { history } from '../../kernel/keeps/history.ts'
 import { command, create, get, list, query, remove, restore, update } from '../../kernel/resource/operations.ts'
 import { idInput } from '../../kernel/resource/schema.ts'
 import { detailOf, formOf, listOf, screen } from '../../kernel/screens/screen.ts'

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
-import { defaultActivityStatuses, defaultActivityTypes } from '@outpost/rules/company-defaults'
+import { defaultActivityStatuses, defaultActivityTypes } from '@outpost/rules/people/company-defaults'
 import { sql } from '@outpost/platform/db/sql'
 import { audit } from '../../kernel/audit.ts'
 import { updateRecord, type WireRecord } from '../../kernel/resource/records.ts'

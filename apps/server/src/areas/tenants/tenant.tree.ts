@@ -1,5 +1,5 @@
 import { fail } from '@outpost/contract/errors'
-import { arrangeTenants } from '@outpost/rules/tenant-tree'
+import { arrangeTenants } from '@outpost/rules/people/tenant-tree'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
 import { userInReach } from '../../kernel/session/reach.ts'

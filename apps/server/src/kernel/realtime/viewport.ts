@@ -1,6 +1,6 @@
 import type { RelayTopics } from '@outpost/platform/relay'
-import { isInBox } from '@outpost/rules/box'
-import type { Point } from '@outpost/rules/distance'
+import { isInBox } from '@outpost/rules/places/box'
+import type { Point } from '@outpost/rules/places/distance'
 import type { Connection } from './connection.ts'
 
 type Position = RelayTopics['geo.positions']['positions'][number]

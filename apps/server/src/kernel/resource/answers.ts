@@ -3,7 +3,7 @@ import type { WaitingView } from '@outpost/contract/call-views'
 import { identifierSchema } from '@outpost/contract/input'
 import type { Column } from '@outpost/platform/db/models'
 import type { AnyResource, FieldDefinition } from '../types.ts'
-import { selectionOf } from './columns.ts'
+import { selectionOf } from './read/columns.ts'
 import { columnOf, resourceCount } from './define.ts'
 
 type Use = 'list' | 'detail'

@@ -1,7 +1,7 @@
 import type { ModelName, ModelRow, Column } from '@outpost/platform/db/models'
 import { tableOf } from '@outpost/platform/db/models'
 import type { AnyResource, FieldDefinition, Resource, ResourceDefinition } from '../types.ts'
-import { checkRelations, isComputed, isReference, isRelation } from './relations.ts'
+import { checkRelations, isComputed, isReference, isRelation } from '../relations/relations.ts'
 import { ownWork } from '../workflow/own-work.ts'
 import { assertWorkflow, firstStates, workflowsOf } from '../workflow/states.ts'
 

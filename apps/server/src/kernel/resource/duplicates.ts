@@ -1,7 +1,7 @@
 import { Failure } from '@outpost/contract/errors'
 import type { AnyResource, Ctx } from '../types.ts'
 import type { DuplicateRule } from './duplicate-rule.ts'
-import { prepared } from './prepared.ts'
+import { prepared } from './read/prepared.ts'
 import type { Batch, Writing } from './writing.ts'
 
 /** A live row of the company that holds a value which may stand only once. */

@@ -1,4 +1,4 @@
-import { mayAccess } from '@outpost/rules/permission'
+import { mayAccess } from '@outpost/rules/people/permission'
 import type { Access } from '@outpost/contract/permissions'
 import type { AnyResource, Ctx, Route } from '../types.ts'
 

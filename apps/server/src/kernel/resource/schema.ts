@@ -8,9 +8,9 @@ import { isIdentifier, isNoIdentifier } from '@outpost/rules/validation'
 import type { AnyResource } from '../types.ts'
 import { isUsualYear } from './days.ts'
 import { columnOf, ignoredNames, settableFields } from './define.ts'
-import { filterText } from './filter-input.ts'
-import { relationSchema } from './relation-schema.ts'
-import { isRelation } from './relations.ts'
+import { filterText } from './read/filter-input.ts'
+import { relationSchema } from '../relations/relation-schema.ts'
+import { isRelation } from '../relations/relations.ts'
 import { newValueSchema, valueSchema } from './values.ts'
 
 /** The path's id of one record. */

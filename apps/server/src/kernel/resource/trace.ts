@@ -1,7 +1,7 @@
 import { audit, type AuditedAct } from '../audit.ts'
 import { announce } from '../realtime/announce.ts'
 import { feedChange, recordChange } from '../sync/stream.ts'
-import { relatedActs } from './related.ts'
+import { relatedActs } from '../relations/related.ts'
 import type { Batch, Change, Writing } from './writing.ts'
 import { changedColumns, plainValue } from './unchanged.ts'
 import type { Columns } from './write.ts'

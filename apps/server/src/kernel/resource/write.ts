@@ -4,9 +4,9 @@ import { rowOf, tableOf } from '@outpost/platform/db/models'
 import { identifier, join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { AnyResource, Ctx } from '../types.ts'
-import { selectionOf } from './columns.ts'
-import { prepared } from './prepared.ts'
-import { visibleRows } from './query.ts'
+import { selectionOf } from './read/columns.ts'
+import { prepared } from './read/prepared.ts'
+import { visibleRows } from './read/query.ts'
 
 /** A record as the wire shows it. */
 export type WireRecord = { Id: string } & Record<string, unknown>

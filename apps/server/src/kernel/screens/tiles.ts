@@ -2,7 +2,7 @@ import type { FilterTerm } from '@outpost/contract/envelope'
 import type { Permission } from '@outpost/contract/permissions'
 import type { TileFigure } from '@outpost/contract/tiles'
 import { addDays, dayOf } from '@outpost/rules/time-zone'
-import { countRecords } from '../resource/list.ts'
+import { countRecords } from '../resource/read/list.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 
 /** A number of the dashboards: how many rows a list has under fixed terms. A click opens the list under the same terms. */

@@ -1,6 +1,6 @@
 import { fail } from '@outpost/contract/errors'
 import type { Access } from '@outpost/contract/permissions'
-import { mayAccess, mayAny } from '@outpost/rules/permission'
+import { mayAccess, mayAny } from '@outpost/rules/people/permission'
 import type { Ctx } from '../types.ts'
 
 type Holder = Pick<Ctx, 'permissions' | 'isGlobalAdministrator'>

@@ -1,5 +1,5 @@
 import { systemRoles } from '@outpost/contract/roles'
-import * as rules from '@outpost/rules/roles'
+import * as rules from '@outpost/rules/people/roles'
 
 export interface RoleFacts { name: string, systemRole: string | null }
 export type PolicyName = 'admin' | 'office' | 'field'

@@ -1,5 +1,5 @@
 import type { ChangeRecord, FieldConflict, RejectCode } from '@outpost/contract/sync'
-import { idsIn, isSame, mergeField, mergeLines, mergeSet, setChange, type MergeClass } from '@outpost/rules/merge'
+import { idsIn, isSame, mergeField, mergeLines, mergeSet, setChange, type MergeClass } from '@outpost/rules/sync/merge'
 
 /** A row as the wire writes it, with the columns that every synced table has. */
 export interface WireRow extends Record<string, unknown> { Id: string, tenantId: string, version: number, isDeleted?: boolean }

@@ -5,7 +5,7 @@ import type { PullPage } from '@outpost/contract/sync-pull'
 import { identifier, named, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import { portionsOf } from '@outpost/rules/portions'
-import { selectionOf } from '../resource/columns.ts'
+import { selectionOf } from '../resource/read/columns.ts'
 import type { AnyResource, Ctx } from '../types.ts'
 import { maySync, type SyncEntities, type SyncEntity } from './entities.ts'
 

@@ -5,7 +5,7 @@ import type { ActionView, DateWindow } from '@outpost/contract/views'
 import type { ModelName, ModelRow } from '@outpost/platform/db/prisma'
 import type { Statement } from '@outpost/platform/types'
 import type { DuplicateRule } from '../resource/duplicate-rule.ts'
-import type { Gather } from '../resource/gather.ts'
+import type { Gather } from '../resource/read/gather.ts'
 import type { WorkflowDefinition } from '../workflow/types.ts'
 import type { Ctx } from './ctx.ts'
 

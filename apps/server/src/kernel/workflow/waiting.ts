@@ -1,7 +1,7 @@
 import type { FilterTerm } from '@outpost/contract/envelope'
 import type { WaitingView } from '@outpost/contract/call-views'
 import { sql } from '@outpost/platform/db/sql'
-import { changedWords } from '../resource/changed.ts'
+import { changedWords } from '../keeps/changed.ts'
 import type { Tile } from '../screens/tiles.ts'
 import { isPermitted } from '../session/permission.ts'
 import type { AnyResource, Ctx } from '../types.ts'

@@ -3,9 +3,9 @@ import { Button, Upload } from 'antd'
 import { DeleteOutlined, UploadOutlined } from '@ant-design/icons'
 import { call } from '../../../data/calls.ts'
 import { t } from '../../../session/labels.ts'
-import { fileName } from '../file-name.ts'
-import { FileLink } from '../file-link.tsx'
-import { StoredImage } from '../stored-image.tsx'
+import { fileName } from '../parts/file-name.ts'
+import { FileLink } from '../parts/file-link.tsx'
+import { StoredImage } from '../parts/stored-image.tsx'
 import type { InputProps } from '../types.ts'
 
 /** Sends the file to the store at once and keeps its path. */

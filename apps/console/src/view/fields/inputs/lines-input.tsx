@@ -6,7 +6,7 @@ import { t } from '../../../session/labels.ts'
 import { useCompany } from '../../company.ts'
 import { isBlank } from '../../formats.ts'
 import { useIsPhone } from '../../useIsPhone.ts'
-import { isAsked, lineFault, linesOf, type Line, type ViewOf } from '../line-values.ts'
+import { isAsked, lineFault, linesOf, type Line, type ViewOf } from '../parts/line-values.ts'
 import type { InputProps } from '../types.ts'
 
 /** The input of lines: a table on wide screens, one card a line on a phone. Enter goes to the next line, Alt+Delete removes one. */

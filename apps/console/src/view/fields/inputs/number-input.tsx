@@ -1,6 +1,6 @@
 import { InputNumber } from 'antd'
 import { forInput } from '../plain.tsx'
-import { groupedAmount } from '../grouped.ts'
+import { groupedAmount } from '../parts/grouped.ts'
 import type { InputProps } from '../types.ts'
 
 /** A number, typed; `suffix` names its unit. An amount of money shows its thousands. */

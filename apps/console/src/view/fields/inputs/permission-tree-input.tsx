@@ -2,8 +2,8 @@ import { useMemo, useState } from 'react'
 import { Button, Input, Tree } from 'antd'
 import { permissionHierarchies } from '@outpost/contract/permissions'
 import { t } from '../../../session/labels.ts'
-import { hierarchiesOf, matching, pathsBelow, permissionForest } from '../permission-paths.ts'
-import type { PermissionNode } from '../permission-paths.ts'
+import { hierarchiesOf, matching, pathsBelow, permissionForest } from '../parts/permission-paths.ts'
+import type { PermissionNode } from '../parts/permission-paths.ts'
 import type { InputProps } from '../types.ts'
 
 interface TreeItem { key: string, title: React.ReactNode, children: TreeItem[], checkable: boolean, disableCheckbox?: boolean }

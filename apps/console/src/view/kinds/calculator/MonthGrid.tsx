@@ -3,7 +3,7 @@ import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import type { ClipboardEvent } from 'react'
 import type { GridDefinition } from '@outpost/rules/calculators/index'
 import { t } from '../../../session/labels.ts'
-import { groupedAmount } from '../../fields/grouped.ts'
+import { groupedAmount } from '../../fields/parts/grouped.ts'
 import { pastedCells, withPasted, type Place } from './pasted.ts'
 
 type Row = Record<string, unknown>

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { CalculatorView } from '@outpost/contract/views'
 import { useAddress } from '../../address.ts'
-import { useSettled } from '../../fields/use-options.ts'
+import { useSettled } from '../../fields/parts/use-options.ts'
 import { useFieldForm } from '../form/useFieldForm.ts'
 import type { RecordValues } from '../form/values.ts'
 import { addressOf, clearedAddress, startInputs } from './address-inputs.ts'

@@ -4,7 +4,7 @@ import type { DashboardView } from '@outpost/contract/views'
 import { t } from '../../../session/labels.ts'
 import { textOf, useAddress } from '../../address.ts'
 import { dateShape } from '../../formats.ts'
-import { DateWindow } from '../list/DateWindow.tsx'
+import { DateWindow } from '../list/filter/DateWindow.tsx'
 import { Widget } from './Widget.tsx'
 
 const paces = [{ value: 0, label: 'No refresh' }, { value: 30, label: 'Every 30 s' }, { value: 60, label: 'Every minute' }, { value: 300, label: 'Every 5 minutes' }]

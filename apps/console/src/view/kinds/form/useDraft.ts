@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useSettled } from '../../fields/use-options.ts'
+import { useSettled } from '../../fields/parts/use-options.ts'
 import { isSame } from '../list/list-state.ts'
 import { dropDraft, keepDraft, readDraft } from './drafts.ts'
 import type { Draft } from './drafts.ts'

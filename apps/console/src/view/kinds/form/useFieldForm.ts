@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import { Form } from 'antd'
 import type { FieldView } from '@outpost/contract/fields'
 import { ApiError } from '../../../data/api.ts'
-import { wordsOfFault } from '../../fields/line-values.ts'
+import { wordsOfFault } from '../../fields/parts/line-values.ts'
 import { startValues, wireValues } from './values.ts'
 import type { RecordValues } from './values.ts'
 

@@ -7,11 +7,11 @@ import { offered } from '../../actions/offered.ts'
 import { rowId } from '../../actions/call.ts'
 import { FieldValue } from '../../FieldValue.tsx'
 import { LoadingState } from '../../states/index.tsx'
-import { drawnColumns } from './columns.ts'
+import { drawnColumns } from './table/columns.ts'
 import type { ListBodyProps } from './ListBody.tsx'
 import { isGap } from './pages.ts'
-import { toggled } from './RecordTable.tsx'
-import { recordPath, TitleCell, titleOf } from './table-columns.tsx'
+import { toggled } from './table/RecordTable.tsx'
+import { recordPath, TitleCell, titleOf } from './table/table-columns.tsx'
 
 const cardFields = 4
 

@@ -10,18 +10,18 @@ import { LoadingState } from '../../states/index.tsx'
 import { ListHeader } from './ListHeader.tsx'
 import { ListBody } from './ListBody.tsx'
 import { ListToolbar } from './ListToolbar.tsx'
-import { SavedViewTabs } from './SavedViewTabs.tsx'
+import { SavedViewTabs } from './saved-views/SavedViewTabs.tsx'
 import { filterAddress, filterOf, listQuery, parseListState, savedFilter } from './list-state.ts'
 import type { ListFilter } from './list-state.ts'
 import { isRow } from './pages.ts'
-import { chosenView, plainView, useSavedViews } from './saved-views.ts'
+import { chosenView, plainView, useSavedViews } from './saved-views/saved-views.ts'
 import { LayoutHost } from './layouts/LayoutHost.tsx'
 import { chosenLayout } from './layouts/layout-state.ts'
-import { useColumns } from './useColumns.ts'
+import { useColumns } from './table/useColumns.ts'
 import { useRows } from './useRows.ts'
 
-const BulkBar = lazy(async () => ({ default: (await import('./BulkBar.tsx')).BulkBar }))
-const MissingView = lazy(async () => ({ default: (await import('./MissingView.tsx')).MissingView }))
+const BulkBar = lazy(async () => ({ default: (await import('./bulk/BulkBar.tsx')).BulkBar }))
+const MissingView = lazy(async () => ({ default: (await import('./saved-views/MissingView.tsx')).MissingView }))
 const PeekDrawer = lazy(async () => ({ default: (await import('./PeekDrawer.tsx')).PeekDrawer }))
 const treeSize = 10_000
 

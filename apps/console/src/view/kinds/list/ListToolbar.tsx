@@ -7,17 +7,17 @@ import type { FilterGroup, FilterPart, FilterTerm } from '@outpost/contract/enve
 import type { ListView } from '@outpost/contract/views'
 import { t } from '../../../session/labels.ts'
 import { LayoutSwitch } from './layouts/LayoutSwitch.tsx'
-import { DateWindow } from './DateWindow.tsx'
-import { FilterChips } from './FilterChips.tsx'
-import { fieldLabel, withTerm } from './filter-terms.ts'
+import { DateWindow } from './filter/DateWindow.tsx'
+import { FilterChips } from './filter/FilterChips.tsx'
+import { fieldLabel, withTerm } from './filter/filter-terms.ts'
 import { isNarrowed, plainFilter } from './list-state.ts'
 import type { ListFilter } from './list-state.ts'
-import type { useColumns } from './useColumns.ts'
+import type { useColumns } from './table/useColumns.ts'
 
-const TermForm = lazy(async () => ({ default: (await import('./TermForm.tsx')).TermForm }))
-const GroupForm = lazy(async () => ({ default: (await import('./GroupForm.tsx')).GroupForm }))
-const ColumnChooser = lazy(async () => ({ default: (await import('./ColumnChooser.tsx')).ColumnChooser }))
-const SortForm = lazy(async () => ({ default: (await import('./SortForm.tsx')).SortForm }))
+const TermForm = lazy(async () => ({ default: (await import('./filter/TermForm.tsx')).TermForm }))
+const GroupForm = lazy(async () => ({ default: (await import('./filter/GroupForm.tsx')).GroupForm }))
+const ColumnChooser = lazy(async () => ({ default: (await import('./table/ColumnChooser.tsx')).ColumnChooser }))
+const SortForm = lazy(async () => ({ default: (await import('./filter/SortForm.tsx')).SortForm }))
 const waiting = <div className="popover-waiting" />
 
 interface ListToolbarProps { view: ListView, filter: ListFilter, columns: ReturnType<typeof useColumns>, onChange: (next: Partial<ListFilter>) => void }

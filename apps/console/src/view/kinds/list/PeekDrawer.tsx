@@ -13,7 +13,7 @@ import { LinkButton } from '../../LinkButton.tsx'
 import { pathOf } from '../../RecordLink.tsx'
 import { ErrorState, LoadingState } from '../../states/index.tsx'
 import { FieldGrid } from '../detail/FieldGrid.tsx'
-import { screenOf, titleOf } from './table-columns.tsx'
+import { screenOf, titleOf } from './table/table-columns.tsx'
 
 interface PeekDrawerProps {
   view: ListView

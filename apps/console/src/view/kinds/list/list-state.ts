@@ -3,8 +3,8 @@ import type { FilterPart, ListQuery } from '@outpost/contract/envelope'
 import type { ListView } from '@outpost/contract/views'
 import { textOf } from '../../address.ts'
 import type { Address } from '../../address.ts'
-import { parseTerms } from './filter-terms.ts'
-import type { ColumnState, Density } from './columns.ts'
+import { parseTerms } from './filter/filter-terms.ts'
+import type { ColumnState, Density } from './table/columns.ts'
 
 export interface Sort { field: string, order: 'ASC' | 'DESC' }
 

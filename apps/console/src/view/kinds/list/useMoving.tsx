@@ -7,7 +7,7 @@ import { explainFailure, rowId } from '../../actions/call.ts'
 import { optionOf } from '../../fields/choice.tsx'
 import { makeMove } from '../../actions/moving.ts'
 import type { Move } from '../../actions/moving.ts'
-import { titleOf } from './table-columns.tsx'
+import { titleOf } from './table/table-columns.tsx'
 
 const ActionDialog = lazy(async () => ({ default: (await import('../../actions/ActionDialog.tsx')).ActionDialog }))
 

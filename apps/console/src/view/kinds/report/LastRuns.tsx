@@ -5,7 +5,7 @@ import { call } from '../../../data/calls.ts'
 import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
 import { formatDateTime, formatNumber, formatRelative } from '../../formats.ts'
-import { Label } from '../../fields/tag.tsx'
+import { Label } from '../../fields/parts/tag.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../states/index.tsx'
 import { openFile } from './runs.ts'
 

@@ -11,7 +11,7 @@ import { rowId } from '../../../../actions/call.ts'
 import { offered } from '../../../../actions/offered.ts'
 import { FieldValue } from '../../../../FieldValue.tsx'
 import { isBlank } from '../../../../formats.ts'
-import { titleOf } from '../../table-columns.tsx'
+import { titleOf } from '../../table/table-columns.tsx'
 
 export interface CardDeeds {
   onPeek: (id: string) => void

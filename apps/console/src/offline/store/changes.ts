@@ -1,0 +1,67 @@
+import type { ChangeRecord } from '@outpost/contract/sync'
+import { isSame } from '@outpost/rules/sync/merge'
+import type { Row } from '../../data/records.ts'
+import { isCall } from '../kinds.ts'
+import { applyPatch } from './rebase.ts'
+import type { Change } from './shapes.ts'
+
+export type Patch = ChangeRecord['patch']
+
+/** Kept by the server itself; a form may carry them along, a change never does. */
+const serverFields = new Set(['Id', 'id', 'version', 'tenantId', 'dateCreated', 'dateModified'])
+
+/** True of a change that stands for a call made later: it travels alone and as it is, for each is an event of its own. */
+export const isCommand = ({ patch }: Pick<ChangeRecord, 'patch'>): boolean => Object.keys(patch).some(isCall)
+
+/** [old, new] of each field that really changes; fields that start with _ are the screen's own and never travel. */
+export function diff(before: Row, after: Row): Patch {
+  const patch: Patch = {}
+  for (const [field, value] of Object.entries(after)) {
+    if (field.startsWith('_') || serverFields.has(field) || isSame(before[field], value)) continue
+    patch[field] = [before[field] ?? null, value ?? null]
+  }
+  return patch
+}
+
+/** Two patches of one entity as one: first old, last new; a field that came back to its old value is dropped. */
+export function joinPatches(first: Patch, second: Patch): Patch {
+  const joined: Patch = { ...first }
+  for (const [field, change] of Object.entries(second)) {
+    const before = joined[field]
+    if (!before) joined[field] = change
+    else if (Array.isArray(before) && Array.isArray(change)) joined[field] = [before[0], change[1]]
+    else if (!Array.isArray(before) && !Array.isArray(change)) joined[field] = joinSets(before, change)
+  }
+  return Object.fromEntries(Object.entries(joined).filter(([, change]) => !Array.isArray(change) || !isSame(change[0], change[1])))
+}
+
+interface SetChange { add: string[], remove: string[] }
+const joinSets = (first: SetChange, second: SetChange): SetChange => ({
+  add: [...new Set([...first.add.filter((id) => !second.remove.includes(id)), ...second.add])],
+  remove: [...new Set([...first.remove.filter((id) => !second.add.includes(id)), ...second.remove])],
+})
+
+/** What appending a change comes to, given the changes of the entity that are not sent yet. */
+export type Appended =
+  | { kind: 'add' }
+  /** The last unsent change takes the new one in. */
+  | { kind: 'join', into: Change, patch: Patch, snapshot?: Row }
+  /** Both cancel out: rows to drop. */
+  | { kind: 'cancel', drop: Change[] }
+
+/** Squashes only what never left the device: a change that may have been sent is immutable. */
+export function squash(pending: readonly Change[], next: Pick<ChangeRecord, 'changeType' | 'patch'>): Appended {
+  const last = pending.at(-1)
+  if (!last || last.sent === 1 || isCommand(last) || isCommand(next)) return { kind: 'add' }
+  if (next.changeType === 'UPDATE' && last.changeType === 'UPDATE') {
+    const patch = joinPatches(last.patch, next.patch)
+    return Object.keys(patch).length === 0 ? { kind: 'cancel', drop: [last] } : { kind: 'join', into: last, patch }
+  }
+  if (next.changeType === 'UPDATE' && last.snapshot && last.changeType !== 'DELETE') {
+    return { kind: 'join', into: last, patch: last.patch, snapshot: applyPatch(last.snapshot, next.patch) }
+  }
+  const isNeverSent = pending.every((change) => change.sent === 0)
+  const startsHere = pending[0]?.changeType === 'INSERT' || pending[0]?.changeType === 'CREATE'
+  if (next.changeType === 'DELETE' && isNeverSent && startsHere) return { kind: 'cancel', drop: [...pending] }
+  return { kind: 'add' }
+}

@@ -1,0 +1,146 @@
+import type { ChangeRecord } from '@outpost/contract/sync'
+import { maxPushChanges } from '@outpost/contract/sync-limits'
+import { mostPushBytes } from '@outpost/rules/sync/sync-timing'
+import type { Row } from '../../data/records.ts'
+import { diff, squash } from './changes.ts'
+import { entityKey, metaStep, newChange, type Core } from './core.ts'
+import type { Step } from './database.ts'
+import { applyPatch, rebase } from './rebase.ts'
+import type { Change, Entity } from './shapes.ts'
+
+export interface Edit {
+  type: string
+  id: string
+  kind: 'create' | 'update' | 'remove'
+  /** All values of a new record, or the changed ones. */
+  values?: Row
+  deps?: string[]
+}
+
+/**
+ * Writes an edit: the change row first, the entity second, in one transaction on disk. Gives the entity as the screen
+ * shows it (null when removed). Throws when an update or removal names an entity that is not on the device.
+ */
+export function append(core: Core, edit: Edit): Promise<Row | null> {
+  return core.exclusive(async () => {
+    const { type, id } = edit
+    const gen = await core.generation()
+    const before = await core.entity(type, id, gen) ?? { type, id, version: 0, state: 'clean' as const, server: null, local: null }
+    const pending = await core.pendingOf(type, id)
+    const change = changeOf(core, edit, before)
+    if (!change) return shown(before)
+    const { steps, after } = await logSteps(core, pending, change)
+    const entity = editedEntity(before, after, change)
+    await core.db.commit([...steps, await core.entityStep(gen, entity)])
+    core.touch({ type, ids: [id] })
+    return shown(entity)
+  })
+}
+
+/** What of an entity is on the screen. A removal that waits has no local copy, but keeps the server's: the verdict may bring it back. */
+export const shown = (entity: Entity): Row | null => (entity.state === 'clean' ? entity.server : entity.local)
+
+function editedEntity(before: Entity, after: readonly Change[], change: ChangeRecord): Entity {
+  // A refused new record stays refused until a person decides; the edit is seen and kept behind it.
+  if (before.state === 'attention' && before.local) return { ...before, local: applyPatch(before.local, change.patch) }
+  if (after.length === 0) return { ...before, state: 'clean', local: null }
+  return { ...before, state: 'pending', local: rebase(before.server, after) }
+}
+
+function changeOf(core: Core, edit: Edit, before: Entity): ChangeRecord | null {
+  const { type: entityType, id: entityId, values = {}, deps } = edit
+  const base = { entityType, entityId, version: before.version, ...(deps ? { deps } : {}) }
+  if (edit.kind === 'create') return newChange(core, { ...base, version: 0, changeType: 'INSERT', snapshot: { ...values, Id: entityId } })
+  const current = shown(before)
+  if (!current) throw new Error(`There is no ${entityType} ${entityId} on this device.`)
+  if (edit.kind === 'remove') return newChange(core, { ...base, changeType: 'DELETE' })
+  const patch = diff(current, values)
+  return Object.keys(patch).length === 0 ? null : newChange(core, { ...base, changeType: 'UPDATE', patch })
+}
+
+/** Steps on the log and the pending changes as they stand after them. */
+async function logSteps(core: Core, pending: readonly Change[], change: ChangeRecord): Promise<{ steps: Step[], after: Change[] }> {
+  const result = squash(pending, change)
+  if (result.kind === 'cancel') {
+    return { steps: result.drop.map((row) => ({ in: 'log', drop: row.clientSeq })), after: pending.filter((row) => !result.drop.includes(row)) }
+  }
+  if (result.kind === 'join') {
+    const joined: Change = { ...result.into, patch: result.patch, dateModified: change.dateModified, ...(result.snapshot ? { snapshot: result.snapshot } : {}) }
+    const { attempts, sent, state, ...record } = joined
+    return { steps: [{ in: 'log', put: await core.sealChange(record, { attempts, sent, state }) }], after: [...pending.slice(0, -1), joined] }
+  }
+  return { steps: [{ in: 'log', add: await core.sealChange(change) }], after: [...pending, { ...change, attempts: 0, sent: 0, state: 'pending' }] }
+}
+
+export interface BatchLimits {
+  limit: number
+  /** Entities (entityKey) that must wait: an earlier change of theirs is open. */
+  blocked: ReadonlySet<string>
+}
+
+/**
+ * The next changes to send, oldest first, marked as sent on disk before they are given out: after that they never
+ * change, whatever happens to the request. One change an entity: what follows it depends on its verdict. Changes of
+ * a refused new record stay until a person decided on it.
+ */
+export function takeBatch(core: Core, { limit, blocked }: BatchLimits): Promise<ChangeRecord[]> {
+  return core.exclusive(async () => {
+    const batch: Change[] = []
+    let bytes = 0
+    const held = new Set([...blocked, ...await refusedKeys(core)])
+    for await (const change of changesInOrder(core)) {
+      const key = entityKey(change.entityType, change.entityId)
+      if (held.has(key)) continue
+      held.add(key)
+      bytes += JSON.stringify(change).length
+      if (batch.length >= Math.min(limit, maxPushChanges) || (batch.length > 0 && bytes > mostPushBytes)) break
+      batch.push(change)
+    }
+    const fresh = batch.filter((change) => change.sent === 0)
+    const rows = await Promise.all(fresh.map(({ attempts, state, lastError, ...change }) => core.sealChange(wireChange(change), { attempts, state, lastError, sent: 1 })))
+    await core.db.commit(rows.map((put) => ({ in: 'log', put })))
+    return batch.map(wireChange)
+  })
+}
+
+async function refusedKeys(core: Core): Promise<string[]> {
+  const gen = await core.generation()
+  const keys = await core.db.read((db) => db.getAllKeysFromIndex('entities', 'state', [gen, 'attention']))
+  return keys.map(([, type, id]) => entityKey(type, id))
+}
+
+/** The change as it travels, without what only the device knows. */
+export function wireChange(change: ChangeRecord & Partial<Change>): ChangeRecord {
+  const { attempts: _attempts, sent: _sent, state: _state, lastError: _lastError, ...record } = change
+  return record
+}
+
+async function* changesInOrder(core: Core): AsyncGenerator<Change> {
+  for (let after = 0; ;) {
+    const rows = await core.db.read((db) => db.getAll('log', IDBKeyRange.lowerBound(after, true), maxPushChanges))
+    for (const row of rows) {
+      yield await core.openChange(row)
+      after = row.clientSeq ?? after
+    }
+    if (rows.length < maxPushChanges) return
+  }
+}
+
+export interface LogSummary { count: number, oldest: string | null, maxClientSeq: number, storeId: string }
+
+/** How much waits to be sent, since when, and the highest number this device ever gave. */
+export async function logSummary(core: Core): Promise<LogSummary> {
+  const { count, first, last } = await core.db.read(async (db) => {
+    const log = db.transaction('log').store
+    const [total, head, tail] = await Promise.all([log.count(), log.openCursor(), log.openKeyCursor(null, 'prev')])
+    return { count: total, first: head?.value.dateModified ?? null, last: tail?.primaryKey ?? 0 }
+  })
+  return { count, oldest: first, maxClientSeq: Math.max(last, await core.meta('maxDone') ?? 0), storeId: await core.meta('storeId') ?? '' }
+}
+
+/** Makes this device's count of changes at least that of another store of the person. */
+export function raiseCount(core: Core, clientSeq: number): Promise<void> {
+  return core.exclusive(async () => {
+    if (clientSeq > (await logSummary(core)).maxClientSeq) await core.db.commit([metaStep('maxDone', clientSeq)])
+  })
+}

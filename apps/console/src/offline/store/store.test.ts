@@ -1,0 +1,106 @@
+import 'fake-indexeddb/auto'
+import { afterEach, describe, expect, it } from 'vitest'
+import { databaseName, type Owner } from './core.ts'
+import { openDatabase } from './database.ts'
+import { makeKey } from '../fake-device.ts'
+import { openStore, type OfflineStore } from './store.ts'
+
+const key = await makeKey()
+let stores: OfflineStore[] = []
+afterEach(() => {
+  for (const store of stores) store.close()
+  stores = []
+})
+const ownerOf = (userId: string): Owner => ({ userId, companyId: 'company', deviceId: crypto.randomUUID(), country: () => 'KE', tenantId: () => 'tenant' })
+async function open(owner = ownerOf(crypto.randomUUID()), with_ = key): Promise<OfflineStore> {
+  const store = await openStore(owner, with_)
+  stores.push(store)
+  return store
+}
+const amina = { firstName: 'Amina', lastName: 'Otieno', phonenumber: '0712345678', emailAddress: 'Amina@Example.test' }
+
+describe('what lies on the device', () => {
+  it('holds no name, phone or e-mail in the clear', async () => {
+    const store = await open()
+    await store.append({ type: 'lead', id: 'a', kind: 'create', values: amina })
+    await store.keepServerCopy('lead', { Id: 'b', ...amina, firstName: 'Brian', version: 2 })
+    const db = await openDatabase(databaseName(store.owner))
+    const all = await db.read(async (raw) => [...await raw.getAll('entities'), ...await raw.getAll('log'), ...await raw.getAll('meta')])
+    const text = JSON.stringify(all, (_, value: unknown) => (value instanceof ArrayBuffer ? new TextDecoder().decode(value) : value))
+    for (const secret of ['Amina', 'Brian', '0712345678', '254712345678', 'example']) expect(text.toLowerCase()).not.toContain(secret.toLowerCase())
+    db.close()
+  })
+
+  it('does not open with another key', async () => {
+    const store = await open()
+    await expect(open(store.owner, await makeKey())).rejects.toMatchObject({ name: 'OperationError' })
+  })
+
+  it('keeps another person’s and another company’s data apart', async () => {
+    const first = await open()
+    await first.append({ type: 'lead', id: 'a', kind: 'create', values: amina })
+    expect(await (await open()).all('lead')).toEqual([])
+    expect(await (await open({ ...first.owner, companyId: 'other' })).all('lead')).toEqual([])
+  })
+})
+
+describe('writing', () => {
+  it('writes log and entity together or not at all', async () => {
+    const store = await open()
+    const db = await openDatabase(databaseName(store.owner))
+    const broken = { gen: 0, type: 'lead', id: 'x', version: 0, state: 'pending', server: null, local: (() => undefined) as never } as const
+    await expect(db.commit([{ in: 'meta', put: { name: 'maxDone', value: 7 } }, { in: 'entities', put: broken }])).rejects.toMatchObject({ name: 'DataCloneError' })
+    await expect(db.commit([{ in: 'meta', put: { name: 'maxDone', value: 8 } }, { in: 'entities', put: { gen: 0 } as never }])).rejects.toThrow()
+    expect(await db.read((raw) => raw.get('meta', 'maxDone'))).toBeUndefined()
+    db.close()
+  })
+
+  it('refuses a value that cannot be kept before anything is written', async () => {
+    const store = await open()
+    await expect(store.append({ type: 'lead', id: 'a', kind: 'create', values: { ...amina, bad: () => undefined } })).rejects.toMatchObject({ name: 'DataCloneError' })
+    expect(await store.summary()).toMatchObject({ count: 0 })
+    expect(await store.all('lead')).toEqual([])
+  })
+
+  it('mends an entity that changed without a logged change, and says so', async () => {
+    const store = await open()
+    await store.keepServerCopy('lead', { Id: 'a', ...amina, version: 3 })
+    await store.append({ type: 'lead', id: 'a', kind: 'update', values: { city: 'Thika' } })
+    const db = await openDatabase(databaseName(store.owner))
+    await db.commit([{ in: 'log', drop: IDBKeyRange.lowerBound(0) }])
+    db.close()
+    expect(await store.check()).toHaveLength(1)
+    expect((await store.unsent()).log).toMatchObject([{ changeType: 'UPDATE', version: 3, patch: { city: [null, 'Thika'] } }])
+    expect(await store.check()).toEqual([])
+  })
+
+  it('finds the same phone or e-mail whatever it was typed like', async () => {
+    const store = await open()
+    await store.append({ type: 'lead', id: 'a', kind: 'create', values: amina })
+    await store.keepServerCopy('lead', { Id: 'b', phonenumber: '0799000111', trimmedPhonenumber: '254799000111', emailAddress: 'b@example.test', version: 1 })
+    const find = async (...words: string[]) => (await store.findSame('lead', words)).map((entity) => entity.id)
+    expect(await find('254712345678')).toEqual(['a'])
+    expect(await find('', 'amina@example.test')).toEqual(['a'])
+    expect(await find('254799000111', 'amina@example.test')).toEqual(['b', 'a'])
+    expect(await find('', '')).toEqual([])
+  })
+
+  it('numbers changes upwards for ever, also after they were sent', async () => {
+    const store = await open()
+    for (const n of [1, 2]) {
+      await store.append({ type: 'lead', id: `l${n}`, kind: 'create', values: amina })
+      const [change] = await store.takeBatch({ limit: 10, blocked: new Set() })
+      await store.applyVerdicts([{ changeId: change?.changeId ?? '', status: 'applied', version: 1, fields: amina }])
+      expect(await store.summary()).toEqual({ count: 0, oldest: null, maxClientSeq: n, storeId: expect.any(String) })
+    }
+  })
+
+  it('takes a whole page of 2,000 rows in one go', async () => {
+    const store = await open()
+    const changes = Array.from({ length: 2_000 }, (_, n) => ({ t: 'lead', id: `r${n}`, seq: n, op: 'put' as const, version: 1, data: { ...amina, phonenumber: `07${String(n).padStart(8, '0')}` } }))
+    const start = performance.now()
+    await store.applyPage({ changes, cursor: 'c', more: false, serverNow: '' }, { cursor: null, isFull: false })
+    expect(performance.now() - start).toBeLessThan(5_000)
+    expect(await store.all('lead')).toHaveLength(2_000)
+  }, 30_000)
+})

@@ -1,0 +1,116 @@
+import { mostFileBytes, mostFilesBytes } from '@outpost/rules/sync/sync-timing'
+import type { Core } from '../store/core.ts'
+import type { Step } from '../store/database.ts'
+import type { FileRow } from '../store/shapes.ts'
+
+/** A file as it is given to the store: its bytes are copied at once, a picked file is only a lazy handle. */
+export interface NewFile { name: string, mime: string, bytes: ArrayBuffer, ownerType: string, ownerId: string }
+/** A waiting file without its bytes, and how it stands. */
+export interface WaitingFile extends Omit<FileRow, 'bytes'> { state: 'ready' | 'waits' | 'held' | 'refused' }
+/** What sends one file; throws what the API throws. Twice is once: the id is the file's own. */
+export type SendFile = (file: WaitingFile, bytes: ArrayBuffer) => Promise<void>
+/** What a thrown error means for a file: the server will not have it, or it comes again later. */
+export type JudgeFile = (error: unknown) => { refusal: string } | 'later' | 'stop'
+
+/** Rows for files, sealed and hashed; everything slow happens before the write. Fails when the device has no room left. */
+async function fileRows(core: Core, files: readonly NewFile[]): Promise<FileRow[]> {
+  const held = (await allRows(core)).reduce((sum, row) => sum + row.size, 0)
+  const added = files.reduce((sum, file) => sum + file.bytes.byteLength, 0)
+  if (files.some((file) => file.bytes.byteLength > mostFileBytes)) throw new Error('The photo is too large. Take it again with a lower resolution.')
+  if (held + added > mostFilesBytes || await isNearlyFull(added)) throw new Error('There is no room for more photos on this device. Connect and let those be sent that wait.')
+  return Promise.all(files.map(async ({ bytes, ...file }): Promise<FileRow> => {
+    const id = crypto.randomUUID()
+    return { ...file, id, size: bytes.byteLength, sha256: await sha256(bytes), at: new Date().toISOString(), attempts: 0, bytes: await core.sealFile(id, bytes) }
+  }))
+}
+
+async function isNearlyFull(added: number): Promise<boolean> {
+  const storage = typeof navigator === 'undefined' ? undefined : navigator.storage as StorageManager | undefined
+  const { quota = 0, usage = 0 } = await storage?.estimate?.() ?? {}
+  return quota > 0 && usage + added * 2 > quota
+}
+
+export async function sha256(bytes: ArrayBuffer): Promise<string> {
+  return [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+const allRows = (core: Core): Promise<FileRow[]> => core.db.read((db) => db.getAll('blobs'))
+
+/** Steps that make the files of a change follow another one, or go with it. */
+export async function followSteps(core: Core, changeId: string, next: string | null): Promise<Step[]> {
+  const rows = (await allRows(core)).filter((row) => row.changeId === changeId)
+  return rows.map((row) => next === null ? { in: 'blobs', drop: row.id } : { in: 'blobs', put: { ...row, changeId: next } })
+}
+
+/** Keeps files of an entity; they follow its newest change that the server has not taken yet, if there is one. */
+export function addFiles(core: Core, files: readonly NewFile[]): Promise<void> {
+  return core.exclusive(async () => {
+    const rows = await fileRows(core, files)
+    const steps = await Promise.all(rows.map(async (row): Promise<Step> => {
+      const changeId = (await core.pendingOf(row.ownerType, row.ownerId)).at(-1)?.changeId
+      return { in: 'blobs', put: changeId === undefined ? row : { ...row, changeId } }
+    }))
+    await core.db.commit(steps)
+    core.touch({ type: 'file' })
+  })
+}
+
+/** All waiting files, oldest first. */
+export async function waitingFiles(core: Core): Promise<WaitingFile[]> {
+  const rows = (await allRows(core)).toSorted((a, b) => a.at.localeCompare(b.at))
+  return Promise.all(rows.map(async ({ bytes: _bytes, ...row }) => ({ ...row, state: row.refusal === undefined ? await stateOf(core, row.changeId) : 'refused' as const })))
+}
+
+async function stateOf(core: Core, changeId: string | undefined): Promise<WaitingFile['state']> {
+  if (changeId === undefined) return 'ready'
+  const [waits, refused] = await core.db.read((db) => Promise.all([db.getFromIndex('log', 'changeId', changeId), db.get('attention', changeId)]))
+  if (waits) return 'waits'
+  return refused ? 'held' : 'ready'
+}
+
+export async function fileBytes(core: Core, id: string): Promise<ArrayBuffer | undefined> {
+  const row = await core.db.read((db) => db.get('blobs', id))
+  return row && core.openFile(id, row.bytes)
+}
+
+/**
+ * Sends the files whose changes were taken, one after the other; a file leaves the device only when the server has
+ * confirmed it. One that is refused stays for a person to decide and stops nobody. Gives how many could not be sent.
+ */
+export async function sendFiles(core: Core, send: SendFile, judge: JudgeFile): Promise<number> {
+  let failed = 0
+  for (const file of await waitingFiles(core)) {
+    if (file.state !== 'ready') continue
+    const bytes = await fileBytes(core, file.id)
+    if (!bytes) continue
+    try {
+      await send(file, bytes)
+      await core.exclusive(() => core.db.commit([{ in: 'blobs', drop: file.id }]))
+    } catch (error) {
+      const verdict = judge(error)
+      if (verdict === 'stop') throw error
+      failed += verdict === 'later' ? 1 : 0
+      await change(core, file.id, { attempts: file.attempts + 1, ...(verdict === 'later' ? {} : verdict) })
+    }
+    core.touch({ type: 'file' })
+  }
+  return failed
+}
+
+function change(core: Core, id: string, parts: Partial<FileRow>): Promise<void> {
+  return core.exclusive(async () => {
+    const row = await core.db.read((db) => db.get('blobs', id))
+    if (row) await core.db.commit([{ in: 'blobs', put: { ...row, ...parts } }])
+  })
+}
+
+/** Tries a refused file again at the next cycle. */
+export async function retryFile(core: Core, id: string): Promise<void> {
+  await change(core, id, { refusal: undefined })
+  core.touch({ type: 'file' })
+}
+
+export async function dropFile(core: Core, id: string): Promise<void> {
+  await core.exclusive(() => core.db.commit([{ in: 'blobs', drop: id }]))
+  core.touch({ type: 'file' })
+}

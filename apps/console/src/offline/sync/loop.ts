@@ -1,0 +1,221 @@
+import type { ChangeRecord, PullAnswer, PushAnswer } from '@outpost/contract/sync'
+import { maxPushChanges } from '@outpost/contract/sync-limits'
+import { pauseAfter, pauseAfterWrite, type SyncOutcome } from '@outpost/rules/sync/sync-timing'
+import type { BatchLimits, LogSummary } from '../store/log.ts'
+import type { PullPoint } from '../store/pages.ts'
+import type { Applied } from './verdicts.ts'
+
+/** A whole request that failed. 0 is no answer at all. */
+export interface Refusal { status: number, message: string, retryAfterMs?: number }
+
+/** The loop's hands: everything outside it (clock, network, store, tabs) comes in here. */
+export interface LoopPorts {
+  /** Calls back once; returns the way to cancel. */
+  setTimer(run: () => void, ms: number): () => void
+  now(): number
+  isOnline(): Promise<boolean>
+  push(changes: ChangeRecord[], summary: LogSummary): Promise<PushAnswer>
+  pull(cursor: string | null): Promise<PullAnswer>
+  /** Reads a thrown error as a refusal; null when it is none (a fault of ours). */
+  refusalOf(error: unknown): Refusal | null
+  store: {
+    takeBatch(limits: BatchLimits): Promise<ChangeRecord[]>
+    applyVerdicts(results: PushAnswer['results']): Promise<Applied>
+    setAside(changeId: string, code: string, message: string): Promise<void>
+    summary(): Promise<LogSummary>
+    pullPoint(): Promise<PullPoint>
+    beginFullPull(): Promise<void>
+    applyPage(answer: PullAnswer, point: PullPoint): Promise<void>
+  }
+  /** Sends the files whose changes were taken; gives how many could not be sent and come again. */
+  sendFiles(): Promise<number>
+  /** Runs alone among tabs; false when another tab is at it. */
+  alone(run: () => Promise<void>): Promise<boolean>
+  report(progress: Progress): void
+}
+
+export interface Progress { isRunning: boolean, outcome?: SyncOutcome, needsSignIn?: boolean, isElsewhere?: boolean, message?: string, at: number, nextAt?: number }
+export type Trigger = 'start' | 'timer' | 'online' | 'visible' | 'write' | 'asked'
+
+export interface Loop {
+  start(): void
+  stop(): void
+  /** Runs a cycle now (a write: in 3 s); resolves when the cycle is over. Calls while one runs make one more. */
+  trigger(why: Trigger): Promise<void>
+  /** True whenever a cycle runs or a timer will start one; false only before start and after stop. */
+  isArmed(): boolean
+}
+
+/** How much unsent work the server believes this device to hold; null until it was told since the start. */
+interface Told { pending: number | null }
+
+interface CycleResult { outcome: SyncOutcome, retryAfterMs?: number, message?: string, needsSignIn?: boolean, isElsewhere?: boolean }
+
+/** The sync loop: push until empty, pull until the end, then the timer; the next cycle is armed whatever happened. */
+export function createLoop(ports: LoopPorts): Loop {
+  let [cancelTimer, running]: [(() => void) | null, Promise<void> | null] = [null, null]
+  let [isStopped, isAskedAgain] = [true, false]
+  const told: Told = { pending: null }
+
+  const arm = (ms: number): void => {
+    cancelTimer?.()
+    cancelTimer = isStopped ? null : ports.setTimer(() => { void run() }, ms)
+  }
+
+  async function runCycle(): Promise<void> {
+    let result: CycleResult = { outcome: 'error' }
+    try {
+      ports.report({ isRunning: true, at: ports.now() })
+      result = await attempt(ports, told)
+    } finally {
+      const pause = pauseAfter(result.outcome, result.retryAfterMs)
+      arm(pause)
+      ports.report({ isRunning: false, at: ports.now(), nextAt: ports.now() + pause, ...result })
+    }
+  }
+
+  function run(): Promise<void> {
+    if (running) {
+      isAskedAgain = true
+      return running
+    }
+    cancelTimer?.()
+    cancelTimer = null
+    running = runCycle().finally(() => {
+      running = null
+      if (isAskedAgain && !isStopped) arm(0)
+      isAskedAgain = false
+    })
+    return running
+  }
+
+  return {
+    start: () => {
+      isStopped = false
+      arm(0)
+    },
+    stop: () => {
+      isStopped = true
+      arm(0)
+    },
+    trigger: async (why) => {
+      if (!isStopped && why === 'write' && !running) arm(pauseAfterWrite)
+      else if (!isStopped) await run()
+    },
+    isArmed: () => running !== null || cancelTimer !== null,
+  }
+}
+
+/** One cycle, whatever comes of it. */
+async function attempt(ports: LoopPorts, told: Told): Promise<CycleResult> {
+  let result: CycleResult = { outcome: 'error', isElsewhere: true }
+  try {
+    await ports.alone(async () => { result = await cycle(ports, told) })
+    return result
+  } catch (error) {
+    return resultOf(ports, error)
+  }
+}
+
+/** A failure of the whole cycle, in words. */
+function resultOf(ports: LoopPorts, error: unknown): CycleResult {
+  const refusal = ports.refusalOf(error)
+  if (!refusal) return { outcome: 'error', message: error instanceof Error ? error.message : String(error) }
+  const { status, message, retryAfterMs } = refusal
+  return { outcome: 'error', message, retryAfterMs, needsSignIn: status === 401 }
+}
+
+async function cycle(ports: LoopPorts, told: Told): Promise<CycleResult> {
+  if (!await ports.isOnline()) return { outcome: 'offline' }
+  let pushed: CycleResult
+  try {
+    pushed = await pushAll(ports, told)
+  } catch (error) {
+    // A server that refuses the push may still answer a pull; without an answer or a session it cannot.
+    const status = ports.refusalOf(error)?.status ?? 0
+    if (status === 0 || status === 401) throw error
+    await pullAll(ports)
+    throw error
+  }
+  await pullAll(ports)
+  const left = await ports.sendFiles()
+  return left > 0 && pushed.outcome === 'success' ? { outcome: 'error', message: `${left} ${left === 1 ? 'photo' : 'photos'} could not be sent.` } : pushed
+}
+
+/**
+ * Sends in passes: each change once a pass, and another pass only after one that got something done. At the end the server
+ * knows how much is left: a device that says nothing could be one that has lost what it had announced.
+ */
+async function pushAll(ports: LoopPorts, told: Told): Promise<CycleResult> {
+  let errors = 0
+  for (let isProgress = true; isProgress;) {
+    const pass = await pushPass(ports, told)
+    errors = pass.errors
+    isProgress = pass.done > 0 && pass.open > 0
+  }
+  const summary = await ports.store.summary()
+  if (summary.count !== told.pending) await ports.push([], summary)
+  told.pending = summary.count
+  return errors > 0 ? { outcome: 'error', message: `The server could not take ${errors} ${errors === 1 ? 'change' : 'changes'}.` } : { outcome: 'success' }
+}
+
+async function pushPass(ports: LoopPorts, told: Told): Promise<{ done: number, open: number, errors: number }> {
+  const blocked = new Set<string>()
+  let [done, errors, limit] = [0, 0, maxPushChanges]
+  for (;;) {
+    const batch = await ports.store.takeBatch({ limit, blocked })
+    if (batch.length === 0) return { done, errors, open: blocked.size }
+    const summary = await ports.store.summary()
+    const answer = await pushOrHalve(ports, batch, summary)
+    if (answer === 'halve') {
+      limit = Math.max(1, Math.floor(batch.length / 2))
+      continue
+    }
+    const applied = await ports.store.applyVerdicts(answer.results)
+    told.pending = summary.count - applied.done
+    done += applied.done
+    errors += applied.errors
+    for (const key of applied.open) blocked.add(key)
+    // A change the answer is silent about is as open as one that waits.
+    const answered = new Set(answer.results.map((result) => result.changeId))
+    for (const change of batch) if (!answered.has(change.changeId)) blocked.add(`${change.entityType}/${change.entityId}`)
+  }
+}
+
+/** What a server answers to a body that it does not take: one of the changes may be to blame. */
+const bodyRefusals: readonly number[] = [400, 413, 422]
+
+async function pushOrHalve(ports: LoopPorts, batch: ChangeRecord[], summary: LogSummary): Promise<PushAnswer | 'halve'> {
+  try {
+    return await ports.push(batch, summary)
+  } catch (error) {
+    const refusal = ports.refusalOf(error)
+    if (!refusal || !bodyRefusals.includes(refusal.status)) throw error
+    const [only] = batch
+    if (batch.length > 1 || !only) return 'halve'
+    // When the server refuses a push without changes too, this change is not to blame.
+    if (refusal.status !== 413) await ports.push([], summary)
+    // One change that no server takes would stop all others for ever.
+    await ports.store.setAside(only.changeId, refusal.status === 413 ? 'TOO_LARGE' : 'VALIDATION', refusal.message)
+    return 'halve'
+  }
+}
+
+/** Resets in one cycle, at most: a server that always asks to start anew must not keep a device busy for ever. */
+const mostResets = 2
+
+async function pullAll(ports: LoopPorts): Promise<void> {
+  for (let resets = 0; ;) {
+    const point = await ports.store.pullPoint()
+    const answer = await ports.pull(point.cursor)
+    if (answer.reset && point.cursor !== null) {
+      resets += 1
+      if (resets > mostResets) throw new Error('The server asks to start anew again and again.')
+      await ports.store.beginFullPull()
+      continue
+    }
+    if (answer.more && answer.cursor === point.cursor) throw new Error('The server sends the same page again.')
+    await ports.store.applyPage(answer, point)
+    if (!answer.more) return
+  }
+}

@@ -1,0 +1,113 @@
+import { useSyncExternalStore } from 'react'
+import { getConnection, onConnection } from '../../data/connection.ts'
+import { currentOffline, onCurrentOffline } from '../current.ts'
+import type { Progress } from './loop.ts'
+
+export { exportLog } from '../export.ts'
+
+/** How this device stands towards the server; what the top bar and My Work show. */
+export interface SyncStatus {
+  /** False for people without an offline store and while the device is locked. */
+  isOpen: boolean
+  online: boolean
+  /** Changes and photos not yet taken by the server. */
+  pending: number
+  /** Photos among them. */
+  photos: number
+  /** ISO time of the oldest of them. */
+  oldest: string | null
+  lastSuccess: string | null
+  lastError: string | null
+  needsSignIn: boolean
+  /** Refused changes that a person must look at. */
+  attention: number
+  running: boolean
+  nextAt: number | null
+  /** Whether the browser promised to keep the data; null until asked. */
+  isPersisted: boolean | null
+  /** Unsent work that only an earlier password of this person opens. */
+  sealed: { count: number, oldest: string | null, newest: string | null } | null
+  /** The old password is asked for at present. */
+  isAskingOldPassword: boolean
+  /** Set when storage is nearly full. */
+  storageWarning: string | null
+}
+
+const closed: SyncStatus = {
+  isOpen: false, online: true, pending: 0, photos: 0, oldest: null, lastSuccess: null, lastError: null, needsSignIn: false, attention: 0, running: false, nextAt: null,
+  isPersisted: null, sealed: null, isAskingOldPassword: false, storageWarning: null,
+}
+let status: SyncStatus = { ...closed, online: getConnection().isOnline }
+const listeners = new Set<() => void>()
+
+export const getSyncStatus = (): SyncStatus => status
+
+export function changeSyncStatus(change: Partial<SyncStatus>): void {
+  const isSame = Object.entries(change).every(([key, value]) => status[key as keyof SyncStatus] === value)
+  if (isSame) return
+  status = { ...status, ...change }
+  for (const listener of listeners) listener()
+}
+
+export function onSyncStatus(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The sync status as React state. */
+export const useSyncStatus = (): SyncStatus => useSyncExternalStore(onSyncStatus, getSyncStatus)
+
+const dayOf = (iso: string): string => new Date(iso).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
+
+/** What an earlier password hides, in words: "3 changes of 21 Nov wait behind your old password." */
+export function wordsOfSealed({ count, oldest, newest }: NonNullable<SyncStatus['sealed']>): string {
+  const days = oldest && newest ? [...new Set([dayOf(oldest), dayOf(newest)])].join(' to ') : ''
+  return `${count} ${count === 1 ? 'change' : 'changes'}${days && ` of ${days}`} ${count === 1 ? 'waits' : 'wait'} behind your old password.`
+}
+
+export const askForOldPassword = (): void => changeSyncStatus({ isAskingOldPassword: true })
+
+/** Takes a report of the loop in. */
+export function noteProgress({ isRunning, outcome, needsSignIn = false, isElsewhere, message, at, nextAt }: Progress): void {
+  if (isRunning) return changeSyncStatus({ running: true })
+  const isDone = outcome === 'success'
+  changeSyncStatus({
+    running: false, needsSignIn, nextAt: nextAt ?? null,
+    ...(isDone ? { lastSuccess: new Date(at).toISOString(), lastError: null } : {}),
+    ...(outcome === 'error' && !isElsewhere ? { lastError: message ?? 'The last sync did not succeed.' } : {}),
+  })
+}
+
+/** Counts log and attention anew. */
+export async function recount(): Promise<void> {
+  const offline = currentOffline()
+  if (!offline) return changeSyncStatus({ pending: 0, photos: 0, oldest: null, attention: 0 })
+  const [summary, attention, files] = await Promise.all([offline.store.summary(), offline.store.attention.count(), offline.store.files.list()])
+  const refused = files.filter(({ state }) => state === 'refused').length
+  const photos = files.filter(({ state }) => state === 'ready' || state === 'waits').length
+  if (currentOffline() === offline) changeSyncStatus({ pending: summary.count + photos, photos, oldest: summary.oldest ?? files[0]?.at ?? null, attention: attention + refused })
+}
+
+/** How many changes the server has not taken yet; asked at sign-out. */
+export async function pendingCount(): Promise<number> {
+  const store = currentOffline()?.store
+  if (!store) return 0
+  const [{ count }, files] = await Promise.all([store.summary(), store.files.list()])
+  return count + files.length
+}
+
+/** Runs a sync cycle now; resolves when it is over, gives the changes still waiting. */
+export async function syncNow(): Promise<number> {
+  await currentOffline()?.loop.trigger('asked')
+  await recount()
+  return pendingCount()
+}
+
+onConnection(({ isOnline }) => {
+  changeSyncStatus({ online: isOnline })
+  if (isOnline) void currentOffline()?.loop.trigger('online')
+})
+onCurrentOffline((offline) => {
+  changeSyncStatus(offline ? { isOpen: true } : { ...closed, online: getConnection().isOnline })
+  void recount()
+})

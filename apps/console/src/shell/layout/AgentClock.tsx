@@ -1,0 +1,26 @@
+import { ClockCircleOutlined } from '@ant-design/icons'
+import { Link } from '@tanstack/react-router'
+import type { ConsoleFrame } from '@outpost/contract/console'
+import type { WatchPhase } from '@outpost/rules/places/location-watch'
+import { hasDay, useDayState } from '../../device/useDay.ts'
+import { useWatch } from '../../device/watch.ts'
+import { Hint } from './keyboard/Hint.tsx'
+
+/** What the watcher's state means to the agent. */
+const words: Record<WatchPhase, string> = {
+  off: '', live: 'Your position is known.', searching: 'Looking for your position.', lost: 'No position can be found.', denied: 'The browser may not tell your position.',
+}
+const colours: Record<WatchPhase, string> = { off: 'good', live: 'good', searching: 'good', lost: 'warn', denied: 'bad' }
+
+/** Whether the agent's day is running, and whether the device knows where it is; leads to My Work for those who have it. */
+export function AgentClock({ frame }: { frame: ConsoleFrame }) {
+  const { isRunning } = useDayState(frame)
+  const { phase } = useWatch()
+  if (!hasDay(frame)) return null
+  const text = isRunning ? `You are online as an agent. ${words[phase]} Open My Work`.replace('  ', ' ') : 'You are offline as an agent. Open My Work'
+  return (
+    <Hint text={text}>
+      <Link to="/agents/landingpage" className="o-top-button" data-state={isRunning ? colours[phase] : 'idle'} aria-label={text}><ClockCircleOutlined /></Link>
+    </Hint>
+  )
+}

@@ -1,0 +1,48 @@
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { App, Drawer } from 'antd'
+import { Suspense, useMemo } from 'react'
+import { useConnection } from '../../data/connection.ts'
+import { useSession } from '../../session/session.ts'
+import { Footer } from './Footer.tsx'
+import { ImpersonationBanner } from './ImpersonationBanner.tsx'
+import { KeyboardLayer } from './keyboard/KeyboardLayer.tsx'
+import { SideMenu } from './menu/SideMenu.tsx'
+import { TopBar } from './TopBar.tsx'
+import { ScreenWait } from './ScreenWait.tsx'
+import { useMenuState } from './layout-state.ts'
+import { visibleMenu } from './menu/menu.ts'
+import './layout.css'
+
+/** Top bar, left menu, content and footer around most screens. */
+export function StandardLayout() {
+  const { frame } = useSession()
+  const { isOnline } = useConnection()
+  const pathname = useRouterState({ select: (state) => state.location.pathname })
+  const menuState = useMenuState(pathname)
+  const menu = useMemo(() => visibleMenu(frame?.menu ?? [], isOnline), [frame, isOnline])
+  if (!frame) return null
+  // Menu, bell and search would only be refused: there is one thing to do.
+  if (frame.mustChangePassword) {
+    return <App component={false}><main id="main" tabIndex={-1} className="o-main"><Suspense fallback={<ScreenWait />}><Outlet /></Suspense></main></App>
+  }
+  const { isWide, isCollapsed, isOpen, toggle, close, expand } = menuState
+  const sideMenu = <SideMenu menu={menu} pathname={pathname} isCollapsed={isCollapsed} onExpand={expand} />
+  return (
+    <App component={false} message={{ maxCount: 3 }}>
+      <div className="o-frame" data-collapsed={isCollapsed || undefined} data-offline={!isOnline || undefined}>
+        <div className="o-head">
+          <ImpersonationBanner />
+          <TopBar frame={frame} isMenuOpen={isWide ? !isCollapsed : isOpen} onToggleMenu={toggle} />
+        </div>
+        {isWide
+          ? <div className="o-side">{sideMenu}</div>
+          : <Drawer open={isOpen} onClose={close} placement="left" size={288} title="Menu" styles={{ body: { padding: 0 } }}><div className="o-side">{sideMenu}</div></Drawer>}
+        <main id="main" tabIndex={-1} className="o-main">
+          <Suspense fallback={<ScreenWait />}><Outlet /></Suspense>
+        </main>
+        <Footer frame={frame} />
+        <KeyboardLayer frame={frame} onToggleMenu={toggle} />
+      </div>
+    </App>
+  )
+}

@@ -1,0 +1,51 @@
+import { AppstoreAddOutlined, MenuFoldOutlined, MenuUnfoldOutlined, SearchOutlined } from '@ant-design/icons'
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
+import type { ConsoleFrame } from '@outpost/contract/console'
+import { Logo } from '../../theme/Logo.tsx'
+import { openPalette } from './overlays.ts'
+import { AgentClock } from './AgentClock.tsx'
+import { Hint } from './keyboard/Hint.tsx'
+import { NetworkStatus } from './NetworkStatus.tsx'
+import { Notifications } from '../notifications/Notifications.tsx'
+import { ProfileMenu } from './ProfileMenu.tsx'
+import { TenantPicker } from './tenant/TenantPicker.tsx'
+
+interface TopBarProps { frame: ConsoleFrame, isMenuOpen: boolean, onToggleMenu: () => void }
+
+/** Everything that is at hand on every screen. */
+export function TopBar({ frame, isMenuOpen, onToggleMenu }: TopBarProps) {
+  const isMac = /mac|iphone|ipad/i.test(navigator.userAgent)
+  return (
+    <header className="o-top">
+      <button type="button" className="o-top-button" aria-label="Menu" aria-expanded={isMenuOpen} onClick={onToggleMenu}>
+        {isMenuOpen ? <MenuFoldOutlined /> : <MenuUnfoldOutlined />}
+      </button>
+      <Link to={frame.landing} className="o-top-home"><Logo size={26} /><span className="o-hidden">, start page</span></Link>
+      <button type="button" className="o-search" aria-keyshortcuts="Control+K /" onClick={() => openPalette()}>
+        <SearchOutlined aria-hidden="true" /><span className="o-search-text" aria-hidden="true">Search...</span><span className="o-hidden">Search...</span><kbd aria-hidden="true">{isMac ? '⌘' : 'Ctrl'} K</kbd>
+      </button>
+      <WidgetsButton />
+      <div className="o-top-right">
+        <TenantPicker frame={frame} />
+        <AgentClock frame={frame} />
+        <NetworkStatus />
+        <Notifications />
+        <ProfileMenu frame={frame} />
+      </div>
+    </header>
+  )
+}
+
+/** On the dashboard only, and apart from the others, which stay where they are: opens its widgets side panel, which stands in the address as ?widgets=open. */
+function WidgetsButton() {
+  const isHome = useRouterState({ select: (state) => state.location.pathname === '/' })
+  const navigate = useNavigate()
+  if (!isHome) return null
+  return (
+    <Hint text="Dashboard widgets">
+      <button type="button" className="o-top-button o-top-board" aria-label="Dashboard widgets" onClick={() => void navigate({ to: '/', search: { widgets: 'open' } })}>
+        <AppstoreAddOutlined />
+      </button>
+    </Hint>
+  )
+}

@@ -1,0 +1,38 @@
+import dayjs from 'dayjs'
+import { dateShape } from '../../../formats.ts'
+
+export interface Window { from: string, to: string }
+export interface Preset { key: string, label: string, window: (today: dayjs.Dayjs) => { from: dayjs.Dayjs, to: dayjs.Dayjs } }
+
+/** Years start at 1980 in the specification; nothing lies before. */
+const start = dayjs('1980-01-01')
+
+/** Windows offered with one click; a week starts on Monday (en-GB). */
+export const presets: Preset[] = [
+  { key: 'today', label: 'Today', window: (today) => ({ from: today, to: today }) },
+  { key: 'week', label: 'This week', window: (today) => ({ from: today.startOf('week'), to: today.endOf('week') }) },
+  { key: 'days7', label: 'Last 7 days', window: (today) => ({ from: today.subtract(6, 'day'), to: today }) },
+  { key: 'days30', label: 'Last 30 days', window: (today) => ({ from: today.subtract(29, 'day'), to: today }) },
+  { key: 'month', label: 'This month', window: (today) => ({ from: today.startOf('month'), to: today.endOf('month') }) },
+  { key: 'lastMonth', label: 'Last month', window: (today) => ({ from: today.subtract(1, 'month').startOf('month'), to: today.subtract(1, 'month').endOf('month') }) },
+  { key: 'year', label: 'This year', window: (today) => ({ from: today.startOf('year'), to: today.endOf('year') }) },
+  { key: 'all', label: 'All time', window: (today) => ({ from: start, to: today.add(1, 'year').endOf('year') }) },
+]
+
+export function presetWindow(preset: Preset, today = dayjs()): Window {
+  const { from, to } = preset.window(today)
+  return { from: from.format(dateShape), to: to.format(dateShape) }
+}
+
+/** The window in words: a preset's name, the two days, or the server's own default. */
+export function windowWords(from: string | undefined, to: string | undefined, standard = 'Default period', today = dayjs()): string {
+  if (!from && !to) return standard
+  const preset = presets.find((one) => {
+    const window = presetWindow(one, today)
+    return window.from === from && window.to === to
+  })
+  if (preset) return preset.label
+  if (!from) return `until ${to}`
+  if (!to) return `from ${from}`
+  return from === to ? from : `${from} to ${to}`
+}

@@ -1,0 +1,112 @@
+import { fail } from '@outpost/contract/errors'
+import type { Access } from '@outpost/contract/permissions'
+import { identifier, sql } from '@outpost/platform/db/sql'
+import type { Statement } from '@outpost/platform/types'
+import { z } from 'zod'
+import { route } from '../area.ts'
+import { audit } from '../audit.ts'
+import { announce } from '../realtime/announce.ts'
+import type { AnyResource, Answer, Ctx, FieldDefinition, RequestFacts, Route } from '../types.ts'
+import { refuseWithoutSpace } from '../uploads/space.ts'
+import type { UploadedFile } from '../uploads/form.ts'
+import { gathered } from '../resource/read/gather.ts'
+import { idInput, idSchema } from '../resource/schema.ts'
+import { readRecord } from '../resource/write.ts'
+
+/** A file as the wire shows it. */
+interface FileRow { Id: string, recordId: string, name: string, mimeType: string, size: number, kilobytes: number, addedBy: string, dateCreated: string }
+
+const fileInput = z.strictObject({ recordId: idSchema, id: idSchema })
+const addedBy = sql`coalesce(nullif(concat_ws(' ', u."firstName", u."lastName"), ''), 'Outpost')`
+
+/** How many files a record of the resource has. */
+export function fileCount(one: string): FieldDefinition & { sql: string } {
+  const from = `(select * from record_file where "objectType" = '${one}' and "removedAt" is null) f`
+  return { kind: 'number', label: 'Files', readOnly: true, ...gathered({ from, alias: 'f', key: 'objectId' }, 'count(*)::int', '0') }
+}
+
+/**
+ * The calls of the files that a resource keeps, below the path of its records: list and download for who may read them, attach
+ * and remove for who may write. Each begins with the record itself: who does not see it finds no file of it either.
+ */
+export function fileRoutes(resource: AnyResource, { area, path, read, write }: { area: string, path: string, read: Access, write: Access }): Route[] {
+  const own = { own: true }
+  return [
+    route(`${area}.files`, 'GET', `${path}/:id/files`, read, { kind: 'files', resource, input: idInput, isReadOnly: true, run: (ctx, { id }) => listFiles(ctx, resource, id) }, own),
+    route(`${area}.attach`, 'POST', `${path}/:id/files`, write, { kind: 'attach', resource, input: idInput, isReadOnly: false, run: (ctx, { id }, facts) => attach(ctx, resource, id, facts) }, { own: true, upload: true, limit: 60, summary: `Adds files to a ${resource.label.toLowerCase()}` }),
+    route(`${area}.download`, 'GET', `${path}/:recordId/files/:id`, read, { kind: 'download', resource, input: fileInput, isReadOnly: true, run: (ctx, input, facts) => download(ctx, resource, input, facts) }, own),
+    route(`${area}.detach`, 'DELETE', `${path}/:recordId/files/:id`, write, { kind: 'detach', resource, input: fileInput, isReadOnly: false, run: (ctx, input, facts) => detach(ctx, resource, input, facts) }, own),
+  ]
+}
+
+async function listFiles(ctx: Ctx, resource: AnyResource, id: string): Promise<Answer> {
+  await readRecord(ctx, resource, id)
+  return { data: { files: await filesWhere(ctx, sql`f."objectType" = ${resource.one} and f."objectId" = ${id}::uuid`) } }
+}
+
+/** Files that are there, newest first. */
+const filesWhere = (ctx: Ctx, condition: Statement): Promise<FileRow[]> => ctx.sql.query<FileRow>(sql`
+  select f."id" as "Id", f."objectId" as "recordId", f."name", f."mimeType", f."size", ceil(f."size" / 1024.0)::int as kilobytes, ${addedBy} as "addedBy", f."dateCreated"
+  from record_file f left join app_user u on u."companyId" = f."companyId" and u."id" = f."userId"
+  where f."companyId" = ${ctx.company.id}::uuid and f."removedAt" is null and ${condition} order by f."dateCreated" desc, f."id" desc`)
+
+/** Errors: those of uploads, NO_SPACE, INVALID without a file, and the record's own when it is not seen. */
+async function attach(ctx: Ctx, resource: AnyResource, id: string, { files = [] }: RequestFacts): Promise<Answer> {
+  if (files.length === 0) fail('INVALID', { fields: [{ field: 'file', message: 'is required' }] })
+  const record = await readRecord(ctx, resource, id)
+  await refuseWithoutSpace(ctx, files.reduce((sum, { size }) => sum + size, 0))
+  const ids: string[] = []
+  for (const file of files) ids.push(await insertFile(ctx, resource, id, file))
+  announce(ctx, resource, [id], 'updated', [String(record['tenantId'])])
+  return { data: { files: await filesWhere(ctx, sql`f."id" = any(${ids}::uuid[])`) }, message: ids.length === 1 ? 'File added' : `${ids.length} files added` }
+}
+
+/** The tenant is read under a lock: a record that is filed elsewhere at the same moment takes the file along. */
+async function insertFile(ctx: Ctx, resource: AnyResource, objectId: string, { name, mimeType, size, sha256, keep }: UploadedFile): Promise<string> {
+  const { id } = await ctx.sql.one<{ id: string }>(sql`
+    insert into record_file ("companyId", "id", "tenantId", "objectType", "objectId", "storageKey", "name", "mimeType", "size", "sha256", "userId", "realUserId")
+    select ${ctx.company.id}::uuid, uuidv7(), r."tenantId", ${resource.one}, ${objectId}::uuid, ${await keep()}, ${name}, ${mimeType}, ${size}, ${sha256}, ${ctx.user.id}::uuid, ${ctx.realUser.id}::uuid
+    from (select "tenantId" from ${identifier(resource.table)} where "companyId" = ${ctx.company.id}::uuid and "id" = ${objectId}::uuid for share) r
+    returning "id"`)
+  audit(ctx, { action: `${resource.one}.attach`, objectType: resource.one, objectId, after: { fileId: id, name, mimeType, size } })
+  return id
+}
+
+async function download(ctx: Ctx, resource: AnyResource, { recordId, id }: z.infer<typeof fileInput>, { store }: RequestFacts): Promise<Answer> {
+  await readRecord(ctx, resource, recordId)
+  const row = await ctx.sql.maybe<{ storageKey: string, name: string, mimeType: string }>(sql`
+    select "storageKey", "name", "mimeType" from record_file
+    where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid and "objectType" = ${resource.one} and "objectId" = ${recordId}::uuid and "removedAt" is null`)
+  const file = row && await store.open(row.storageKey)
+  if (!file) return fail('NOT_FOUND')
+  return { file: { name: row.name, mimeType: row.mimeType, size: file.size, body: file.body } }
+}
+
+/** The bytes go once the removal is committed; who added and who removed the file stays in the record's history. */
+async function detach(ctx: Ctx, resource: AnyResource, { recordId, id }: z.infer<typeof fileInput>, { store }: RequestFacts): Promise<Answer> {
+  const record = await readRecord(ctx, resource, recordId)
+  const row = await ctx.sql.maybe<{ storageKey: string, name: string }>(sql`
+    update record_file set "removedAt" = now(), "removedByUserId" = ${ctx.user.id}::uuid, "removedByRealUserId" = ${ctx.realUser.id}::uuid
+    where "companyId" = ${ctx.company.id}::uuid and "id" = ${id}::uuid and "objectType" = ${resource.one} and "objectId" = ${recordId}::uuid and "removedAt" is null
+    returning "storageKey", "name"`)
+  if (!row) return fail('NOT_FOUND')
+  audit(ctx, { action: `${resource.one}.detach`, objectType: resource.one, objectId: recordId, before: { fileId: id, name: row.name } })
+  announce(ctx, resource, [recordId], 'updated', [String(record['tenantId'])])
+  ctx.afterCommit(() => store.remove(row.storageKey))
+  return { data: { ids: [id] }, message: 'File removed' }
+}
+
+/** Files as entries of a history, for the records in the table ids(id). */
+export const fileEntries = (ctx: Ctx, { one }: AnyResource): Statement => sql`
+  select f."dateCreated" as at, f."userId", f."realUserId", 'File added' as what, f."name" as detail from record_file f
+  where f."companyId" = ${ctx.company.id}::uuid and f."objectType" = ${one} and f."objectId" in (select id from ids)
+  union all
+  select f."removedAt", f."removedByUserId", f."removedByRealUserId", 'File removed', f."name" from record_file f
+  where f."companyId" = ${ctx.company.id}::uuid and f."objectType" = ${one} and f."objectId" in (select id from ids) and f."removedAt" is not null`
+
+/** Takes files along with records that were filed under another tenant. */
+export async function moveFiles(ctx: Ctx, { one }: AnyResource, moved: readonly { id: string, tenantId: string }[]): Promise<void> {
+  if (moved.length === 0) return
+  await ctx.sql.exec(sql`update record_file f set "tenantId" = m."tenantId" from json_to_recordset(${JSON.stringify(moved)}::json) m("id" uuid, "tenantId" uuid)
+    where f."companyId" = ${ctx.company.id}::uuid and f."objectType" = ${one} and f."objectId" = m."id"`)
+}

@@ -1,0 +1,199 @@
+import type { FieldView } from '@outpost/contract/fields'
+import type { ActionView, AssignView, DashboardView, DateWindow, DetailView, FormView, InlineView, LayoutView, ListView } from '@outpost/contract/views'
+import { callOf, editScreenOf, openOf, routeOf, screenOf, type Catalogue } from '../../screens/catalogue.ts'
+import type { ActionDefinition, AnyResource, CheckDefinition, Ctx, DashboardDefinition, FieldDefinition, LayoutDefinition, Screen } from '../../types.ts'
+import { fieldOf, resourceNamed } from '../define.ts'
+import { describePanels } from './describe-panels.ts'
+import { filterFields, operatorsOf } from '../read/filter.ts'
+import { sortFields } from '../read/query.ts'
+import { isComputed } from '../../relations/relations.ts'
+import { describeMoves, moveActions, withBoardMoves, withMoves } from '../../workflow/describe.ts'
+
+type ViewOf<Kind> = Extract<Screen['view'], { kind: Kind }>
+
+/** A list view cut to the caller: links and actions whose screen or route is closed to them are left out. */
+export function describeList(ctx: Ctx, catalogue: Catalogue, { title, offline }: Screen, { resource, source, over }: ViewOf<'list'>): ListView {
+  const { list } = resource
+  const { actions = resource.actions, layouts, ...said } = over ?? {}
+  const sortable = sortFields(resource)
+  const shown = Object.keys(resource.fields).filter((key) => !fieldOf(resource, key).detailOnly)
+  const hidden = shown.filter((key) => !list.columns.includes(key) && !fieldOf(resource, key).isFilterOnly)
+  const link = (use: 'create' | 'edit' | 'view') => screenOf(ctx, catalogue, resource, use)
+  const moves = describeMoves(ctx, catalogue, resource, { isOffline: offline, describeField })
+  return {
+    kind: 'list', title, resource: resource.one, many: resource.many, idKey: 'Id', titleKey: resource.title,
+    source: demand(callOf(ctx, catalogue, source ?? routeOf(catalogue, resource, 'list')), resource, 'list'),
+    fields: shown.map((key) => describeField(ctx, catalogue, key, fieldOf(resource, key))),
+    columns: [...list.columns, ...hidden].map((key) => ({
+      key, sortable: sortable.has(key), ...(hidden.includes(key) ? { hidden: true } : {}), ...(isNumeric(fieldOf(resource, key)) ? { align: 'right' as const } : {}),
+      ...compact({ moves: moves.get(key) }),
+    })),
+    filters: filterFields(resource).map((key) => ({ key, operators: operatorsOf(fieldOf(resource, key).kind) })),
+    search: list.search !== undefined,
+    sort: { field: list.sort[0], order: list.sort[1] },
+    pageSize: 100,
+    ...(list.dates ? { dateTypes: Object.entries(list.dates).map(([value, { label, window, field }]) => ({ value, label, period: periodOf(window), field, window })) } : {}),
+    routes: compact({ create: link('create'), edit: link('edit'), view: link('view') }),
+    actions: withMoves(describeActions(ctx, catalogue, [...moveActions(ctx, resource), ...actions ?? []]), resource, moves),
+    presentation: list.presentation ?? 'table',
+    ...(list.parentKey === undefined ? {} : { parentKey: list.parentKey }),
+    ...compact({ inline: describeInline(ctx, catalogue, resource, source) }),
+    empty: list.empty ?? { title: `No ${resource.labelMany.toLowerCase()} yet` },
+    offline: offline && resource.offline !== undefined,
+    ...said,
+    ...(layouts ? { layouts: layouts.map((layout) => describeLayout(ctx, catalogue, withBoardMoves(layout, resource, moves))) } : {}),
+  }
+}
+
+/**
+ * The fields of the edit form that stand in the list as well, when the form saves through the resource's update call.
+ * Not those a list masks, nor those whose place in the form depends on others; and no removed or narrowed list.
+ */
+function describeInline(ctx: Ctx, catalogue: Catalogue, resource: AnyResource, source: string | undefined): InlineView | undefined {
+  const edit = editScreenOf(ctx, catalogue, resource)
+  const updating = routeOf(catalogue, resource, 'update')
+  const isPlain = source === undefined || source === routeOf(catalogue, resource, 'list')
+  if (!isPlain || edit?.view.kind !== 'form' || (edit.view.submit ?? updating) !== updating) return undefined
+  const { submit, one, fields, offline } = describeForm(ctx, catalogue, edit, edit.view)
+  const shown = fields.filter(({ key, readOnly, sensitive, visibleIf }) => !readOnly && !sensitive && !visibleIf && resource.fields[key]?.detailOnly !== true)
+  return shown.length === 0 ? undefined : { submit, one, fields: shown, ...(offline === undefined ? {} : { offline }) }
+}
+
+/** A layout cut to the caller: who may not move the cards of a board gets one to look at. */
+function describeLayout(ctx: Ctx, catalogue: Catalogue, layout: LayoutDefinition): LayoutView {
+  if (layout.kind !== 'kanban') return layout
+  const { move, summary, ...rest } = layout
+  return { ...rest, ...compact({ move: callOf(ctx, catalogue, move), summary: callOf(ctx, catalogue, summary) }) }
+}
+
+/** The tiles whose call is open to the caller. */
+export function describeDashboard(ctx: Ctx, catalogue: Catalogue, { widgets, ...rest }: DashboardDefinition): DashboardView {
+  return {
+    kind: 'dashboard', ...rest,
+    widgets: widgets.flatMap(({ source, ...widget }) => {
+      const call = callOf(ctx, catalogue, source)
+      return call ? [{ ...widget, source: call }] : []
+    }),
+  }
+}
+
+/** Undefined for callers who may not ask; the way to the record found only for those who may open it. */
+function describeCheck(ctx: Ctx, catalogue: Catalogue, check: CheckDefinition | undefined): FormView['check'] {
+  const call = callOf(ctx, catalogue, check?.route)
+  if (!check || !call) return undefined
+  const { route: _, open, ...rest } = check
+  return { call, ...rest, ...compact({ open: openOf(ctx, catalogue, open) }) }
+}
+
+/** The default period of a date in words. */
+function periodOf(window: DateWindow): string {
+  if (window.kind === 'week') return 'This week'
+  if (window.kind === 'all') return 'All time'
+  if (window.back === 0) return `Next ${window.ahead} days`
+  return `${window.back} ${window.back === 1 ? 'day' : 'days'} back to ${window.ahead} ahead`
+}
+
+/** A form view: edits the record of the path's id, or creates one. */
+export function describeForm(ctx: Ctx, catalogue: Catalogue, { title, path, offline }: Screen, view: ViewOf<'form'>): FormView {
+  const { resource } = view
+  const { actions = resource.actions, check, ...said } = view.over ?? {}
+  const isEdit = path.includes('/:')
+  const rows = resource.form ?? Object.keys(resource.fields).filter((key) => isSettable(fieldOf(resource, key))).map((key) => [key])
+  const load = isEdit ? callOf(ctx, catalogue, view.load ?? routeOf(catalogue, resource, 'get')) : undefined
+  const submit = callOf(ctx, catalogue, view.submit ?? routeOf(catalogue, resource, isEdit ? 'update' : 'create'))
+  return {
+    kind: 'form', title, resource: resource.one, one: resource.one, idKey: 'Id', titleKey: resource.title,
+    fields: rows.flat().map((key) => {
+      const field = fieldOf(resource, key)
+      return describeField(ctx, catalogue, key, isEdit && field.createOnly ? { ...field, readOnly: true } : field)
+    }),
+    sections: [{ rows: rows.map((row) => [...row]) }],
+    ...(load ? { load } : {}),
+    submit: demand(submit, resource, isEdit ? 'update' : 'create'),
+    after: view.after ?? screenOf(ctx, catalogue, resource, 'list') ?? '/',
+    ...(offline && resource.offline === 'read-write' ? { offline: resource.one } : {}),
+    actions: isEdit ? describeActions(ctx, catalogue, [...moveActions(ctx, resource), ...actions ?? []]).filter((action) => action.scope === 'row') : [],
+    ...said,
+    ...compact({ check: describeCheck(ctx, catalogue, check) }),
+  }
+}
+
+/** One record for reading, with the actions the caller may do to it. */
+export function describeDetail(ctx: Ctx, catalogue: Catalogue, { title, offline }: Screen, view: ViewOf<'detail'>): DetailView {
+  const { resource } = view
+  const { actions = resource.actions, ...said } = view.over ?? {}
+  const edit = view.edit === undefined ? screenOf(ctx, catalogue, resource, 'edit') : openOf(ctx, catalogue, view.edit)
+  const keys = Object.keys(resource.fields).filter((key) => !fieldOf(resource, key).isFilterOnly)
+  const moves = describeMoves(ctx, catalogue, resource, { isOffline: offline, describeField })
+  const panels = describePanels(ctx, catalogue, { resource, own: view.panels ?? [] }, { describeActions, describeField })
+  return {
+    kind: 'detail', title, resource: resource.one, one: resource.one, idKey: 'Id', titleKey: resource.title,
+    fields: keys.map((key) => describeField(ctx, catalogue, key, fieldOf(resource, key))),
+    sections: [{ rows: keys.map((key) => [key]) }],
+    load: demand(callOf(ctx, catalogue, view.load ?? routeOf(catalogue, resource, 'get')), resource, 'get'),
+    actions: withMoves(describeActions(ctx, catalogue, [...moveActions(ctx, resource), ...actions ?? []]), resource, moves).filter((action) => action.scope === 'row'),
+    ...(offline && resource.offline === 'read-write' ? { offline: resource.one } : {}),
+    ...compact({ edit, timeline: callOf(ctx, catalogue, routeOf(catalogue, resource, 'history')) }),
+    ...(panels.length > 0 ? { panels } : {}),
+    ...said,
+  }
+}
+
+/** A field as the console receives it. Where its options come from is told only to callers who may ask there. */
+export function describeField(ctx: Ctx, catalogue: Catalogue, key: string, field: FieldDefinition): FieldView {
+  const { kind, label, help, required, readOnly, min, max, maxLength, options, defaultValue, visibleIf, requiredIf, sensitive } = field
+  const isFixed = readOnly || (isComputed(field) && !field.isSetApart)
+  return {
+    key, kind, label,
+    ...compact({
+      help, required, readOnly: isFixed ? true : undefined, min, max, maxLength, options: options && [...options], defaultValue,
+      visibleIf, requiredIf, sensitive, reference: describeReference(ctx, catalogue, field), fields: describeLine(ctx, catalogue, field), currency: field.currency,
+    }),
+  }
+}
+
+/** The fields of a line; the column of the record it belongs to is none of them. */
+function describeLine(ctx: Ctx, catalogue: Catalogue, { of, by }: FieldDefinition): FieldView[] | undefined {
+  return of && Object.entries(of.fields).filter(([key, { detailOnly }]) => key !== by && !detailOnly).map(([key, field]) => describeField(ctx, catalogue, key, field))
+}
+
+/** A choice among rows of the company's own has its options in the view (fillChoices). */
+function describeReference(ctx: Ctx, catalogue: Catalogue, { to, from }: FieldDefinition): FieldView['reference'] {
+  const target = to === undefined || from ? undefined : resourceNamed(to)
+  const call = target && callOf(ctx, catalogue, routeOf(catalogue, target, 'list'))
+  if (!target || !call) return undefined
+  const screen = screenOf(ctx, catalogue, target, 'view') ?? screenOf(ctx, catalogue, target, 'edit')
+  return { to: target.one, path: call.path, many: target.many, idKey: 'Id', labelKey: target.title, ...compact({ screen }) }
+}
+
+/** Actions whose route the caller may call, or whose screen he may open. */
+export function describeActions(ctx: Ctx, catalogue: Catalogue, actions: readonly ActionDefinition[] = []): ActionView[] {
+  return actions.flatMap((action) => {
+    const [call, opened] = [callOf(ctx, catalogue, action.route), openOf(ctx, catalogue, action.open)]
+    if (!call && opened === undefined) return []
+    const { route, key = route, label, scope, form, undo, assign, ...rest } = action
+    const fields = form && Object.entries(form).map(([name, field]) => describeField(ctx, catalogue, name, field))
+    const people = assign && describeAssign(ctx, catalogue, assign)
+    if (assign && !people) return []
+    return [{ key: key ?? '', label, scope, ...rest, ...compact({ call, form: fields, undo: callOf(ctx, catalogue, undo), assign: people }) }]
+  })
+}
+
+/** Undefined for callers who may not see whom they could choose. */
+function describeAssign(ctx: Ctx, catalogue: Catalogue, { candidates, undo, load }: NonNullable<ActionDefinition['assign']>): AssignView | undefined {
+  const call = callOf(ctx, catalogue, candidates)
+  return call && { candidates: call, load, ...compact({ undo: callOf(ctx, catalogue, undo) }) }
+}
+
+const isSettable = (field: FieldDefinition) => !field.readOnly && !isComputed(field)
+const isNumeric = ({ kind }: FieldDefinition) => kind === 'money' || kind === 'number' || kind === 'percent'
+
+function demand<Value>(value: Value | undefined, resource: AnyResource, what: string): Value {
+  if (value === undefined) throw new Error(`A screen of ${resource.one} is open to a caller who may not ${what} it: give both the same permission`)
+  return value
+}
+
+/** Without the keys that say nothing. */
+function compact<Given extends object>(given: Given): { [Key in keyof Given]?: Exclude<Given[Key], undefined> } {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as { [Key in keyof Given]?: Exclude<Given[Key], undefined> }
+}
