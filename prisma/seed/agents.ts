@@ -1,5 +1,5 @@
 import { metresBetween } from '@outpost/rules/places/distance'
-import { judgePosition, type TrackPoint } from '@outpost/rules/places/integrity'
+import { checkPosition, type TrackPoint } from '@outpost/rules/places/integrity'
 import { branchOf, iso } from './leads.ts'
 import type { DemoUser } from './people.ts'
 import { createRandom, demoId, type Random } from './random.ts'
@@ -48,7 +48,7 @@ function addDay(rows: AgentRows, { company, officer, index, back, now }: Making)
   // The first two officers drive today's route plan, whose seed knows their way.
   if (back === 0 && index < 2) return
   rows.positions.push(...track.map((point, at) => {
-    const flags = judgePosition({ point, earlier: track.slice(Math.max(0, at - 10), at) })
+    const flags = checkPosition({ point, earlier: track.slice(Math.max(0, at - 10), at) })
     return {
       ...key, userId: officer.id, id: demoId(`position ${officer.id} ${back}`, at), deviceTime: iso(point.at), serverTime: iso(point.at + 2_000),
       latitude: point.latitude, longitude: point.longitude, accuracy: point.accuracy, battery: Math.max(8, 97 - Math.round((point.at - start) / (7 * minute))),

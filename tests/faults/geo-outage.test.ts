@@ -50,8 +50,8 @@ const counted = async (companyId: string, deviceId: string | null = null) => Num
 const memoryOf = async ({ pid }: ServerProcess) => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
 it('trackers that reconnect repeatedly while the database is away fill no buffer, and are answered once it is back', async () => {
-  const mostRows = 4 * size
-  const { ingestServices, close } = openIngestServices({ url: chaos.through(db.url), secret: db.secret }, Date.now, { mostRows })
+  const maxRows = 4 * size
+  const { ingestServices, close } = openIngestServices({ url: chaos.through(db.url), secret: db.secret }, Date.now, { maxRows })
   const pools = createGeoPools({ url: chaos.through(db.url), secret: db.secret })
   const listener = await listenTcp(ingestServices, { port: 0, host: '127.0.0.1' }, { codec: teltonika })
   const wordless = await listenTcp(ingestServices, { port: 0, host: '127.0.0.1' }, { codec: h02 })
@@ -71,7 +71,7 @@ it('trackers that reconnect repeatedly while the database is away fill no buffer
   }
   expect(ingestServices.writer.isFull()).toBe(true)
   // One packet more than the limit may be under way.
-  expect(most).toBeLessThan(mostRows + size)
+  expect(most).toBeLessThan(maxRows + size)
   const meta = { protocol: 'osmand', remote: null, token: null, isFeed: false, takesCommand: false, refused: [] }
   await expect(createHttpStore(ingestServices, pools.ingest)('4209900001', [fixAt(start, {})], meta)).rejects.toMatchObject({ failure: 'UNAVAILABLE' })
   await chaos.set({ kind: 'pass' })

@@ -5,7 +5,7 @@ import { createMail } from '@outpost/platform/mail'
 import { createRelay } from '@outpost/platform/relay'
 import { defineArea } from '../../apps/server/src/kernel/area.ts'
 import { startJobs } from '../../apps/server/src/kernel/jobs/index.ts'
-import { setBus, tellUser } from '../../apps/server/src/kernel/realtime/bus.ts'
+import { setBus, sendToUser } from '../../apps/server/src/kernel/realtime/bus.ts'
 import { session, startSession } from '../../apps/server/src/kernel/session/services.ts'
 import type { Ctx, JobDefinition } from '../../apps/server/src/kernel/types.ts'
 
@@ -22,7 +22,7 @@ const leave = (kind: string, detail: string) => (ctx: Ctx) => ctx.sql.exec(sql`
 const effects: Record<string, (ctx: Ctx, try_: string) => Promise<unknown>> = {
   row: (ctx, attempt) => ctx.transaction(leave('effect', attempt)),
   mail: (_ctx, attempt) => mail.send({ to: 'amina@sunrise.test', subject: `try ${attempt}`, text: 'Done.' }),
-  message: async (ctx, attempt) => tellUser({ companyId: ctx.company.id, userId: ctx.user.id }, 'notification', { Id: '', itemType: 'Message', message: attempt, dateCreated: '' }),
+  message: async (ctx, attempt) => sendToUser({ companyId: ctx.company.id, userId: ctx.user.id }, 'notification', { Id: '', itemType: 'Message', message: attempt, dateCreated: '' }),
   account: (ctx) => session().store.write(null, (db) => db.exec(sql`update app_user set "lastSeenAt" = now() where "id" = ${ctx.user.id}::uuid`)),
 }
 

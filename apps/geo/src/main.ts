@@ -23,7 +23,7 @@ async function start(): Promise<void> {
   const http = await createApp(machine, () => isOpen)
   const url = await http.listen({ host: env.HOST, port: env.PORT })
   const { open: ports, closed } = await openPorts(ingestServices, {
-    ports: env.DEVICE_PORTS, host: env.DEVICE_HOST, perAddress: env.DEVICES_PER_ADDRESS, mostSockets: env.DEVICES_MOST,
+    ports: env.DEVICE_PORTS, host: env.DEVICE_HOST, perAddress: env.DEVICES_PER_ADDRESS, maxSockets: env.DEVICES_MOST,
     log, listenHttp: listenHttp(machine, () => isOpen),
   })
   const traccar = startTraccar(machine, env)

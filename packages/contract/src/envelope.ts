@@ -15,7 +15,7 @@ export type FilterGroup = { all: FilterPart[] } | { any: FilterPart[] }
 export type FilterPart = FilterTerm | FilterGroup
 
 /** Conditions one filter may hold, and groups that may stand in each other. */
-export const mostConditions = 20
+export const maxConditions = 20
 export const deepestGroup = 2
 
 export const isGroup = (part: FilterPart): part is FilterGroup => 'all' in part || 'any' in part
@@ -24,7 +24,7 @@ export const partsOf = (group: FilterGroup): FilterPart[] => 'all' in group ? gr
 export const termsOf = (parts: readonly FilterPart[]): FilterTerm[] => parts.flatMap((part) => isGroup(part) ? termsOf(partsOf(part)) : [part])
 
 /** Columns one list call may be sorted by. */
-export const mostSorts = 5
+export const maxSorts = 5
 
 /** Query of a list call. Names are the specification's; `%%` as search means no filter. */
 export interface ListQuery {

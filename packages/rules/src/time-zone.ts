@@ -45,15 +45,15 @@ export function addDays(day: string, days: number): string {
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** A day (YYYY-MM-DD) in display form: "22 Nov 2026". */
-export function dayWords(day: string): string {
+export function formatDay(day: string): string {
   const [year, month, date] = day.split('-')
   return `${Number(date)} ${months[Number(month) - 1] ?? ''} ${year}`
 }
 
 /** A time on the clock of a time zone: "22 Nov 2026 08:30". */
-export function momentWords(time: number, timeZone: string): string {
+export function formatMoment(time: number, timeZone: string): string {
   const { hour, minute } = partsOf(time, timeZone)
-  return `${dayWords(dayOf(time, timeZone))} ${hour}:${minute}`
+  return `${formatDay(dayOf(time, timeZone))} ${hour}:${minute}`
 }
 
 /** All days from the first to the last, both included; 62 at most. */

@@ -93,7 +93,7 @@ describe('consent', () => {
 
   it('shows each request with its evidence and when the next one may be sent', async () => {
     const lead = await capture(world.as.officer, { emailAddress: 'consent.one@example.org' })
-    expect(await consents(lead.Id)).toMatchObject({ consents: [], requests: { total: 0, today: 0, mostADay: 5, retryAfterSeconds: 0 } })
+    expect(await consents(lead.Id)).toMatchObject({ consents: [], requests: { total: 0, today: 0, maxPerDay: 5, retryAfterSeconds: 0 } })
     await world.as.officer.post('/api/leads/resend-consent-request', { leadId: lead.Id })
     const { consents: [one], requests } = await consents(lead.Id)
     expect(one).toMatchObject({ status: 'REQUESTED', channel: 'E-MAIL', who: 'Chidi Officer', textVersion: 'credit-check-1' })

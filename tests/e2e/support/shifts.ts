@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright'
 
 /** What a screen may move while it comes to rest, as browsers sum it up. */
-export const mostShift = 0.05
+export const maxShift = 0.05
 
 interface Shift { value: number, what: string }
 
@@ -29,7 +29,7 @@ export async function watchShifts(context: BrowserContext): Promise<void> {
   })
 }
 
-/** How much has moved since the last question, and what; nothing when it was no more than `mostShift`. */
+/** How much has moved since the last question, and what; nothing when it was no more than `maxShift`. */
 export async function takeShifts(page: Page): Promise<string | null> {
   const shifts = await page.evaluate(async () => {
     const own = window as unknown as { layoutShifts: Shift[], noteShifts: () => void }
@@ -39,5 +39,5 @@ export async function takeShifts(page: Page): Promise<string | null> {
     return own.layoutShifts.splice(0)
   })
   const sum = shifts.reduce((whole, { value }) => whole + value, 0)
-  return sum > mostShift ? `${sum.toFixed(3)}: ${shifts.filter(({ value }) => value > 0.005).map(({ what }) => what).join('; ')}` : null
+  return sum > maxShift ? `${sum.toFixed(3)}: ${shifts.filter(({ value }) => value > 0.005).map(({ what }) => what).join('; ')}` : null
 }

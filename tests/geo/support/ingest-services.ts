@@ -9,7 +9,7 @@ import { createDeviceStats } from '../../../apps/geo/src/ingest/listen/device-st
 import { createWriter } from '../../../apps/geo/src/ingest/write/writer.ts'
 
 /** All that lines work with, in this process; timers far away, so that tests decide when. */
-export function openIngestServices({ url, secret }: { url: string, secret: string }, now: () => number = Date.now, writing: { mostRows?: number } = {}): { ingestServices: IngestServices, close: () => Promise<void> } {
+export function openIngestServices({ url, secret }: { url: string, secret: string }, now: () => number = Date.now, writing: { maxRows?: number } = {}): { ingestServices: IngestServices, close: () => Promise<void> } {
   const log = createLog({ level: 'silent' })
   const pools = createGeoPools({ url, secret, log })
   const { ingest: pool } = pools

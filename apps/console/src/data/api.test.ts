@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { onSessionEnd, getToken, setTenantId, setToken } from '../session/token.ts'
 import { queryText } from '@outpost/client/query'
 import { api, ApiError, isNetworkError } from './api.ts'
-import { checkConnection, getConnection, isOnline, reportReached, wordsOfTrouble } from './connection.ts'
+import { checkConnection, getConnection, isOnline, reportReached, describeTrouble } from './connection.ts'
 import { fillPath } from './paths.ts'
 
 interface Call { url: string, headers: Record<string, string> }
@@ -94,10 +94,10 @@ describe('what is no verdict of ours', () => {
     for (const [what, words] of [['a captive portal', 'wants its own sign-in'], ['the 502 of a gateway', 'a gateway'], ['our server without its database', 'it cannot work at present']]) {
       vi.stubGlobal('fetch', async () => noVerdicts.find(([name]) => name === what)?.[1]())
       expect(await checkConnection()).toBe(false)
-      expect(wordsOfTrouble(getConnection())).toContain(words)
+      expect(describeTrouble(getConnection())).toContain(words)
     }
     vi.stubGlobal('fetch', async () => Response.json({ success: true, data: {} }))
-    expect([await checkConnection(), wordsOfTrouble(getConnection())]).toEqual([true, ''])
+    expect([await checkConnection(), describeTrouble(getConnection())]).toEqual([true, ''])
   })
 
   it('takes no page for a file', async () => {

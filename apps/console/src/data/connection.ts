@@ -13,7 +13,7 @@ const troubleWords: Record<Trouble, string> = {
 }
 
 /** Why there is no connection, in a sentence; '' when there is one. */
-export function wordsOfTrouble({ trouble, hasInternet }: Connection): string {
+export function describeTrouble({ trouble, hasInternet }: Connection): string {
   if (!trouble) return ''
   return trouble === 'unreachable' && hasInternet === true ? 'The internet is there, but the server cannot be reached.' : troubleWords[trouble]
 }

@@ -31,7 +31,7 @@ export async function fetchFrame(): Promise<ConsoleFrame> {
 }
 
 /** The frame seen last on this device. Throws ApiError when there is none. */
-export const keptFrame = (): Promise<ConsoleFrame> =>
+export const cachedFrame = (): Promise<ConsoleFrame> =>
   orCached('frame', new ApiError({ status: 0, code: 'NETWORK', message: 'This device has not kept your screens yet. Connect to the network and sign in once.' }))
 
 /** One view, cut to the caller; screens seen before answer offline. */

@@ -111,7 +111,7 @@ function overlay(toRow: (entity: Entity) => Row | null, unsettled: readonly Enti
   return { ...page, rows: isFirst ? [...fresh, ...rows] : rows, meta: { ...page.meta, total: page.meta.total + fresh.length } }
 }
 
-function refuseMissing(kind: KeptKind, values: Row): void {
+function assertRequired(kind: KeptKind, values: Row): void {
   const fields = missingFields(kind, values)
   if (fields.length > 0) throw new ApiError({ ...errorTable.INVALID, code: 'INVALID', fields })
 }
@@ -124,7 +124,7 @@ async function refuseDuplicate(kind: KeptKind, { store }: Offline, { id, values 
 }
 
 async function saveNew(kind: KeptKind, offline: Offline, values: Row): Promise<Row> {
-  refuseMissing(kind, { ...Object.fromEntries(kind.required.map((field) => [field, null])), ...values })
+  assertRequired(kind, { ...Object.fromEntries(kind.required.map((field) => [field, null])), ...values })
   const given = String(values.Id ?? '')
   const id = isIdentifier(given) && !isNoIdentifier(given) ? given.toLowerCase() : crypto.randomUUID()
   await refuseDuplicate(kind, offline, { id, values })
@@ -138,7 +138,7 @@ async function saveEdit(kind: KeptKind, offline: Offline, request: SaveRequest):
   const { store } = offline
   const id = request.id ?? String(request.base?.Id)
   const values: Row = request.values
-  refuseMissing(kind, values)
+  assertRequired(kind, values)
   const held = await store.find(kind.type, id)
   if (!held && request.base) await store.keepServerCopy(kind.type, { ...request.base, Id: id })
   const before = (held && shown(held)) ?? request.base

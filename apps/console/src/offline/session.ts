@@ -18,7 +18,7 @@ import { tidyFormerKeys } from './store/sealed-work.ts'
 import { askForOldPassword, changeSyncStatus, getSyncStatus, noteProgress, recount } from './sync/status.ts'
 import { openStore, type OfflineStore } from './store/store.ts'
 import { beat, runAlone } from './sync/tabs.ts'
-import { fileSender, judgeFile, postDeadLetter, pull, push, refusalOf } from './sync/transport.ts'
+import { fileSender, classifyFileError, postDeadLetter, pull, push, refusalOf } from './sync/transport.ts'
 
 /**
  * Follows the data key: opens the person's store and starts the loop when the device is unlocked, closes both when it
@@ -146,7 +146,7 @@ function makeLoop(store: OfflineStore, additions: KindAdditions): Loop {
     },
     refusalOf,
     store,
-    sendFiles: () => store.files.send(fileSender(additions), judgeFile),
+    sendFiles: () => store.files.send(fileSender(additions), classifyFileError),
     alone: (run) => runAlone(name, run),
     report: (progress) => {
       noteProgress(progress)

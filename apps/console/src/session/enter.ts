@@ -26,8 +26,8 @@ export async function enter(typed?: Credentials): Promise<ConsoleFrame> {
 
 /** Opens the console from the frame stored on this device, without the server; the data key must be open. */
 export async function enterOffline(): Promise<ConsoleFrame> {
-  const { keptFrame } = await import('../data/queries.ts')
-  const frame = await keptFrame()
+  const { cachedFrame } = await import('../data/queries.ts')
+  const frame = await cachedFrame()
   queryClient.setQueryData(keys.frame, frame)
   sessionHint.keep()
   show(frame, getToken() === null)

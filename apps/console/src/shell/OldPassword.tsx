@@ -2,7 +2,7 @@ import { Form, Input, Modal } from 'antd'
 import { currentOffline } from '../offline/current.ts'
 import { openSealedWork } from '../offline/store/sealed-work.ts'
 import { noteSealed } from '../offline/session.ts'
-import { changeSyncStatus, recount, useSyncStatus, wordsOfSealed } from '../offline/sync/status.ts'
+import { changeSyncStatus, recount, useSyncStatus, describeSealed } from '../offline/sync/status.ts'
 import { forgetPositions } from '../device/positions.ts'
 import { toast } from '../feedback/toast.ts'
 import { FormError, formLook, useSubmission } from './form.tsx'
@@ -10,7 +10,7 @@ import { FormError, formLook, useSubmission } from './form.tsx'
 /** After a password was set anew elsewhere: asks for the old one when unsent changes wait behind it. They stay until it is given. */
 export function OldPassword() {
   const { sealed, isAskingOldPassword } = useSyncStatus()
-  return sealed && isAskingOldPassword ? <Question words={wordsOfSealed(sealed)} /> : null
+  return sealed && isAskingOldPassword ? <Question words={describeSealed(sealed)} /> : null
 }
 
 function Question({ words }: { words: string }) {

@@ -65,7 +65,7 @@ describe('reading costs the same per byte, however the stream is split and howev
   it.each(cases)('$name: $what', async ({ name, stream }) => {
     for (const chunk of [1, 1_460]) {
       const [short, long] = [await effort(name, streamOf(stream, 1_536), chunk), await effort(name, streamOf(stream, 4_608), chunk)]
-      expect(long, `${chunk} bytes a time`).toBeLessThan(mostSteps)
+      expect(long, `${chunk} bytes a time`).toBeLessThan(maxSteps)
       // Three times the bytes, the same cost for each of them; what a limit allows to start is small beside it.
       expect(long, `${chunk} bytes a time`).toBeLessThan(1.5 * short + 40)
     }
@@ -73,4 +73,4 @@ describe('reading costs the same per byte, however the stream is split and howev
 })
 
 /** The worst sequence: each byte is tried as a part of frames that are searched for up to 512 bytes back. */
-const mostSteps = 1_500
+const maxSteps = 1_500

@@ -10,9 +10,9 @@ import type { Counters } from '@outpost/platform/http/counters'
 import type { Log } from '@outpost/platform/log'
 import { wrongDeclarations } from './declared.ts'
 import { sendAnswer } from './reply.ts'
-import { factsOf } from './request.ts'
+import { requestInfoOf } from './request.ts'
 import { resourceNamed } from './resource/define.ts'
-import { learnReaders } from './resource/readers.ts'
+import { registerReaders } from './resource/readers.ts'
 import type { GuardFacts } from './session/guard.ts'
 import { requireInPerson, requirePermission } from './session/permission.ts'
 import type { Streams } from './streams.ts'
@@ -41,7 +41,7 @@ export interface MountOptions {
 export async function mount(app: FastifyInstance, options: MountOptions): Promise<void> {
   const routes = options.areas.flatMap((area) => area.routes)
   assertSound(options.areas)
-  learnReaders(routes)
+  registerReaders(routes)
   await app.register(async (scope) => {
     answerFailures(scope, options.log)
     for (const route of routes.filter((one) => !one.options.upload && !one.options.raw)) register(scope, route, options)
@@ -70,7 +70,7 @@ async function answer(route: Route, options: MountOptions, request: FastifyReque
   const { operation } = route
   if (isPublic(operation)) {
     await limit(route, options, request.ip)
-    const run = (form?: Form) => operation.run(operation.input.parse(mergedInput(request, form?.fields)), factsOf(request, options.files, form))
+    const run = (form?: Form) => operation.run(operation.input.parse(mergedInput(request, form?.fields)), requestInfoOf(request, options.files, form))
     const given = await withForm(request, route.options.upload, { store: options.files, run })
     options.checkAnswer?.(route, given)
     return sendAnswer(reply, given, (pieces) => options.streams.open(request.ip, pieces))
@@ -82,7 +82,7 @@ async function answer(route: Route, options: MountOptions, request: FastifyReque
   const isDirect = operation.isReadOnly || route.options.ownTransaction === true
   const given = await withForm(request, route.options.upload, { store: options.files, run: (form) => {
     const input = operation.input.parse(mergedInput(request, form?.fields))
-    const run = (inner: Ctx): Promise<Answer> => operation.run(inner, input, factsOf(request, options.files, form))
+    const run = (inner: Ctx): Promise<Answer> => operation.run(inner, input, requestInfoOf(request, options.files, form))
     return isDirect ? run(ctx) : repeatOnConflict(() => ctx.transaction(run))
   } })
   options.checkAnswer?.(route, given)

@@ -68,7 +68,7 @@ function inDirection({ text, ...run }: Run): Run[] {
 }
 
 /** Sets the inlines of a line as they are read: pdfmake lays them from left to right as they come. */
-export function teachDirection(line: Line): void {
+export function setTextDirection(line: Line): void {
   const add = line.addInline
   line.addInline = function (this: Line, inline: Inline) {
     add.call(this, inline)

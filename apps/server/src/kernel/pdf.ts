@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces.js'
-import { scriptFonts, teachDirection, withScripts } from './pdf-scripts.ts'
+import { scriptFonts, setTextDirection, withScripts } from './pdf-scripts.ts'
 import type { Answer, CompanyRef } from './types.ts'
 
 interface PdfMaker {
@@ -22,7 +22,7 @@ function pdf(): PdfMaker {
     maker.addFonts(fonts)
     maker.setUrlAccessPolicy(() => false)
     maker.setLocalAccessPolicy((path) => files.has(path))
-    teachDirection((load('pdfmake/js/Line.js') as { default: { prototype: Parameters<typeof teachDirection>[0] } }).default.prototype)
+    setTextDirection((load('pdfmake/js/Line.js') as { default: { prototype: Parameters<typeof setTextDirection>[0] } }).default.prototype)
   }
   return maker
 }

@@ -18,7 +18,7 @@ export async function roomFor(ctx: Ctx, { name, table, most, counts }: Quota): P
 }
 
 /** Stops with QUOTA_REACHED, which names the quota, unless the caller may write one more row. Must run inside the transaction that writes them. */
-export async function keepWithinQuota(ctx: Ctx, quota: Quota): Promise<void> {
+export async function assertWithinQuota(ctx: Ctx, quota: Quota): Promise<void> {
   if (await roomFor(ctx, quota) < 1) refuseOverQuota(quota)
 }
 

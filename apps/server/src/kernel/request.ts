@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { Log } from '@outpost/platform/log'
 import type { FileStore } from '@outpost/platform/files/types'
-import type { RequestFacts } from './types.ts'
+import type { RequestInfo } from './types.ts'
 import type { Form } from './uploads/form.ts'
 
 /** What auth and uploads look at beside ctx and input. */
-export function factsOf(request: FastifyRequest, store: FileStore, form?: Form): RequestFacts {
+export function requestInfoOf(request: FastifyRequest, store: FileStore, form?: Form): RequestInfo {
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]))
   return {
     ip: request.ip,

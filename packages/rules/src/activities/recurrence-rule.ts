@@ -1,7 +1,7 @@
 const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const
 /** Monday is 0. */
 const weekdayNames = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
-const mostCounted = 400
+const maxCounted = 400
 
 /** A parsed recurrence rule: RFC 5545 without times of day. */
 export interface RecurrenceRule {
@@ -47,8 +47,8 @@ function readParts(parts: ReadonlyMap<string, string>): RecurrenceRule | string 
   if (!frequency) return 'must repeat by day, week, month or year'
   const interval = wholeNumber(parts.get('INTERVAL') ?? '1', 1, 99)
   if (interval === undefined) return 'needs an interval of 1 to 99'
-  const count = wholeNumber(parts.get('COUNT') ?? '1', 1, mostCounted)
-  if (count === undefined) return `may count to ${mostCounted} at most`
+  const count = wholeNumber(parts.get('COUNT') ?? '1', 1, maxCounted)
+  if (count === undefined) return `may count to ${maxCounted} at most`
   const until = parts.has('UNTIL') ? readTime(parts.get('UNTIL')!) : ''
   const weekStart = weekdayNames.indexOf(parts.get('WKST') ?? 'MO')
   const weekdays = (parts.get('BYDAY')?.split(',') ?? []).map(readWeekday)

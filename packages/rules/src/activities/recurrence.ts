@@ -3,9 +3,9 @@ import { readRecurrence, type RecurrenceRule } from './recurrence-rule.ts'
 
 /** Days ahead for which the occurrences of a series are created as activities. */
 export const recurrenceHorizonDays = 90
-const mostOccurrences = 400
+const maxOccurrences = 400
 /** Maximum days that one expansion examines: 40 years, some milliseconds. No rule can exceed it. */
-export const mostDaysLookedAt = 15_000
+export const maxDaysLookedAt = 15_000
 /** A rule without occurrences for this long is refused. */
 const emptyYears = 10
 const dayMs = 86_400_000
@@ -46,8 +46,8 @@ export function occurrencesBetween({ rule, ...span }: { rule: string, start: str
 
 interface Span { start: string, after?: string | undefined, until: string, most?: number }
 
-/** The same for a parsed rule, with the number of examined days: mostDaysLookedAt and the last period at most. */
-export function expandRecurrence(rule: RecurrenceRule, { start, after = start, until, most = mostOccurrences }: Span): { times: string[], daysLookedAt: number } {
+/** The same for a parsed rule, with the number of examined days: maxDaysLookedAt and the last period at most. */
+export function expandRecurrence(rule: RecurrenceRule, { start, after = start, until, most = maxOccurrences }: Span): { times: string[], daysLookedAt: number } {
   const [from, to] = [Math.max(floating(after), floating(start)), Math.min(floating(until), rule.until === undefined ? Infinity : floating(rule.until))]
   const firstDay = Math.floor(floating(start) / dayMs)
   const timeOfDay = floating(start) - firstDay * dayMs
@@ -57,7 +57,7 @@ export function expandRecurrence(rule: RecurrenceRule, { start, after = start, u
   let index = rule.count === undefined ? Math.floor(periods.indexOf(Math.floor(from / dayMs)) / rule.interval) * rule.interval : 0
   let [counted, daysLookedAt] = [0, 0]
   const times: string[] = []
-  for (; daysLookedAt < mostDaysLookedAt; index += rule.interval) {
+  for (; daysLookedAt < maxDaysLookedAt; index += rule.interval) {
     const stretch = periods.stretch(index)
     if (stretch.first * dayMs > to) break
     daysLookedAt += stretch.last - stretch.first + 1

@@ -2,10 +2,10 @@ import type { FieldView } from '@outpost/contract/fields'
 import { atLeastZero, Decimal, moneyText, roundMoney, smallest, zero } from '../money.ts'
 import { loanFigures } from './loan-figures.ts'
 import { loanFields, moneyField, wholeTerms } from './loan-terms.ts'
-import { judgeLoan } from './offer.ts'
+import { assessLoan } from './offer.ts'
 import { smeRules } from './rule-definitions.ts'
 import { shown } from './trace.ts'
-import type { Calculator, Job, Judgement } from './types.ts'
+import type { Calculator, Job, Assessment } from './types.ts'
 import { refer } from './verdict.ts'
 
 const columns: readonly FieldView[] = [
@@ -22,7 +22,7 @@ export const business: Calculator = {
   fields: (rules) => [moneyField('existingDebtService', 'Instalments already paid a month'), ...loanFields(rules)],
   run: (job) => {
     const income = incomeOf(job)
-    const judgement = judgeLoan(job, { affordability: roomFor(job, income) })
+    const judgement = assessLoan(job, { affordability: roomFor(job, income) })
     return cover(job, income, judgement)
   },
 }
@@ -53,7 +53,7 @@ function roomFor({ inputs, rules, trace }: Job, income: Decimal): Decimal {
 }
 
 /** The cover with the offered loan, existing instalments included. */
-function cover({ inputs, rules, trace }: Job, income: Decimal, judgement: Judgement): Judgement {
+function cover({ inputs, rules, trace }: Job, income: Decimal, judgement: Assessment): Assessment {
   const service = inputs.amount('existingDebtService').plus(judgement.result['instalment'] ?? 0)
   if (!service.gt(0)) return { ...judgement, result: { ...judgement.result, netOperatingIncome: moneyText(income), dscr: null } }
   const dscr = trace.note({ label: 'Debt service cover (DSCR)', formula: 'net operating income ÷ all instalments', figures: `${shown(income)} ÷ ${shown(service)}`, value: income.dividedBy(service).toDecimalPlaces(4, Decimal.ROUND_DOWN), unit: 'number' })

@@ -3,11 +3,11 @@ import { atLeastZero, roundMoney, smallest, type Decimal } from '../money.ts'
 import { affordable, incomeByNorm, incomeLimits, normFields } from './income.ts'
 import { loanFigures } from './loan-figures.ts'
 import { loanFields, moneyField, wholeTerms } from './loan-terms.ts'
-import { judgeLoan } from './offer.ts'
+import { assessLoan } from './offer.ts'
 import { csRules } from './rule-definitions.ts'
 import type { RuleReader } from './rule-reader.ts'
 import { shown } from './trace.ts'
-import type { Calculator, Job, Judgement } from './types.ts'
+import type { Calculator, Job, Assessment } from './types.ts'
 import { refer } from './verdict.ts'
 
 const settled: readonly FieldView[] = [
@@ -24,14 +24,14 @@ export const civilServant: Calculator = {
   fields: (rules) => [...payFields(rules), ...settled, ...loanFields(rules)],
   run: (job) => {
     const { inputs } = job
-    if (job.rules.text('method') !== 'norms') return judgeLoan(job, { affordability: fromPayslip(job), upfront: inputs.amount('settledBalance') })
+    if (job.rules.text('method') !== 'norms') return assessLoan(job, { affordability: fromPayslip(job), upfront: inputs.amount('settledBalance') })
     const { affordability, isBelowNorm } = incomeByNorm(job)
-    const judgement = judgeLoan(job, { affordability: withSettled(job, affordability), upfront: inputs.amount('settledBalance') })
+    const judgement = assessLoan(job, { affordability: withSettled(job, affordability), upfront: inputs.amount('settledBalance') })
     return isBelowNorm ? belowNorm(judgement) : judgement
   },
 }
 
-const belowNorm = (judgement: Judgement) => refer(judgement, 'Living expenses below the norm: check the signed disclosure.')
+const belowNorm = (judgement: Assessment) => refer(judgement, 'Living expenses below the norm: check the signed disclosure.')
 
 function payFields(rules: RuleReader): readonly FieldView[] {
   if (rules.text('method') === 'norms') return normFields

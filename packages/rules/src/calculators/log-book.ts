@@ -3,11 +3,11 @@ import { atLeastZero, moneyText, roundMoney, smallest, zero, type Decimal } from
 import { affordable, incomeByNorm, incomeLimits, normFields, type Income } from './income.ts'
 import { loanFigures } from './loan-figures.ts'
 import { loanFields, moneyField, wholeTerms } from './loan-terms.ts'
-import { judgeLoan } from './offer.ts'
+import { assessLoan } from './offer.ts'
 import { lbfRules } from './rule-definitions.ts'
 import type { RuleReader } from './rule-reader.ts'
 import { minus, shown } from './trace.ts'
-import type { Calculator, Job, Judgement } from './types.ts'
+import type { Calculator, Job, Assessment } from './types.ts'
 import { refer, refuse } from './verdict.ts'
 
 const onlyRefinance = { eq: ['isRefinance', true] as [string, boolean] }
@@ -49,7 +49,7 @@ export const logBook: Calculator = {
   run: (job) => {
     const { affordability, isBelowNorm } = job.rules.text('method') === 'norms' ? incomeByNorm(job) : incomeByExpenses(job)
     const security = securityOf(job)
-    const judgement = judgeLoan(job, { affordability, security, upfront: upfrontOf(job) })
+    const judgement = assessLoan(job, { affordability, security, upfront: upfrontOf(job) })
     const checked = refinance(job, isBelowNorm ? refer(judgement, 'Living expenses below the norm: check the signed disclosure.') : judgement)
     return { ...checked, result: { ...checked.result, security: moneyText(security), quickcash: quickcash(job, checked) } }
   },
@@ -87,7 +87,7 @@ function upfrontOf({ inputs, trace }: Job): Decimal {
 }
 
 /** A running loan may be refinanced once a share of its term is repaid. */
-function refinance({ inputs, rules, trace }: Job, judgement: Judgement): Judgement {
+function refinance({ inputs, rules, trace }: Job, judgement: Assessment): Assessment {
   if (!inputs.flag('isRefinance')) return judgement
   const share = rules.share('minRepaidShare')
   const needed = trace.note({ label: 'Months to repay before a refinance', formula: `term of the running loan × ${share.text}`, figures: `${inputs.text('runningTerm')} × ${share.text}`, value: share.of(inputs.amount('runningTerm')), unit: 'months', uses: ['minRepaidShare'] })
@@ -95,7 +95,7 @@ function refinance({ inputs, rules, trace }: Job, judgement: Judgement): Judgeme
 }
 
 /** An overdraft of one instalment, within the country's cap. */
-function quickcash({ rules }: Job, { result }: Judgement): string {
+function quickcash({ rules }: Job, { result }: Assessment): string {
   const instalment = atLeastZero(result['instalment'] ?? 0)
   const cap = rules.limit('quickcashCap')
   return moneyText(cap ? smallest(instalment, cap) : instalment)

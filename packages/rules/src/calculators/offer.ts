@@ -6,8 +6,8 @@ import { cashWithin, initiationCharge, withVat } from './fees.ts'
 import { monthlyRate, termOf } from './loan-terms.ts'
 import { planOf } from './plan.ts'
 import { shown } from './trace.ts'
-import type { Job, Judgement } from './types.ts'
-import { judge } from './verdict.ts'
+import type { Job, Assessment } from './types.ts'
+import { decideOutcome } from './verdict.ts'
 
 interface Need {
   /** The most the client can pay per month, all costs of the loan included. */
@@ -25,7 +25,7 @@ interface Loan { rate: Decimal, periods: number, charges: Decimal, perThousand: 
  * rounded instalment is above the amount, with the loan that would fit as the offer; REFER when only security or product limits are
  * exceeded, which a person may override.
  */
-export function judgeLoan(job: Job, { affordability, security, upfront = zero }: Need): Judgement {
+export function assessLoan(job: Job, { affordability, security, upfront = zero }: Need): Assessment {
   const loan = loanOf(job)
   const most = clip(job, carried(job, loan, affordability), security)
   const cash = atLeastZero(cashWithin(job.rules, most).minus(upfront))
@@ -36,7 +36,7 @@ export function judgeLoan(job: Job, { affordability, security, upfront = zero }:
   const isAffordable = posted.lte(affordability)
   const isWithin = limitsOf(job, security).every((limit) => wanted.lte(limit))
   const offered = cash.gt(0) ? (isAffordable && isWithin ? wanted : smallest(wanted, most)) : zero
-  const verdict = judge(job, { cash, rate: loan.rate, affordability, ...(isAffordable ? {} : { posted }), isWithin })
+  const verdict = decideOutcome(job, { cash, rate: loan.rate, affordability, ...(isAffordable ? {} : { posted }), isWithin })
   const schedule = offered.gt(0) && loan.periods > 0 ? loanSchedule({ principal: offered, rate: loan.rate, periods: loan.periods }) : undefined
   const plan = schedule ? planOf(schedule, { fee: loan.charges, perThousand: loan.perThousand, opening: offered }) : undefined
   const instalment = instalmentOf(loan, offered)

@@ -6,7 +6,7 @@ import { moneyField, monthlyRate, rateFields, termOf, wholeTerms } from './loan-
 import { planOf } from './plan.ts'
 import { premiumRules } from './rule-definitions.ts'
 import { shown } from './trace.ts'
-import type { Calculator, Job, Judgement } from './types.ts'
+import type { Calculator, Job, Assessment } from './types.ts'
 
 const payments = [{ value: 'upfront', label: 'At once' }, { value: 'financed', label: 'With the loan' }, { value: 'monthly', label: 'Monthly' }]
 const fields: readonly FieldView[] = [
@@ -30,7 +30,7 @@ export const logBookPremium: Calculator = {
   run: judgePremium,
 }
 
-function judgePremium(job: Job): Judgement {
+function judgePremium(job: Job): Assessment {
   const { inputs, trace } = job
   const premium = premiumOf(job)
   const [rate, periods, loan, way] = [monthlyRate(job), termOf(job), inputs.amount('loanAmount'), inputs.text('payment')]

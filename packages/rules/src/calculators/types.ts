@@ -45,7 +45,7 @@ export interface Step {
 export interface PlanRow { number: number, instalment: string, interest: string, principal: string, charges: string, balance: string }
 export interface Plan { rows: PlanRow[], totalInterest: string, totalCharges: string, totalPaid: string }
 
-export interface Judgement { result: Figures, outcome: OutcomeName, reasons: string[], schedule?: Plan }
+export interface Assessment { result: Figures, outcome: OutcomeName, reasons: string[], schedule?: Plan }
 export interface Job { inputs: Inputs, rules: RuleReader, trace: Trace, at: string }
 
 /** Rows entered in a grid, e.g. the months of a business. */
@@ -67,5 +67,5 @@ export interface Calculator {
   grid?: GridDefinition
   /** Pairs of inputs of which the first may not exceed the second, where both are given. */
   atMost?: readonly (readonly [key: string, limit: string])[]
-  run(job: Job): Judgement
+  run(job: Job): Assessment
 }

@@ -1,6 +1,6 @@
 import type { Decimal } from '../money.ts'
 import { shown } from './trace.ts'
-import type { Job, Judgement } from './types.ts'
+import type { Job, Assessment } from './types.ts'
 
 interface Sums {
   /** Cash of the largest loan that fits. */
@@ -17,7 +17,7 @@ interface Sums {
  * PASS when the requested loan fits; FAIL when the client cannot afford it, no loan fits or the rate is unlawful; REFER when the client
  * can afford it, but security or product limits are exceeded: a person may decide on that.
  */
-export function judge(job: Job, { cash, affordability, rate, posted, isWithin }: Sums): Pick<Judgement, 'outcome' | 'reasons'> {
+export function decideOutcome(job: Job, { cash, affordability, rate, posted, isWithin }: Sums): Pick<Assessment, 'outcome' | 'reasons'> {
   const overCap = rateOverCap(job, rate)
   if (overCap) return { outcome: 'FAIL', reasons: [overCap] }
   if (!cash.gt(0)) return { outcome: 'FAIL', reasons: ['No loan fits into what the client can pay.'] }
@@ -27,12 +27,12 @@ export function judge(job: Job, { cash, affordability, rate, posted, isWithin }:
 }
 
 /** Turns a pass into a referral for another reason. */
-export function refer(judgement: Judgement, reason: string): Judgement {
+export function refer(judgement: Assessment, reason: string): Assessment {
   return { ...judgement, outcome: judgement.outcome === 'PASS' ? 'REFER' : judgement.outcome, reasons: [...judgement.reasons, reason] }
 }
 
 /** Turns the outcome into a failure for another reason. */
-export function refuse(judgement: Judgement, reason: string): Judgement {
+export function refuse(judgement: Assessment, reason: string): Assessment {
   return { ...judgement, outcome: 'FAIL', reasons: [...judgement.reasons, reason] }
 }
 

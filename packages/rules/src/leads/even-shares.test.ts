@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { evenShares, loadsAfter } from './even-shares.ts'
+import { distributeEvenly, loadsAfter } from './even-shares.ts'
 
 const person = (Id: string, open: number) => ({ Id, name: Id, open })
 const record = (Id: string, holder?: string | readonly string[], isOpen = true) => ({ Id, holderIds: [holder ?? []].flat(), isOpen })
 
 describe('records distributed among people', () => {
   it('go to all equally, the rest to those with the fewest', () => {
-    const shares = evenShares([record('1'), record('2'), record('3')], [person('busy', 9), person('free', 1)])
+    const shares = distributeEvenly([record('1'), record('2'), record('3')], [person('busy', 9), person('free', 1)])
     expect(shares).toEqual([{ id: '1', userId: 'free' }, { id: '2', userId: 'busy' }, { id: '3', userId: 'free' }])
-    expect(evenShares([record('1')], [])).toEqual([])
+    expect(distributeEvenly([record('1')], [])).toEqual([])
   })
 
   it('differ by one at most, for any people and any number', () => {
     fc.assert(fc.property(fc.integer({ min: 0, max: 60 }), fc.uniqueArray(fc.record({ Id: fc.uuid(), name: fc.string(), open: fc.nat(50) }), { selector: ({ Id }) => Id, minLength: 1, maxLength: 9 }), (count, people) => {
-      const shares = evenShares(Array.from({ length: count }, (_, index) => record(String(index))), people)
+      const shares = distributeEvenly(Array.from({ length: count }, (_, index) => record(String(index))), people)
       const counts = people.map(({ Id }) => shares.filter(({ userId }) => userId === Id).length)
       expect(shares.length).toBe(count)
       expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1)

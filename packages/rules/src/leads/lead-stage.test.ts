@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isStale, leadRoad, openLeadStatuses, staleAfterDays, wholeDays } from './lead-stage.ts'
+import { isStale, leadFunnel, openLeadStatuses, staleAfterDays, wholeDays } from './lead-stage.ts'
 import { leadStatuses, leadStatusNames, nextLeadStatuses } from './lead-status.ts'
 
 it('counts whole days and never below zero', () => {
@@ -13,7 +13,7 @@ it('treats a lead as stale after the days of its status, and never an ended one'
 })
 
 it('has a road on which each stage may follow the previous one', () => {
-  for (const [index, name] of leadRoad.slice(1).entries()) expect(nextLeadStatuses(leadRoad[index] ?? ''), name).toContain(name)
+  for (const [index, name] of leadFunnel.slice(1).entries()) expect(nextLeadStatuses(leadFunnel[index] ?? ''), name).toContain(name)
   expect(openLeadStatuses.every((name) => leadStatuses[name].type !== 'Won' && leadStatuses[name].type !== 'Lost')).toBe(true)
   expect(leadStatusNames.length).toBeGreaterThan(openLeadStatuses.length)
 })

@@ -9,7 +9,7 @@ export const staleAfterDays: Partial<Record<LeadStatus, number>> = {
 export const openLeadStatuses = leadStatusNames.filter((name) => leadStatuses[name].type === 'Open' || leadStatuses[name].type === 'Ongoing')
 
 /** The stages of a successful lead, first stage first; the funnel uses them. */
-export const leadRoad = ['New', 'Assigned', 'Contacted', 'Consent requested', 'Qualified', 'Onboarding', 'Submitted', 'Approved', 'Converted'] as const satisfies readonly LeadStatus[]
+export const leadFunnel = ['New', 'Assigned', 'Contacted', 'Consent requested', 'Qualified', 'Onboarding', 'Submitted', 'Approved', 'Converted'] as const satisfies readonly LeadStatus[]
 
 /** Whole days since a time; 0 when the clock is behind. */
 export const wholeDays = (since: Date, now: Date): number => Math.max(0, Math.floor((now.getTime() - since.getTime()) / 86_400_000))

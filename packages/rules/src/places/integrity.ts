@@ -10,10 +10,10 @@ export const integrityLimits = { kmh: 200, identical: 10, skewMs: 600_000 } as c
 
 export interface TrackPoint { latitude: number, longitude: number, accuracy: number | null, source: FixSource, at: number }
 /** `skewMs`: the device's clock minus the server's when the position was sent; undefined when unknown. */
-export interface Judged { point: TrackPoint, earlier: readonly TrackPoint[], skewMs?: number | undefined }
+export interface PositionCheck { point: TrackPoint, earlier: readonly TrackPoint[], skewMs?: number | undefined }
 
 /** Returns the doubts about a position, given the user's earlier measured positions, newest last (the last ten are sufficient). */
-export function judgePosition({ point, earlier, skewMs = 0 }: Judged): IntegrityFlag[] {
+export function checkPosition({ point, earlier, skewMs = 0 }: PositionCheck): IntegrityFlag[] {
   const flags: IntegrityFlag[] = []
   // A reused fix does not show where the device is now: only measured ones can jump or freeze.
   const measured = earlier.filter(({ source }) => source === 'live')

@@ -4,7 +4,7 @@ import { routeCost, timeRoute } from './route-schedule.ts'
 
 const better = 1e-6
 /** Orders whose lateness is computed in one search. A day that needs more is hopelessly late, and the best order so far is used. */
-const mostWalks = 60_000
+const maxWalks = 60_000
 
 /**
  * Orders the stops for a shorter route: starts from the nearest-neighbour order and from the given one, then 2-opt, swaps and moves of
@@ -138,7 +138,7 @@ const at = ({ tour: { n }, order }: Search, place: number) => place < 0 ? n : pl
  * present lateness cannot help and is skipped.
  */
 function attempt(search: Search, gain: number, change: () => number[]): void {
-  if (gain + search.late <= better || search.walks >= mostWalks) return
+  if (gain + search.late <= better || search.walks >= maxWalks) return
   if (search.late > 0) search.walks += 1
   const order = change()
   const late = search.tour.late(order, gain + search.late)

@@ -3,9 +3,9 @@ export const syncPauses = { afterSuccess: 360_000, afterError: 60_000, offline: 
 /** A local write is sent after this delay, so that a burst of edits is sent together. */
 export const pauseAfterWrite = 3_000
 /** A change on which the server fails is set aside for a person after this many attempts. */
-export const mostAttempts = 5
+export const maxAttempts = 5
 /** Maximum size of a batch on the wire, in bytes of JSON. */
-export const mostPushBytes = 1_000_000
+export const maxPushBytes = 1_000_000
 /** The owner of the loop renews its claim at least this often; a visible tab takes over from an older one. */
 export const staleOwnerAfter = 90_000
 
@@ -19,5 +19,5 @@ export function pauseAfter(outcome: SyncOutcome, retryAfterMs?: number): number 
 }
 
 /** Maximum bytes of one photo after it was reduced, and of all photos on one device. */
-export const mostFileBytes = 10 * 1024 * 1024
-export const mostFilesBytes = 200 * 1024 * 1024
+export const maxFileBytes = 10 * 1024 * 1024
+export const maxFilesBytes = 200 * 1024 * 1024

@@ -14,8 +14,8 @@ import { formatDateTime, formatTime } from '../../view/formats.ts'
 import { ErrorState, LoadingState } from '../../view/states/index.tsx'
 import type { CustomProps } from '../index.ts'
 import { Photos } from './Photos.tsx'
-import { takeStep, useVisit, type Said } from './useVisit.ts'
-import { distanceWords, isMine, navigateLink, nextSteps, nextStop, peopleOf, placeOf, type Step } from './visit-state.ts'
+import { takeStep, useVisit, type StepResult } from './useVisit.ts'
+import { formatDistance, isMine, navigateLink, nextSteps, nextStop, peopleOf, placeOf, type Step } from './visit-state.ts'
 import './activity-visit.css'
 
 /** A visit, for one thumb: what, where, who, and the next step with the place where it is taken; works without a connection. */
@@ -43,7 +43,7 @@ function Visit({ frame, id }: { frame: ConsoleFrame, id: string }) {
 function Loaded({ frame, visit, activity }: { frame: ConsoleFrame, visit: VisitData, activity: Row & { Id: string } }) {
   const { meaning = 'open', statuses: { data: statuses = [] }, day } = visit
   const userId = frame.user.Id
-  const [said, setSaid] = useState<Said>()
+  const [said, setSaid] = useState<StepResult>()
   const next = nextStop(day, { statuses, userId, activity })
   const steps = isMine(activity, userId) ? nextSteps(meaning, statuses) : []
   return (
@@ -102,7 +102,7 @@ function Where({ activity, place }: { activity: Row, place: VisitData['place'] }
         <div>
           <h2>{activity.location ? String(activity.location) : t('No place given')}</h2>
           <p className="av-soft" role="status">
-            {target && here ? `${distanceWords(here, target)} ${t('away')} · ` : ''}{t('Position')}: {t(place.data ? fixLabels[place.data.source] : 'being read')}
+            {target && here ? `${formatDistance(here, target)} ${t('away')} · ` : ''}{t('Position')}: {t(place.data ? fixLabels[place.data.source] : 'being read')}
           </p>
         </div>
         <button type="button" className="av-icon" aria-label={t('Read my position again')} aria-busy={place.isFetching} onClick={() => void place.refetch()}><AimOutlined aria-hidden /></button>

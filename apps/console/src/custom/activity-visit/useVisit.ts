@@ -52,10 +52,10 @@ export function useVisit(id: string, userId: string) {
 interface Doing { activity: Row & { Id: string }, step: Step, note: string, day: readonly Row[], statuses: readonly ActivityStatus[], frame: ConsoleFrame }
 
 /** What came of a step, in words that stand on the screen: a toast would cover the buttons at the thumb. */
-export interface Said { isDone: boolean, words: string }
+export interface StepResult { isDone: boolean, words: string }
 
 /** Takes a step with the place where it is taken; says how sure that is and whether it waits to be sent, or why nothing was changed. */
-export async function takeStep({ activity, step, note, day, statuses: known, frame }: Doing): Promise<Said> {
+export async function takeStep({ activity, step, note, day, statuses: known, frame }: Doing): Promise<StepResult> {
   const userId = frame.user.Id
   const running = step.meaning === 'started' ? runningVisit(day, { statuses: known, userId, id: activity.Id }) : undefined
   if (running) return { isDone: false, words: `“${String(running.name)}” ${t('is still in progress. Finish it first.')}` }

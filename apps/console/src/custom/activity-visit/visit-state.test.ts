@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { distanceWords, navigateLink, nextSteps, nextStop, ownMeaning, peopleOf, placeOf, runningVisit, type ActivityStatus } from './visit-state.ts'
+import { formatDistance, navigateLink, nextSteps, nextStop, ownMeaning, peopleOf, placeOf, runningVisit, type ActivityStatus } from './visit-state.ts'
 
 const statuses: ActivityStatus[] = (['open', 'started', 'done', 'missed', 'cancelled'] as const).map((meaning) => ({ Id: meaning, name: meaning.toUpperCase(), meaning }))
 const at = (hour: number, day = 21) => new Date(2026, 10, day, hour).toISOString()
@@ -34,8 +34,8 @@ describe('a visit', () => {
     const place = { lat: '-1.2921', lng: 36.8219 }
     expect(placeOf(place)).toEqual({ latitude: -1.2921, longitude: 36.8219 })
     expect(placeOf({ lat: 999, lng: 999 })).toBeUndefined()
-    expect(distanceWords({ latitude: -1.2921, longitude: 36.8219 }, { latitude: -1.2921, longitude: 36.8229 })).toBe('110 m')
-    expect(distanceWords({ latitude: -1.2921, longitude: 36.8219 }, { latitude: -1.3, longitude: 36.85 })).toBe('3.2 km')
+    expect(formatDistance({ latitude: -1.2921, longitude: 36.8219 }, { latitude: -1.2921, longitude: 36.8229 })).toBe('110 m')
+    expect(formatDistance({ latitude: -1.2921, longitude: 36.8219 }, { latitude: -1.3, longitude: 36.85 })).toBe('3.2 km')
     expect(navigateLink(place, 'Linux; Android 14')).toBe('geo:-1.2921,36.8219?q=-1.2921%2C36.8219')
     expect(navigateLink({ location: 'Ngara Market' }, 'iPhone')).toBe('https://www.google.com/maps/dir/?api=1&destination=Ngara%20Market')
     expect(navigateLink({}, 'iPhone')).toBeUndefined()

@@ -55,7 +55,7 @@ export function placeOf({ lat, lng }: Row): Point | undefined {
 }
 
 /** "80 m", "1.4 km". */
-export function distanceWords(from: Point, to: Point): string {
+export function formatDistance(from: Point, to: Point): string {
   const metres = metresBetween(from, to)
   return metres < 1000 ? `${Math.round(metres / 10) * 10} m` : `${(metres / 1000).toFixed(metres < 10_000 ? 1 : 0)} km`
 }

@@ -7,7 +7,7 @@ import type { Tone } from '../../theme/tones.ts'
 /** The meaning of each grade of a position, the same on every screen. */
 export const fixTones: Record<FixSource, Tone> = { live: 'good', cached: 'info', cached_old: 'warn', none: 'quiet' }
 
-export const flagWords: Record<IntegrityFlag, string> = {
+export const flagLabels: Record<IntegrityFlag, string> = {
   teleport: 'Jumped faster than 200 km/h', identical: 'The same coordinates ten times', inaccurate: 'Old position, used again', clock_skew: 'Clock more than 10 min wrong',
 }
 
@@ -16,5 +16,5 @@ export const FixTag = ({ source }: { source: FixSource }) => <Tag className={`vi
 
 /** What speaks against a position; nothing when nothing does. */
 export const Doubts = ({ flags }: { flags: readonly IntegrityFlag[] }) => (
-  <>{flags.map((flag) => <Tag key={flag} className="view-tag tag-bad">{t(flagWords[flag])}</Tag>)}</>
+  <>{flags.map((flag) => <Tag key={flag} className="view-tag tag-bad">{t(flagLabels[flag])}</Tag>)}</>
 )

@@ -21,7 +21,7 @@ import { activityEvent, allAgents, isShown, layerEvent, stackEvent } from './eve
 import type { LayerEntry, LayerView, Status } from './events.ts'
 import { Grid } from './Grid.tsx'
 import { beginsIn, isOwn, stackDays, stackHours } from './stacks.ts'
-import { mostActivities, useCalendar } from './useCalendar.ts'
+import { maxActivities, useCalendar } from './useCalendar.ts'
 import { changeTimes } from './useChange.ts'
 import type { Times } from './useChange.ts'
 import '../../view/view.css'
@@ -92,18 +92,18 @@ const noRows: readonly Row[] = []
 function noteOf({ total, failed, others }: { total: number, failed: Error | null, others: number }): string {
   if (failed) return `${t('A layer could not be loaded')}: ${failed.message}`
   if (others > 0) return `${t('You have nothing in these days; "Everyone" shows')} ${others.toLocaleString('en-GB')} ${t(others === 1 ? 'activity of others.' : 'activities of others.')}`
-  return total > mostActivities ? `${t('Only the first')} ${mostActivities.toLocaleString('en-GB')} ${t('activities of these days are shown.')}` : ''
+  return total > maxActivities ? `${t('Only the first')} ${maxActivities.toLocaleString('en-GB')} ${t('activities of these days are shown.')}` : ''
 }
 
 interface Drawing { view: CalendarState['view'], isPhone: boolean, isCrowdable: boolean, statuses: readonly Status[], me: string, mayEdit: boolean }
 
 /** Activities that stand side by side before others are counted instead. */
-const mostSideBySide = { week: 2, day: 6 } as const
+const maxSideBySide = { week: 2, day: 6 } as const
 
 /** The activities one by one, or counted where they could not be read. */
 function drawRows(rows: readonly Row[], { view, isPhone, isCrowdable, statuses, me, mayEdit }: Drawing): EventInput[] {
   if (view === 'month' && isPhone) return stackDays(rows, statuses).map(stackEvent)
-  const { singles, stacks } = isCrowdable && (view === 'week' || view === 'day') ? stackHours(rows, { statuses, me, most: isPhone ? 1 : mostSideBySide[view] }) : { singles: rows, stacks: [] }
+  const { singles, stacks } = isCrowdable && (view === 'week' || view === 'day') ? stackHours(rows, { statuses, me, most: isPhone ? 1 : maxSideBySide[view] }) : { singles: rows, stacks: [] }
   return [...singles.map((row) => activityEvent(row, statuses, { mayEdit, isOwn: isOwn(row, me) })), ...stacks.map(stackEvent)]
 }
 

@@ -2,8 +2,8 @@ import type { Row } from '../../data/records.ts'
 import { t } from '../../session/labels.ts'
 import { toneOf } from '../../theme/tones.ts'
 import { EmptyState } from '../../view/states/index.tsx'
-import { hoursOf, mostColumns, type Column, type Placed } from './columns.ts'
-import { eventWords, shortName, statusOf, type Status } from './events.ts'
+import { hoursOf, maxColumns, type Column, type Placed } from './columns.ts'
+import { eventLabel, shortName, statusOf, type Status } from './events.ts'
 
 interface AgentColumnsProps { columns: readonly Column[], statuses: readonly Status[], isBusy: boolean, onOpen: (row: Row) => void }
 
@@ -14,7 +14,7 @@ const laneWidth = 96
 
 /** One day, a column an agent, side by side; the hours and the names stay while it is scrolled. */
 export function AgentColumns({ columns, statuses, isBusy, onOpen }: AgentColumnsProps) {
-  const shown = columns.slice(0, mostColumns)
+  const shown = columns.slice(0, maxColumns)
   const { first, last } = hoursOf(shown)
   const hours = Array.from({ length: last - first }, (_, index) => first + index)
   if (shown.length === 0) return <div className="cal-grid" data-view="agents" aria-busy={isBusy}><EmptyState title={t('Nothing is planned on this day.')} /></div>
@@ -40,7 +40,7 @@ const boxOf = ({ from, to, lane, lanes }: Placed, first: number) => ({
 function Box({ row, statuses, onOpen }: Pick<AgentColumnsProps, 'statuses' | 'onOpen'> & { row: Row }) {
   const name = shortName(row)
   return (
-    <button type="button" className={`cal-event cal-box cal-${toneOf(statusOf(row, statuses)?.colour)}`} title={eventWords(row)} onClick={() => onOpen(row)}>
+    <button type="button" className={`cal-event cal-box cal-${toneOf(statusOf(row, statuses)?.colour)}`} title={eventLabel(row)} onClick={() => onOpen(row)}>
       <span className="cal-title">{name}</span>
       {name === row.name ? null : <span className="cal-type">{String(row.typeDesc)}</span>}
     </button>

@@ -1,7 +1,7 @@
 import { Button, Segmented, Select } from 'antd'
 import { CloseOutlined, LeftOutlined, PlusOutlined, RightOutlined } from '@ant-design/icons'
 import { t } from '../../session/labels.ts'
-import { calendarViews, hourWords, windowTitle } from './calendar-state.ts'
+import { calendarViews, hourLabel, windowTitle } from './calendar-state.ts'
 import type { CalendarState, Scope } from './calendar-state.ts'
 import type { Agent, LayerView, Status } from './events.ts'
 import type { Type } from './useCalendar.ts'
@@ -61,7 +61,7 @@ function Filters({ state, statuses, types, agents, layers, scope, onChange }: Ca
       <Filter label="Type" value={state.types} options={types.map(({ Id, name, label }) => ({ value: Id, label: label ?? name }))} onChange={(chosen) => onChange({ types: chosen })} />
       <Filter label="Agent" value={scope === 'chosen' ? state.agents : []} options={agents.map(({ Id, label }) => ({ value: Id, label }))} onChange={(chosen) => onChange({ agents: chosen })} />
       {layers.length > 0 ? <Filter label="Also show" value={state.layers} options={layers.map(({ key, label }) => ({ value: key, label: t(label) }))} onChange={(chosen) => onChange({ layers: chosen })} /> : null}
-      {state.hour === null ? null : <Button icon={<CloseOutlined aria-hidden />} iconPlacement="end" aria-label={`${t('Show the whole day, not only')} ${hourWords(state.hour)}`} onClick={() => onChange({ hour: null })}>{hourWords(state.hour)}</Button>}
+      {state.hour === null ? null : <Button icon={<CloseOutlined aria-hidden />} iconPlacement="end" aria-label={`${t('Show the whole day, not only')} ${hourLabel(state.hour)}`} onClick={() => onChange({ hour: null })}>{hourLabel(state.hour)}</Button>}
     </div>
   )
 }

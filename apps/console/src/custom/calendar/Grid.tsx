@@ -12,7 +12,7 @@ import type { Row } from '../../data/records.ts'
 import { t } from '../../session/labels.ts'
 import { useScheme } from '../../theme/scheme.ts'
 import type { CalendarState, CalendarViewName } from './calendar-state.ts'
-import { eventWords, shortName } from './events.ts'
+import { eventLabel, shortName } from './events.ts'
 import type { LayerEntry, LayerView } from './events.ts'
 import { StackBody } from './StackBody.tsx'
 import type { Stack } from './stacks.ts'
@@ -25,7 +25,7 @@ const viewNames: Record<GridView, string> = { month: 'dayGridMonth', week: 'time
 /** An agenda begins with its own day, not with a Monday. */
 const ownViews = { listDays: { type: 'list', duration: { days: 7 }, dateAlignment: 'day' } }
 /** Boxes side by side that can still be read; what is more is counted. */
-const mostBeside = { month: 1, week: 4, day: 8, agenda: 1 }
+const maxBeside = { month: 1, week: 4, day: 8, agenda: 1 }
 type GridView = Exclude<CalendarViewName, 'agents'>
 const clock = { hour: '2-digit', minute: '2-digit', hour12: false } as const
 
@@ -70,7 +70,7 @@ export function Grid({ state, events, isBusy, isWaiting, mayCreate, onOpen, onLa
       <Calendar
         ref={calendar} plugins={plugins} views={ownViews} initialView={viewNames[start.view]} initialDate={start.date} headerToolbar={false} height="100%" colorScheme={scheme} locale="en-gb" firstDay={1}
         events={events} eventContent={EventBody} eventTimeFormat={clock} slotHeaderFormat={clock} nowIndicator scrollTime="07:00:00" slotDuration="00:30:00" snapDuration="00:15:00" slotMinHeight={32} dayMaxEvents={4} slotEventOverlap={false} eventOrder={state.view === 'agenda' ? 'start,rank,title' : 'rank,start,-duration,title'}
-        eventDisplay="block" eventMinHeight={24} eventMaxStack={mostBeside[state.view]} moreLinkClick={({ date }) => moreOf(date)} defaultTimedEventDuration="00:30:00" editable selectable={mayCreate} selectMirror eventInteractive eventResizableFromStart longPressDelay={350} dragRevertDuration={0} navLinks={state.view === 'month'} navLinkDayClick={(date: Date) => onDay(dayjs(date).format('YYYY-MM-DD'))}
+        eventDisplay="block" eventMinHeight={24} eventMaxStack={maxBeside[state.view]} moreLinkClick={({ date }) => moreOf(date)} defaultTimedEventDuration="00:30:00" editable selectable={mayCreate} selectMirror eventInteractive eventResizableFromStart longPressDelay={350} dragRevertDuration={0} navLinks={state.view === 'month'} navLinkDayClick={(date: Date) => onDay(dayjs(date).format('YYYY-MM-DD'))}
         eventDrop={moved} eventResize={moved} noEventsContent={t('Nothing is planned in these days.')} allDayText={t('all day')}
         select={({ start: from, end, allDay }) => { onSelect(allDay ? workHours(from) : { startDate: from.toISOString(), endDate: end.toISOString() }); calendar.current?.getApi().unselect() }}
         eventClick={({ event }) => {
@@ -107,7 +107,7 @@ function EventBody({ event, timeText, view }: EventDisplayInfo) {
   if (stack) return <StackBody stack={stack} />
   const isList = view.type.startsWith('list')
   const name = row && !isList ? shortName(row) : event.title
-  const words = row ? eventWords(row) : `${t(layer?.label ?? '')}: ${event.title}${entry?.note ? `, ${entry.note}` : ''}`
+  const words = row ? eventLabel(row) : `${t(layer?.label ?? '')}: ${event.title}${entry?.note ? `, ${entry.note}` : ''}`
   return (
     <span className="cal-body" title={words}>
       {timeText ? <span className="cal-time">{timeText}</span> : null}

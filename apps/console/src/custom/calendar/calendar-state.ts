@@ -50,7 +50,7 @@ export const askedDays = (state: Shown): { from: string, to: string } => {
 export function windowTitle(state: Shown): string {
   const day = dayjs(state.date)
   if (state.view === 'month') return day.format('MMMM YYYY')
-  if (state.hour !== null && state.hour !== undefined) return `${day.format('ddd D MMM YYYY')}, ${hourWords(state.hour)}`
+  if (state.hour !== null && state.hour !== undefined) return `${day.format('ddd D MMM YYYY')}, ${hourLabel(state.hour)}`
   if (state.view === 'day' || state.view === 'agents') return day.format('dddd D MMMM YYYY')
   const { from, to } = shownDays(state)
   const [first, last] = [dayjs(from), dayjs(to)]
@@ -59,7 +59,7 @@ export function windowTitle(state: Shown): string {
 }
 
 /** "08:00 – 09:00". */
-export const hourWords = (hour: number): string => [hour, (hour + 1) % 24].map((one) => `${String(one).padStart(2, '0')}:00`).join(' – ')
+export const hourLabel = (hour: number): string => [hour, (hour + 1) % 24].map((one) => `${String(one).padStart(2, '0')}:00`).join(' – ')
 
 export type Scope = 'mine' | 'all' | 'chosen'
 

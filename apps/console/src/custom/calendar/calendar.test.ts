@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { agentIds, askedDays, parseCalendar, scopeOf, shownDays, stepped, windowTitle } from './calendar-state.ts'
 import { columnsOf, hoursOf } from './columns.ts'
-import { activityEvent, allAgents, eventWords, isShown, layerEvent, shortName, stackEvent } from './events.ts'
+import { activityEvent, allAgents, eventLabel, isShown, layerEvent, shortName, stackEvent } from './events.ts'
 import { beginsIn, stackDays, stackHours } from './stacks.ts'
 
 const today = '2026-11-19'
@@ -68,7 +68,7 @@ describe('an activity', () => {
   it('says who goes, each once and by name', () => {
     expect(allAgents([row, row]).map(({ label }) => label)).toEqual(['Amina', 'Brian'])
     expect(allAgents([{ Id: 'b' }])).toEqual([])
-    expect(eventWords(row)).toMatch(/^Visit, Thu 19 Nov \d\d:00 – \d\d:00, Completed, Brian, Amina$/)
+    expect(eventLabel(row)).toMatch(/^Visit, Thu 19 Nov \d\d:00 – \d\d:00, Completed, Brian, Amina$/)
   })
 })
 

@@ -7,7 +7,7 @@ export interface Placed { row: Row, from: number, to: number, lane: number, lane
 export interface Column { agent: Agent, placed: Placed[] }
 
 /** Columns that are drawn at most: more are chosen by name. */
-export const mostColumns = 40
+export const maxColumns = 40
 /** A box is drawn for this many minutes at least. */
 const shortest = 30
 const noOne = 'none'

@@ -68,7 +68,7 @@ export function layerEvent(entry: LayerEntry, layer: LayerView): EventInput {
 }
 
 /** What a screen reader and a mouse resting on it are told of an activity. */
-export function eventWords(row: Row): string {
+export function eventLabel(row: Row): string {
   const [start, end] = [dayjs(String(row.startDate)), dayjs(String(row.endDate ?? row.startDate))]
   const isSameDay = start.isSame(end, 'day')
   const when = `${start.format('ddd D MMM HH:mm')} – ${end.format(isSameDay ? 'HH:mm' : 'ddd D MMM HH:mm')}`

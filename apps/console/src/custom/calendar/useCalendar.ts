@@ -6,7 +6,7 @@ import { keys } from '../../data/keys.ts'
 import type { LayerEntry, LayerView, Status } from './events.ts'
 
 /** Activities of a window that are asked for at most. */
-export const mostActivities = 5_000
+export const maxActivities = 5_000
 const source = callOf('activities.list')
 type LayerKey = CallInput<'activities.calendarLayer'>['params']['layer']
 
@@ -14,7 +14,7 @@ export interface Type { Id: string, name: string, colour?: string | null, label?
 
 /** Activities that start in the days, the options of the filters, and the entries of the chosen layers. */
 export function useCalendar({ from, to }: { from: string, to: string }, layers: readonly LayerView[]) {
-  const query = { startDate: from, endDate: to, dateType: 'start', sortField: 'startDate', sortOrder: 'ASC', size: mostActivities } as const
+  const query = { startDate: from, endDate: to, dateType: 'start', sortField: 'startDate', sortOrder: 'ASC', size: maxActivities } as const
   const activities = useQuery({
     queryKey: keys.list('activity', source.path, { ...query, calendar: true }), placeholderData: keepPreviousData,
     queryFn: ({ signal }) => listRecords({ source, resource: 'activity', many: 'activities', query, signal }),

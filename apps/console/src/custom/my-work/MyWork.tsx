@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
 import { CheckCircleOutlined, CloudSyncOutlined, DisconnectOutlined, ExclamationCircleOutlined, FormOutlined, LockOutlined, UserAddOutlined } from '@ant-design/icons'
 import type { ConsoleFrame } from '@outpost/contract/console'
-import { useConnection, wordsOfTrouble } from '../../data/connection.ts'
-import { askForOldPassword, useSyncStatus, wordsOfSealed } from '../../offline/sync/status.ts'
+import { useConnection, describeTrouble } from '../../data/connection.ts'
+import { askForOldPassword, useSyncStatus, describeSealed } from '../../offline/sync/status.ts'
 import { t } from '../../session/labels.ts'
 import { useSession } from '../../session/session.ts'
 import { ErrorState, LoadingState } from '../../view/states/index.tsx'
@@ -105,9 +105,9 @@ function SyncLine() {
   return (
     <div role="status"><ul className="mw-sync">
       {!isOnline && (
-        <li><DisconnectOutlined aria-hidden /> {trouble === 'unreachable' ? '' : `${t(wordsOfTrouble(connection))} `}{t(isOpen ? 'No connection. You see what is on this device.' : 'No connection, and this device keeps no changes.')}</li>
+        <li><DisconnectOutlined aria-hidden /> {trouble === 'unreachable' ? '' : `${t(describeTrouble(connection))} `}{t(isOpen ? 'No connection. You see what is on this device.' : 'No connection, and this device keeps no changes.')}</li>
       )}
-      {sealed && <li data-tone="late"><LockOutlined aria-hidden /> {wordsOfSealed(sealed)} <button type="button" className="mw-link" onClick={askForOldPassword}>{t('Enter it')}</button></li>}
+      {sealed && <li data-tone="late"><LockOutlined aria-hidden /> {describeSealed(sealed)} <button type="button" className="mw-link" onClick={askForOldPassword}>{t('Enter it')}</button></li>}
       {pending > 0 && <li><CloudSyncOutlined aria-hidden /> {pending} {pending === 1 ? t('change waits to be sent') : t('changes wait to be sent')}</li>}
       {attention > 0 && <li data-tone="late"><ExclamationCircleOutlined aria-hidden /> <Link to="/offline/attention">{attention} {attention === 1 ? t('change needs your attention') : t('changes need your attention')}</Link></li>}
     </ul></div>

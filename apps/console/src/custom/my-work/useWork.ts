@@ -8,7 +8,7 @@ import { cached, putCached } from '../../offline/store/views-cache.ts'
 import { openStatuses, type ActivityStatus } from './work.ts'
 
 const dayMs = 86_400_000
-const mostRows = 200
+const maxRows = 200
 
 async function statuses(): Promise<ActivityStatus[]> {
   try {
@@ -27,7 +27,7 @@ async function activities(): Promise<{ rows: Row[], statuses: ActivityStatus[], 
     source: callOf('activities.mine'), resource: 'activity', many: 'activities',
     query: {
       startDate: new Date(now - 30 * dayMs).toISOString(), endDate: new Date(now + 2 * dayMs).toISOString(), dateType: 'start',
-      sortField: 'startDate', sortOrder: 'DESC', size: mostRows,
+      sortField: 'startDate', sortOrder: 'DESC', size: maxRows,
     },
   }), statuses()])
   return { rows: page.rows, statuses: known, source: page.source }
@@ -37,7 +37,7 @@ async function activities(): Promise<{ rows: Row[], statuses: ActivityStatus[], 
 async function leads(userId: string): Promise<Row[]> {
   const pages = await Promise.all((['createdByUserId', 'assignedUserId'] as const).map((field) => listRecords({
     source: callOf('leads.list'), resource: 'lead', many: 'leads',
-    query: { filter: [{ field, op: 'eq', value: userId }, { field: 'status', op: 'in', value: openStatuses }], size: mostRows },
+    query: { filter: [{ field, op: 'eq', value: userId }, { field: 'status', op: 'in', value: openStatuses }], size: maxRows },
   })))
   return pages.flatMap((page) => page.rows)
 }

@@ -13,7 +13,7 @@ import { formatDateTime, formatRelative } from '../../view/formats.ts'
 import { addToExisting, decide, giveUp, sendAgain } from './actions.ts'
 import { ChoiceTable, CompareTable } from './CompareTable.tsx'
 import { RetryForm } from './RetryForm.tsx'
-import { editableFields, wordsFor } from './texts.ts'
+import { editableFields, attentionText } from './texts.ts'
 
 const pick = (row: Row, fields: readonly string[]): Row => Object.fromEntries(fields.map((field) => [field, row[field]]))
 const verbs: Readonly<Record<string, string>> = { INSERT: 'New', CREATE: 'New', UPDATE: 'Change of', DELETE: 'Removal of' }
@@ -25,7 +25,7 @@ export function AttentionCard({ attention }: { attention: Attention }) {
   const [isEditing, setEditing] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const kind = keptKind(attention.entityType)
-  const { title, advice } = wordsFor(attention)
+  const { title, advice } = attentionText(attention)
   const heading = `${verbs[attention.changeType] ?? ''} ${kind?.label.toLowerCase() ?? attention.entityType}: ${kind ? titleOf(kind, attention.mine) : ''}`
 
   async function run(work: () => Promise<void>, message: string): Promise<void> {

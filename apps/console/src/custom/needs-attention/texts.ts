@@ -3,9 +3,9 @@ import { isCall, isEntered, keptKind } from '../../offline/kinds.ts'
 import type { Attention } from '../../offline/store/shapes.ts'
 
 /** What happened to a change, in the words of the person who made it. */
-export interface AttentionWords { title: string, advice: string }
+export interface AttentionText { title: string, advice: string }
 
-const byCode: Readonly<Record<string, AttentionWords>> = {
+const byCode: Readonly<Record<string, AttentionText>> = {
   VALIDATION: { title: 'Some values are not valid', advice: 'Correct them and send the change again.' },
   FORBIDDEN: { title: 'You may not make this change any more', advice: 'Your rights or your branch changed since. Ask your manager, or give the change up.' },
   GONE: { title: 'The record was removed meanwhile', advice: 'Restore it with your values as a new record, or give the change up.' },
@@ -17,7 +17,7 @@ const byCode: Readonly<Record<string, AttentionWords>> = {
 }
 
 /** The kind's own word for a record that exists already, else what such a refusal means everywhere. */
-export function wordsFor({ code, entityType }: Pick<Attention, 'code' | 'entityType'>): AttentionWords {
+export function attentionText({ code, entityType }: Pick<Attention, 'code' | 'entityType'>): AttentionText {
   const same = keptKind(entityType)?.errors.same
   if (same?.code === code) return { title: same.title ?? same.message, advice: `${same.message} Open the existing one, add your values to it, or correct the number and send again.` }
   return byCode[code] ?? { title: 'The change was refused', advice: 'Correct it and send it again, or give it up.' }

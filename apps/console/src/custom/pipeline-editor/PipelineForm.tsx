@@ -7,7 +7,7 @@ import { keys } from '../../data/keys.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { toast } from '../../feedback/toast.ts'
 import { t } from '../../session/labels.ts'
-import { ErrorWords } from '../../view/states/index.tsx'
+import { ErrorText } from '../../view/states/index.tsx'
 import { editedStages, faultsOf, newStage, type EditorData, type Pipeline } from './pipelines.ts'
 import { StageList } from './StageList.tsx'
 
@@ -43,7 +43,7 @@ export function PipelineForm({ pipeline, data, onClose }: { pipeline: Pipeline, 
       <StageList entity={pipeline.entity} data={data} stages={stages} faults={isTried ? faults : new Map()} onChange={setStages} />
       {data.mayEdit && <Button type="dashed" block icon={<PlusOutlined aria-hidden />} onClick={() => setStages((before) => [...before, newStage()])}>{t('Add a stage')}</Button>}
       {isTried && faults.size > 0 && <p className="field-note" role="alert">{t('Some stages are not complete yet.')}</p>}
-      {error === undefined ? null : <Alert type="error" showIcon role="alert" title={<ErrorWords error={error} />} />}
+      {error === undefined ? null : <Alert type="error" showIcon role="alert" title={<ErrorText error={error} />} />}
       <div className="pl-actions">
         {data.mayEdit && <Button type="primary" htmlType="submit" loading={isRunning}>{t('Save')}</Button>}
         <Button onClick={onClose}>{t(data.mayEdit ? 'Cancel' : 'Back')}</Button>

@@ -31,7 +31,7 @@ export const knownOf = (row: ActivityRow): Known => ({
 })
 
 /** True when every word of a search stands in the name, place, type or agents of an activity. */
-export function holdsWords({ name, place, type, agents }: Known, search: string): boolean {
+export function matchesSearch({ name, place, type, agents }: Known, search: string): boolean {
   const text = `${name} ${place} ${type} ${agents}`.toLowerCase()
   return search.toLowerCase().split(/\s+/).every((word) => text.includes(word))
 }

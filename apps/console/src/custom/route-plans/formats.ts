@@ -13,12 +13,12 @@ export function clock(time: number | string | null | undefined, timeZone: string
 }
 
 /** "Tue 24 Nov" of a day written YYYY-MM-DD. */
-export const dayWords = (day: string): string => new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', { timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short' })
+export const formatDay = (day: string): string => new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', { timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short' })
 
-export const kmWords = (metres: number): string => `${(metres / 1000).toFixed(metres < 9_950 ? 1 : 0)} km`
+export const formatKm = (metres: number): string => `${(metres / 1000).toFixed(metres < 9_950 ? 1 : 0)} km`
 
 /** "2 h 05 min" of so many minutes. */
-export function durationWords(minutes: number): string {
+export function formatDuration(minutes: number): string {
   const whole = Math.round(minutes)
   return whole < 60 ? `${whole} min` : `${Math.floor(whole / 60)} h ${String(whole % 60).padStart(2, '0')} min`
 }
@@ -37,11 +37,11 @@ const short: Record<ConflictKind, string> = {
 }
 
 /** A conflict in words, with by how much and with what. */
-export function conflictWords({ kind, minutes, stopId, with: other }: Pick<PlanConflict, 'kind' | 'minutes' | 'stopId' | 'with'>): string {
-  if (kind === 'outside' && stopId === undefined) return `${t('Back after the day’s end')}, ${durationWords(minutes ?? 0)}`
+export function conflictText({ kind, minutes, stopId, with: other }: Pick<PlanConflict, 'kind' | 'minutes' | 'stopId' | 'with'>): string {
+  if (kind === 'outside' && stopId === undefined) return `${t('Back after the day’s end')}, ${formatDuration(minutes ?? 0)}`
   const what = other?.name ? `: ${other.name}${other.planName ? ` (${other.planName})` : ''}` : ''
   const title = isHard({ kind, with: other }) ? short[kind] : 'Other work then'
-  return `${title}${what}${minutes ? `, ${durationWords(minutes)}` : ''}`
+  return `${title}${what}${minutes ? `, ${formatDuration(minutes)}` : ''}`
 }
 
 /** Other work that stands in no plan may be done at any time of the day: worth knowing, no conflict. */
@@ -53,6 +53,6 @@ export const agentTone = (index: number): Tone => agentTones[index % agentTones.
 export const isDashed = (index: number): boolean => Math.floor(index / agentTones.length) % 2 === 1
 
 export type Meaning = 'open' | 'started' | 'done' | 'missed' | 'cancelled'
-export const meaningWords: Record<Meaning, string> = { open: 'To do', started: 'In progress', done: 'Done', missed: 'Missed', cancelled: 'Cancelled' }
+export const meaningLabels: Record<Meaning, string> = { open: 'To do', started: 'In progress', done: 'Done', missed: 'Missed', cancelled: 'Cancelled' }
 const meaningColours: Record<Meaning, string> = { open: 'gold', started: 'blue', done: 'green', missed: 'red', cancelled: 'default' }
 export const meaningTone = (meaning: Meaning): Tone => toneOf(meaningColours[meaning])

@@ -7,7 +7,7 @@ import { keys } from '../../data/keys.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { toast } from '../../feedback/toast.ts'
 import { t } from '../../session/labels.ts'
-import { ErrorState, ErrorWords, LoadingState } from '../../view/states/index.tsx'
+import { ErrorState, ErrorText, LoadingState } from '../../view/states/index.tsx'
 import { formatAmount, type BoardData, type Target } from './board.ts'
 import { useProposal, type Proposal } from './useBoard.ts'
 
@@ -65,7 +65,7 @@ function Editor({ target, data, proposal, onSpread }: { target: Target, data: Bo
         <span>{t(residual < 0 ? 'Too much' : 'Left over')}</span><strong>{amount(Math.abs(residual))}</strong>
         {proposal.residual > 0 && residual === proposal.residual && <Button size="small" onClick={onSpread}>{t('Spread it')}</Button>}
       </p>
-      {error === undefined ? null : <Alert type="error" showIcon role="alert" title={<ErrorWords error={error} />} />}
+      {error === undefined ? null : <Alert type="error" showIcon role="alert" title={<ErrorText error={error} />} />}
       <Button type="primary" htmlType="submit" loading={isSaving} disabled={residual < 0}>{t('Save parts')}</Button>
     </form>
   )

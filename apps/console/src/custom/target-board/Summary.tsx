@@ -1,5 +1,5 @@
 import { t } from '../../session/labels.ts'
-import { paceOf, paceWords, type Metric, type Pace, type Target } from './board.ts'
+import { paceOf, paceLabels, type Metric, type Pace, type Target } from './board.ts'
 
 const order: Pace[] = ['reached', 'ahead', 'behind', 'far']
 
@@ -9,7 +9,7 @@ export function Summary({ targets, metrics }: { targets: readonly Target[], metr
   const counts = Map.groupBy(targets, (target) => paceOf(target, burdens.has(target.metric)))
   return (
     <dl className="tg-summary">
-      {order.map((pace) => <div key={pace} data-pace={pace}><dt>{t(paceWords[pace])}</dt><dd>{counts.get(pace)?.length ?? 0}</dd></div>)}
+      {order.map((pace) => <div key={pace} data-pace={pace}><dt>{t(paceLabels[pace])}</dt><dd>{counts.get(pace)?.length ?? 0}</dd></div>)}
     </dl>
   )
 }

@@ -9,7 +9,7 @@ import { textOf, useAddress } from '../../view/address.ts'
 import { formatDate } from '../../view/formats.ts'
 import { LinkButton } from '../../view/LinkButton.tsx'
 import { ErrorState, LoadingState } from '../../view/states/index.tsx'
-import { formatAmount, paceOf, paceWords, type BoardData, type Target } from './board.ts'
+import { formatAmount, paceOf, paceLabels, type BoardData, type Target } from './board.ts'
 import { Parts } from './Parts.tsx'
 import { ProgressChart } from './ProgressChart.tsx'
 import { Records } from './Records.tsx'
@@ -67,7 +67,7 @@ function Content({ target, data }: { target: Target, data: BoardData }) {
         <div><dt>{t('Reached')}</dt><dd>{amount(figures.actual)} <small>{t('of')} {amount(value)}</small></dd></div>
         <div><dt>{t('Attainment')}</dt><dd>{figures.attainment} %</dd></div>
         <div><dt>{t('Expected')}</dt><dd>{amount(figures.expected)}</dd></div>
-        <div><dt>{t('Ahead or behind')}</dt><dd className="tg-variance">{figures.variance > 0 ? '+' : ''}{amount(figures.variance)} <small>{t(paceWords[pace])}</small></dd></div>
+        <div><dt>{t('Ahead or behind')}</dt><dd className="tg-variance">{figures.variance > 0 ? '+' : ''}{amount(figures.variance)} <small>{t(paceLabels[pace])}</small></dd></div>
         <div><dt>{t('At this pace')}</dt><dd>{amount(figures.projected)}</dd></div>
       </dl>
       <ProgressChart id={target.Id} value={value} />

@@ -1,6 +1,6 @@
 import { t } from '../../session/labels.ts'
 import { formatDate } from '../../view/formats.ts'
-import { formatAmount, paceOf, paceWords, type BoardData, type Target } from './board.ts'
+import { formatAmount, paceOf, paceLabels, type BoardData, type Target } from './board.ts'
 
 /** One target: what counts, how far it is, and a mark where it should be by now. */
 export function TargetRow({ target, data, onOpen }: { target: Target, data: BoardData, onOpen: () => void }) {
@@ -17,7 +17,7 @@ export function TargetRow({ target, data, onOpen }: { target: Target, data: Boar
       <Bar target={target} label={`${label}, ${target.ownerName ?? ''}`} />
       <p className="tg-numbers"><strong>{formatAmount(figures.actual, figures.unit, data.currency)}</strong> / {formatAmount(value, figures.unit, data.currency)}</p>
       <p className="tg-percent">{Math.round(figures.attainment)} %</p>
-      <p className="tg-pace"><span>{t(paceWords[pace])}</span></p>
+      <p className="tg-pace"><span>{t(paceLabels[pace])}</span></p>
     </li>
   )
 }

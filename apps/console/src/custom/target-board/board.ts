@@ -39,7 +39,7 @@ export function paceOf({ figures, value }: Pick<Target, 'figures' | 'value'>, is
   return expected - actual <= value / 10 ? 'behind' : 'far'
 }
 
-export const paceWords: Record<Pace, string> = { reached: 'Reached', ahead: 'On track', behind: 'Slightly behind', far: 'Behind' }
+export const paceLabels: Record<Pace, string> = { reached: 'Reached', ahead: 'On track', behind: 'Slightly behind', far: 'Behind' }
 
 const kinds = ['Company', 'Branch', 'Team', 'Person'] as const
 /** What the owner of a target is called. */

@@ -1,6 +1,6 @@
 import type { ChangeRecord } from '@outpost/contract/sync'
 import { maxPushChanges } from '@outpost/contract/sync-limits'
-import { mostPushBytes } from '@outpost/rules/sync/sync-timing'
+import { maxPushBytes } from '@outpost/rules/sync/sync-timing'
 import type { Row } from '../../data/records.ts'
 import { diff, squash } from './changes.ts'
 import { entityKey, metaStep, newChange, type Core } from './core.ts'
@@ -93,7 +93,7 @@ export function takeBatch(core: Core, { limit, blocked }: BatchLimits): Promise<
       if (held.has(key)) continue
       held.add(key)
       bytes += JSON.stringify(change).length
-      if (batch.length >= Math.min(limit, maxPushChanges) || (batch.length > 0 && bytes > mostPushBytes)) break
+      if (batch.length >= Math.min(limit, maxPushChanges) || (batch.length > 0 && bytes > maxPushBytes)) break
       batch.push(change)
     }
     const fresh = batch.filter((change) => change.sent === 0)

@@ -5,7 +5,7 @@ import { checkAtStart } from '../sync/boot-check.ts'
 import { openCore, type Core, type Owner, type Touched } from './core.ts'
 import { sameIndexes } from './database.ts'
 import * as files from '../sync/files.ts'
-import type { JudgeFile, NewFile, SendFile, WaitingFile } from '../sync/files.ts'
+import type { ClassifyFileError, NewFile, SendFile, WaitingFile } from '../sync/files.ts'
 import { append, logSummary, raiseCount, shown, takeBatch, type BatchLimits, type Edit, type LogSummary } from './log.ts'
 import { applyPage, beginFullPull, pullPoint, type PullPoint } from './pages.ts'
 import type { Attention, Change, Entity } from './shapes.ts'
@@ -48,7 +48,7 @@ export interface OfflineStore {
     add(files: readonly NewFile[]): Promise<void>
     list(): Promise<WaitingFile[]>
     bytes(id: string): Promise<ArrayBuffer | undefined>
-    send(send: SendFile, judge: JudgeFile): Promise<number>
+    send(send: SendFile, judge: ClassifyFileError): Promise<number>
     retry(id: string): Promise<void>
     drop(id: string): Promise<void>
   }
@@ -113,7 +113,7 @@ export async function openStore(owner: Owner, key: CryptoKey): Promise<OfflineSt
 }
 
 /** More changed ids than this, and the whole type is read anew. */
-const mostSingleReads = 500
+const maxSingleReads = 500
 
 /** Opened entities by type; a touched one is read again when next asked for. */
 function makeMemory(core: Core): Pick<OfflineStore, 'all' | 'find'> {
@@ -121,7 +121,7 @@ function makeMemory(core: Core): Pick<OfflineStore, 'all' | 'find'> {
   const stale = new Map<string, Set<string>>()
   core.onTouched(({ type, ids }) => {
     if (type === undefined) types.clear()
-    else if (!ids || ids.length > mostSingleReads) types.delete(type)
+    else if (!ids || ids.length > maxSingleReads) types.delete(type)
     else stale.set(type, (stale.get(type) ?? new Set()).union(new Set(ids)))
   })
   async function load(type: string): Promise<Map<string, Entity>> {

@@ -4,7 +4,7 @@ import type { PushResult } from '@outpost/contract/sync'
 import { databaseName, type Owner } from '../store/core.ts'
 import { openDatabase } from '../store/database.ts'
 import { makeKey } from '../fake-device.ts'
-import type { JudgeFile, NewFile } from './files.ts'
+import type { ClassifyFileError, NewFile } from './files.ts'
 import { openStore, type OfflineStore } from '../store/store.ts'
 
 const key = await makeKey()
@@ -21,7 +21,7 @@ async function open(owner: Owner = { userId: crypto.randomUUID(), companyId: 'co
 
 const photo = (text = 'the stock of Mama Njeri', ownerId = 'a'): NewFile => ({ name: 'visit.jpg', mime: 'image/jpeg', bytes: new TextEncoder().encode(text).buffer, ownerType: 'activity', ownerId })
 const visit = (statusId: string) => ({ visit: { userId: 'me', statusId, statusText: statusId, meaning: statusId, gps: true, deviceTime: '2026-11-21T08:00:00.000Z' } })
-const judge: JudgeFile = (error) => (error as Error).message === 'no network' ? 'stop' : (error as Error).message === 'busy' ? 'later' : { refusal: (error as Error).message }
+const judge: ClassifyFileError = (error) => (error as Error).message === 'no network' ? 'stop' : (error as Error).message === 'busy' ? 'later' : { refusal: (error as Error).message }
 
 async function withVisit(): Promise<OfflineStore> {
   const store = await open()

@@ -1,4 +1,4 @@
-import { mostFileBytes, mostFilesBytes } from '@outpost/rules/sync/sync-timing'
+import { maxFileBytes, maxFilesBytes } from '@outpost/rules/sync/sync-timing'
 import type { Core } from '../store/core.ts'
 import type { Step } from '../store/database.ts'
 import type { FileRow } from '../store/shapes.ts'
@@ -10,14 +10,14 @@ export interface WaitingFile extends Omit<FileRow, 'bytes'> { state: 'ready' | '
 /** What sends one file; throws what the API throws. Twice is once: the id is the file's own. */
 export type SendFile = (file: WaitingFile, bytes: ArrayBuffer) => Promise<void>
 /** What a thrown error means for a file: the server will not have it, or it comes again later. */
-export type JudgeFile = (error: unknown) => { refusal: string } | 'later' | 'stop'
+export type ClassifyFileError = (error: unknown) => { refusal: string } | 'later' | 'stop'
 
 /** Rows for files, sealed and hashed; everything slow happens before the write. Fails when the device has no room left. */
 async function fileRows(core: Core, files: readonly NewFile[]): Promise<FileRow[]> {
   const held = (await allRows(core)).reduce((sum, row) => sum + row.size, 0)
   const added = files.reduce((sum, file) => sum + file.bytes.byteLength, 0)
-  if (files.some((file) => file.bytes.byteLength > mostFileBytes)) throw new Error('The photo is too large. Take it again with a lower resolution.')
-  if (held + added > mostFilesBytes || await isNearlyFull(added)) throw new Error('There is no room for more photos on this device. Connect and let those be sent that wait.')
+  if (files.some((file) => file.bytes.byteLength > maxFileBytes)) throw new Error('The photo is too large. Take it again with a lower resolution.')
+  if (held + added > maxFilesBytes || await isNearlyFull(added)) throw new Error('There is no room for more photos on this device. Connect and let those be sent that wait.')
   return Promise.all(files.map(async ({ bytes, ...file }): Promise<FileRow> => {
     const id = crypto.randomUUID()
     return { ...file, id, size: bytes.byteLength, sha256: await sha256(bytes), at: new Date().toISOString(), attempts: 0, bytes: await core.sealFile(id, bytes) }
@@ -77,7 +77,7 @@ export async function fileBytes(core: Core, id: string): Promise<ArrayBuffer | u
  * Sends the files whose changes were taken, one after the other; a file leaves the device only when the server has
  * confirmed it. One that is refused stays for a person to decide and stops nobody. Gives how many could not be sent.
  */
-export async function sendFiles(core: Core, send: SendFile, judge: JudgeFile): Promise<number> {
+export async function sendFiles(core: Core, send: SendFile, judge: ClassifyFileError): Promise<number> {
   let failed = 0
   for (const file of await waitingFiles(core)) {
     if (file.state !== 'ready') continue

@@ -202,7 +202,7 @@ async function pushOrHalve(ports: LoopPorts, batch: ChangeRecord[], summary: Log
 }
 
 /** Resets in one cycle, at most: a server that always asks to start anew must not keep a device busy for ever. */
-const mostResets = 2
+const maxResets = 2
 
 async function pullAll(ports: LoopPorts): Promise<void> {
   for (let resets = 0; ;) {
@@ -210,7 +210,7 @@ async function pullAll(ports: LoopPorts): Promise<void> {
     const answer = await ports.pull(point.cursor)
     if (answer.reset && point.cursor !== null) {
       resets += 1
-      if (resets > mostResets) throw new Error('The server asks to start anew again and again.')
+      if (resets > maxResets) throw new Error('The server asks to start anew again and again.')
       await ports.store.beginFullPull()
       continue
     }

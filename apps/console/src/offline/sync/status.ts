@@ -60,7 +60,7 @@ export const useSyncStatus = (): SyncStatus => useSyncExternalStore(onSyncStatus
 const dayOf = (iso: string): string => new Date(iso).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
 
 /** What an earlier password hides, in words: "3 changes of 21 Nov wait behind your old password." */
-export function wordsOfSealed({ count, oldest, newest }: NonNullable<SyncStatus['sealed']>): string {
+export function describeSealed({ count, oldest, newest }: NonNullable<SyncStatus['sealed']>): string {
   const days = oldest && newest ? [...new Set([dayOf(oldest), dayOf(newest)])].join(' to ') : ''
   return `${count} ${count === 1 ? 'change' : 'changes'}${days && ` of ${days}`} ${count === 1 ? 'waits' : 'wait'} behind your old password.`
 }

@@ -3,7 +3,7 @@ import { readPullPage, type PullPage } from '@outpost/contract/sync-pull'
 import { pullPageSize, syncProtocol } from '@outpost/contract/sync-limits'
 import { api, ApiError } from '../../data/api.ts'
 import { call, pathOf } from '../../data/calls.ts'
-import type { JudgeFile, SendFile } from './files.ts'
+import type { ClassifyFileError, SendFile } from './files.ts'
 import type { KindAdditions } from '../kinds.ts'
 import type { LogSummary } from '../store/log.ts'
 import type { Refusal } from './loop.ts'
@@ -45,7 +45,7 @@ export const fileSender = (additions: KindAdditions): SendFile => async ({ id, n
 }
 
 /** No answer or no session stops the round; a busy server is asked again later; anything else is the server's last word. */
-export const judgeFile: JudgeFile = (error) => {
+export const classifyFileError: ClassifyFileError = (error) => {
   if (!(error instanceof ApiError) || error.status === 0 || error.status === 401) return 'stop'
   return error.status >= 500 || error.status === 429 ? 'later' : { refusal: error.message }
 }

@@ -1,5 +1,5 @@
 import type { ChangeRecord, PushResult } from '@outpost/contract/sync'
-import { mostAttempts } from '@outpost/rules/sync/sync-timing'
+import { maxAttempts } from '@outpost/rules/sync/sync-timing'
 import type { Row } from '../../data/records.ts'
 import { diff } from '../store/changes.ts'
 import { entityKey, metaStep, newChange, type Core } from '../store/core.ts'
@@ -64,7 +64,7 @@ function count(applied: Applied, result: PushResult, openKey: string | null): vo
 /** Works one verdict in; true when the change stays in the log. */
 async function takeVerdict(core: Core, work: Work, change: Change, result: PushResult): Promise<boolean> {
   if (result.status === 'waiting') return keepOpen(core, work, { ...change, state: 'waiting', sent: 1 })
-  if (result.status === 'error' && change.attempts + 1 < mostAttempts) {
+  if (result.status === 'error' && change.attempts + 1 < maxAttempts) {
     return keepOpen(core, work, { ...change, attempts: change.attempts + 1, lastError: result.message ?? 'The server could not take it.', sent: 1 })
   }
   if (result.status === 'error') refuse(work, change, result, 'quarantined')

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { Alert, Button, Descriptions, Drawer } from 'antd'
 import { relativeTime } from './time.ts'
-import { checkConnection, useConnection, wordsOfTrouble } from '../../data/connection.ts'
+import { checkConnection, useConnection, describeTrouble } from '../../data/connection.ts'
 import { exportLog } from '../../offline/export.ts'
-import { askForOldPassword, syncNow, useSyncStatus, wordsOfSealed } from '../../offline/sync/status.ts'
+import { askForOldPassword, syncNow, useSyncStatus, describeSealed } from '../../offline/sync/status.ts'
 import { useSession } from '../../session/session.ts'
 
 /** How this device stands towards the server, and what can be done about it. */
@@ -13,7 +13,7 @@ export function SyncDrawer({ isOpen, onClose }: { isOpen: boolean, onClose: () =
   const status = useSyncStatus()
   return (
     <Drawer open={isOpen} onClose={onClose} size={380} title={isOnline ? 'Application is currently online.' : 'Application is currently offline.'}>
-      {!isOnline && <p>{wordsOfTrouble(connection)}</p>}
+      {!isOnline && <p>{describeTrouble(connection)}</p>}
       {status.isOpen ? <Waiting onClose={onClose} /> : <NothingKept isOnline={isOnline} lastError={status.lastError} />}
       {!isOnline && <Button block onClick={() => void checkConnection()}>Check the connection</Button>}
     </Drawer>
@@ -45,7 +45,7 @@ function Waiting({ onClose }: { onClose: () => void }) {
           description={<Link to="/offline/attention" onClick={onClose}>Look at {attention === 1 ? 'it' : 'them'}</Link>}
         />
       )}
-      {sealed && <Alert type="warning" showIcon title={wordsOfSealed(sealed)} action={<Button size="small" onClick={askForOldPassword}>Enter it</Button>} />}
+      {sealed && <Alert type="warning" showIcon title={describeSealed(sealed)} action={<Button size="small" onClick={askForOldPassword}>Enter it</Button>} />}
       {storageWarning && <Alert type="warning" showIcon title={storageWarning} />}
       <Descriptions
         column={1} size="small" bordered

@@ -1,6 +1,6 @@
 import { Link, useRouterState, useSearch } from '@tanstack/react-router'
 import { Alert, Button, Form, Input } from 'antd'
-import { useConnection, wordsOfTrouble } from '../../data/connection.ts'
+import { useConnection, describeTrouble } from '../../data/connection.ts'
 import { signIn } from '../../session/actions.ts'
 import type { OauthRequest } from '../../session/actions.ts'
 import { useSession } from '../../session/session.ts'
@@ -56,7 +56,7 @@ function Notices({ isOauth, clientId }: { isOauth: boolean, clientId?: string })
       <p className="o-public-lead">Welcome back.</p>
       {endReason && <Alert type={endReason === 'logout' ? 'success' : 'warning'} showIcon role="status" className="o-form-error" title={farewells[endReason]} />}
       {!connection.isOnline && (
-        <Alert type="info" showIcon role="status" className="o-form-error" title="You are offline" description={`${wordsOfTrouble(connection)} You can sign in on this device if you have worked here before.`} />
+        <Alert type="info" showIcon role="status" className="o-form-error" title="You are offline" description={`${describeTrouble(connection)} You can sign in on this device if you have worked here before.`} />
       )}
     </>
   )

@@ -4,10 +4,10 @@ import { SearchOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import type { Assignees } from '@outpost/contract/assigning'
 import type { ActionView, AssignView } from '@outpost/contract/views'
-import { evenShares, loadsAfter } from '@outpost/rules/leads/even-shares'
+import { distributeEvenly, loadsAfter } from '@outpost/rules/leads/even-shares'
 import { t } from '../../session/labels.ts'
 import { formatCount } from '../formats.ts'
-import { ErrorWords, LoadingState } from '../states/index.tsx'
+import { ErrorText, LoadingState } from '../states/index.tsx'
 import { readAssignees } from './assign.ts'
 import type { Share } from './assign.ts'
 
@@ -26,7 +26,7 @@ export function AssignDialog({ action, names, onAssign, onClose }: AssignDialogP
     queryKey: ['assignees', action.assign.candidates.path, ids], queryFn: ({ signal }) => readAssignees(action.assign, ids, signal), staleTime: 0, gcTime: 0, retry: false,
   })
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const shares = useMemo(() => evenShares(ids.map((Id) => ({ Id })), data?.agents.filter(({ Id }) => chosen.has(Id)) ?? []), [ids, data, chosen])
+  const shares = useMemo(() => distributeEvenly(ids.map((Id) => ({ Id })), data?.agents.filter(({ Id }) => chosen.has(Id)) ?? []), [ids, data, chosen])
   const counted = `${formatCount(ids.length, false)} ${t(ids.length === 1 ? 'record' : 'records')}`
   return (
     <Modal
@@ -34,7 +34,7 @@ export function AssignDialog({ action, names, onAssign, onClose }: AssignDialogP
       onOk={() => onAssign(shares)} onCancel={onClose} destroyOnHidden className="assign-dialog"
     >
       <Chosen names={names} counted={counted} />
-      {error ? <Alert type="error" showIcon role="alert" title={<ErrorWords error={error} />} action={<Button size="small" onClick={() => void refetch()}>{t('Retry')}</Button>} /> : null}
+      {error ? <Alert type="error" showIcon role="alert" title={<ErrorText error={error} />} action={<Button size="small" onClick={() => void refetch()}>{t('Retry')}</Button>} /> : null}
       {isPending ? <div className="assign-people"><LoadingState rows={6} label={t('Loading')} /></div> : null}
       {data ? <People assignees={data} load={action.assign.load} shares={shares} chosen={chosen} onChoose={setChosen} /> : null}
       <p className="assign-share" role="status">{shareWords(ids.length, chosen.size)}</p>
@@ -42,7 +42,7 @@ export function AssignDialog({ action, names, onAssign, onClose }: AssignDialogP
   )
 }
 
-const mostNamed = 200
+const maxNamed = 200
 
 /** How many, the first of them by name, and the others where one asks for them. */
 function Chosen({ names, counted }: { names: ReadonlyMap<string, string>, counted: string }) {
@@ -53,8 +53,8 @@ function Chosen({ names, counted }: { names: ReadonlyMap<string, string>, counte
     <details className="assign-chosen">
       <summary><span className="view-dialog-subject">{counted}</span>: {all.slice(0, few).join(', ')} {t('and')} {formatCount(all.length - few, false)} {t('more')}</summary>
       <ul tabIndex={0} aria-label={t('Selected records')}>
-        {[...names].slice(0, mostNamed).map(([id, name]) => <li key={id}>{name}</li>)}
-        {all.length > mostNamed ? <li>{t('and')} {formatCount(all.length - mostNamed, false)} {t('more')}</li> : null}
+        {[...names].slice(0, maxNamed).map(([id, name]) => <li key={id}>{name}</li>)}
+        {all.length > maxNamed ? <li>{t('and')} {formatCount(all.length - maxNamed, false)} {t('more')}</li> : null}
       </ul>
     </details>
   )

@@ -4,7 +4,7 @@ import type { FieldView } from '@outpost/contract/fields'
 import { t } from '../../session/labels.ts'
 import { useFieldForm } from '../kinds/form/useFieldForm.ts'
 import { FormFields } from '../kinds/form/FormFields.tsx'
-import { ErrorWords } from '../states/index.tsx'
+import { ErrorText } from '../states/index.tsx'
 
 interface FieldDialogProps {
   title: string
@@ -49,7 +49,7 @@ export function FieldDialog({ title, okText, fields, question, isDanger, subject
           <FormFields fields={fields} rows={fields.map((field) => [field.key])} record={record} />
         </Form>
       ) : null}
-      {error === undefined ? null : <Alert type="error" showIcon title={<ErrorWords error={error} />} role="alert" />}
+      {error === undefined ? null : <Alert type="error" showIcon title={<ErrorText error={error} />} role="alert" />}
     </Modal>
   )
 }

@@ -40,11 +40,11 @@ export function ErrorState({ error, onRetry, what = 'This list' }: { error: unkn
   if (error instanceof ApiError && error.status === 404) {
     return <StatePanel title="Not found" body={t('It does not exist, was removed, or belongs to somebody else.')} action={<Button onClick={() => history.back()}>{t('Go back')}</Button>} />
   }
-  return <StatePanel title="This did not work" icon={<WarningOutlined aria-hidden />} body={<ErrorWords error={error} />} action={retry} role="alert" />
+  return <StatePanel title="This did not work" icon={<WarningOutlined aria-hidden />} body={<ErrorText error={error} />} action={retry} role="alert" />
 }
 
 /** Message of an error with the request id that support asks for. */
-export function ErrorWords({ error }: { error: unknown }) {
+export function ErrorText({ error }: { error: unknown }) {
   const message = error instanceof Error ? error.message : String(error)
   const requestId = error instanceof ApiError ? error.requestId : undefined
   return (

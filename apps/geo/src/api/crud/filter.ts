@@ -1,4 +1,4 @@
-import { filterOperators, isGroup, mostConditions, partsOf, termsOf, type FilterPart, type FilterTerm } from '@outpost/contract/envelope'
+import { filterOperators, isGroup, maxConditions, partsOf, termsOf, type FilterPart, type FilterTerm } from '@outpost/contract/envelope'
 import { fail } from '@outpost/contract/errors'
 import { isIdentifier } from '@outpost/rules/validation'
 import { escapeLike, every, some, sql, trusted } from '@outpost/platform/db/sql'
@@ -17,7 +17,7 @@ const term = z.strictObject({
 const groupOf = <Part extends z.ZodType>(part: Part) => z.union([z.strictObject({ all: z.array(part).min(1) }), z.strictObject({ any: z.array(part).min(1) })])
 const inner = z.union([term, groupOf(term)])
 const parts = z.array(z.union([term, groupOf(inner)]), 'is not a list of conditions')
-  .refine((given) => termsOf(given as FilterPart[]).length <= mostConditions, `may hold ${mostConditions} conditions at most`)
+  .refine((given) => termsOf(given as FilterPart[]).length <= maxConditions, `may hold ${maxConditions} conditions at most`)
 
 /** The filter of a list call, as JSON text: the same as in the server's lists. */
 export const filterText = z.string().max(20_000).transform((text, context): unknown => {

@@ -26,7 +26,7 @@ export interface PortsOptions {
   ports: readonly DevicePort[]
   host: string
   perAddress: number
-  mostSockets: number
+  maxSockets: number
   log: Log
   /** Opens a port for HTTP. */
   listenHttp: (at: { port: number, host: string }) => Promise<Listener>
@@ -53,12 +53,12 @@ export async function openPorts(ingestServices: IngestServices, options: PortsOp
 
 interface Door { protocol: string, transport: OpenPort['transport'], open: () => Promise<Listener> }
 
-function doors(ingestServices: IngestServices, { protocol: name, port, isMirror }: DevicePort, { host, perAddress, mostSockets, listenHttp }: PortsOptions): Door[] {
+function doors(ingestServices: IngestServices, { protocol: name, port, isMirror }: DevicePort, { host, perAddress, maxSockets, listenHttp }: PortsOptions): Door[] {
   const at = { port, host }
   if (name === httpProtocol) return [{ protocol: name, transport: 'http', open: () => listenHttp(at) }]
   const codec = protocols.get(name)
   if (!codec) return []
-  const tcp: Door = { protocol: name, transport: 'tcp', open: () => listenTcp(ingestServices, at, { codec, isMirror, perAddress, mostSockets }) }
+  const tcp: Door = { protocol: name, transport: 'tcp', open: () => listenTcp(ingestServices, at, { codec, isMirror, perAddress, maxSockets }) }
   if (!codec.readDatagram) return [tcp]
   return [tcp, { protocol: name, transport: 'udp', open: () => listenUdp(ingestServices, at, { codec, isMirror }) }]
 }

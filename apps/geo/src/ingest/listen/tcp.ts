@@ -13,7 +13,7 @@ export interface TcpOptions {
   unknownDeviceMs?: number
   /** Open sockets per address; a mobile network puts many trackers behind one. */
   perAddress?: number
-  mostSockets?: number
+  maxSockets?: number
   /** Frames a second per connection; faster ones wait in the network. */
   perSecond?: number
 }
@@ -32,10 +32,10 @@ interface ListenerState { ingestServices: IngestServices, options: Required<TcpO
 
 /** Listens for devices; rejects when the port is taken. */
 export async function listenTcp(ingestServices: IngestServices, { port, host }: { port: number, host: string }, options: TcpOptions): Promise<Listener> {
-  const all = { isMirror: false, idleMs: 1_800_000, unknownDeviceMs: 60_000, perAddress: 2_000, mostSockets: 20_000, perSecond: 500, ...options }
+  const all = { isMirror: false, idleMs: 1_800_000, unknownDeviceMs: 60_000, perAddress: 2_000, maxSockets: 20_000, perSecond: 500, ...options }
   const state: ListenerState = { ingestServices, options: all, byAddress: new Map(), sessions: new Map() }
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 120_000 }, (socket) => accept(state, socket))
-  server.maxConnections = all.mostSockets
+  server.maxConnections = all.maxSockets
   await new Promise<void>((done, refuse) => server.once('error', refuse).listen({ port, host, backlog: 1_024 }, done))
   server.on('error', (error) => ingestServices.log.error({ err: error, port }, 'a port for devices fails'))
   const address = server.address()

@@ -38,7 +38,7 @@ export interface WriterOptions {
   lingerMs?: number
   batchRows?: number
   /** Above this many rows in memory, devices must wait. */
-  mostRows?: number
+  maxRows?: number
 }
 
 interface Job { device: KnownDevice, fixes: readonly Fix[], settle: (written: Written) => void }
@@ -49,13 +49,13 @@ const lanes = 2
 const allCompanies: DbContext = { company: null, scope: [], user: null, tenant: null }
 
 /** Commits fixes in batches, and keeps them in memory until they are: an acknowledgement waits for write(). */
-export function createWriter({ lingerMs = 40, batchRows = 500, mostRows = 100_000, ...rest }: WriterOptions): Writer {
-  const state: State = { options: { ...rest, lingerMs, batchRows, mostRows }, queue: [], rows: 0, queuedRows: 0, active: 0, timer: undefined, isClosed: false, roomWaiters: [] }
+export function createWriter({ lingerMs = 40, batchRows = 500, maxRows = 100_000, ...rest }: WriterOptions): Writer {
+  const state: State = { options: { ...rest, lingerMs, batchRows, maxRows }, queue: [], rows: 0, queuedRows: 0, active: 0, timer: undefined, isClosed: false, roomWaiters: [] }
   return {
     write: (device, fixes) => (fixes.length === 0 ? Promise.resolve('stored') : new Promise((settle) => add(state, { device, fixes, settle }))),
     waiting: () => state.rows,
-    isFull: () => state.rows >= mostRows,
-    room: () => (state.rows < mostRows ? Promise.resolve() : new Promise((done) => state.roomWaiters.push(done))),
+    isFull: () => state.rows >= maxRows,
+    room: () => (state.rows < maxRows ? Promise.resolve() : new Promise((done) => state.roomWaiters.push(done))),
     close: (limitMs = 10_000) => close(state, limitMs),
   }
 }
@@ -79,7 +79,7 @@ function start(state: State): void {
     state.active -= 1
     const size = jobs.reduce((sum, job) => sum + job.fixes.length, 0)
     state.rows -= size
-    if (state.rows < state.options.mostRows) for (const done of state.roomWaiters.splice(0)) done()
+    if (state.rows < state.options.maxRows) for (const done of state.roomWaiters.splice(0)) done()
     start(state)
   })
 }

@@ -48,7 +48,7 @@ type LayerKey = keyof typeof layers
 const layerKeys = Object.keys(layers) as [LayerKey, ...LayerKey[]]
 
 /** Entries of one layer in a window at most; more could not be told apart on a screen. */
-const mostEntries = 2_000
+const maxEntries = 2_000
 
 /** One layer and the window shown: days (the last one included, in the company's time zone) or moments. */
 export const layerInput = z.strictObject({ layer: z.enum(layerKeys), startDate: dayOrTime, endDate: dayOrTime })
@@ -61,7 +61,7 @@ export async function calendarLayer(ctx: Ctx, { layer: key, startDate, endDate }
   const { timeZone } = ctx.company
   const [from, to] = [startDate.length === 10 ? dayStart(startDate, timeZone) : sql`${startDate}::timestamptz`, endDate.length === 10 ? dayEnd(endDate, timeZone) : sql`${endDate}::timestamptz`]
   const entries = await ctx.sql.query(sql`
-    ${layer.rows({ from, to, zone: timeZone })} and t."companyId" = ${ctx.company.id}::uuid and t."deletedAt" is null and ${inReach(ctx)} order by start, "Id" limit ${mostEntries}`)
+    ${layer.rows({ from, to, zone: timeZone })} and t."companyId" = ${ctx.company.id}::uuid and t."deletedAt" is null and ${inReach(ctx)} order by start, "Id" limit ${maxEntries}`)
   return { data: { entries } }
 }
 

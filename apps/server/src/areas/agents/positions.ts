@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
 import { numberLike } from '@outpost/contract/input'
 import { fixSources, sourceOf } from '@outpost/rules/places/fix-quality'
-import { integrityLimits, judgePosition, type IntegrityFlag, type TrackPoint } from '@outpost/rules/places/integrity'
+import { integrityLimits, checkPosition, type IntegrityFlag, type TrackPoint } from '@outpost/rules/places/integrity'
 import { isNoIdentifier, isPosition } from '@outpost/rules/validation'
 import { sql } from '@outpost/platform/db/sql'
 import { z } from 'zod'
@@ -96,7 +96,7 @@ async function judgeAll(ctx: Ctx, positions: readonly StoredPosition[], skewMs: 
     // Without the device's own word only a time in the future shows that its clock is wrong.
     const ahead = at - Date.now()
     const point = { ...position, at }
-    const flags = judgePosition({ point, earlier: earlier.slice(-integrityLimits.identical), skewMs: skewMs ?? Math.max(0, ahead) })
+    const flags = checkPosition({ point, earlier: earlier.slice(-integrityLimits.identical), skewMs: skewMs ?? Math.max(0, ahead) })
     earlier.push(point)
     return { ...position, flags: flags.length > 0 ? flags : null }
   })

@@ -25,7 +25,7 @@ export async function track(ctx: Ctx, { positions, sentAt, ...single }: z.infer<
 export const periodInput = z.strictObject({ from: dayOrTime, to: dayOrTime, id: idSchema })
 
 /** Most rows of one answer: a fix each half minute for five days. */
-const mostPositions = 15_000
+const maxPositions = 15_000
 
 /** The track of a user between two times, both days included when only days are given; oldest first, at most 15,000. */
 export async function trackOf(ctx: Ctx, { from, to, id }: z.infer<typeof periodInput>): Promise<Answer> {
@@ -36,7 +36,7 @@ export async function trackOf(ctx: Ctx, { from, to, id }: z.infer<typeof periodI
         coalesce("flags", '{}') as "flags"
       from user_position where "companyId" = ${ctx.company.id}::uuid and "userId" = ${id}::uuid
         and "deviceTime" >= ${instant(ctx, from)} and "deviceTime" < ${instant(ctx, to, true)}
-      order by "deviceTime" limit ${mostPositions}) p`)
+      order by "deviceTime" limit ${maxPositions}) p`)
   return { json: `{"success":true,"data":{"userTracking":${rows}}}` }
 }
 

@@ -10,7 +10,7 @@ import type { Machine } from '../../machine.ts'
 import { auditCheck } from './audit-check.resource.ts'
 
 /** Breaks that one check keeps: the first ones say where to look. */
-const mostBreaks = 200
+const maxBreaks = 200
 
 /** Recomputes the company's audit chain, holds it against its anchors and keeps what it found; a break is also an error in the log. */
 const verifyJob = ({ env }: Pick<Machine, 'env'>): JobDefinition => ({
@@ -20,7 +20,7 @@ const verifyJob = ({ env }: Pick<Machine, 'env'>): JobDefinition => ({
     if (breaks.length > 0) ctx.log.error({ companyId: ctx.company.id, breaks: breaks.slice(0, 20) }, 'the audit chain of a company is broken')
     await ctx.sql.exec(sql`
       insert into audit_check ("companyId", "entries", "anchors", "breaks", "isWhole")
-      values (${ctx.company.id}::uuid, ${entries}, ${anchors}, ${JSON.stringify(breaks.slice(0, mostBreaks))}::jsonb, ${breaks.length === 0})`)
+      values (${ctx.company.id}::uuid, ${entries}, ${anchors}, ${JSON.stringify(breaks.slice(0, maxBreaks))}::jsonb, ${breaks.length === 0})`)
   },
 })
 

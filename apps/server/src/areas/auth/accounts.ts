@@ -16,7 +16,7 @@ export interface Account {
 }
 
 /** The same address may work for several companies; more than these are not tried. */
-const mostAccounts = 5
+const maxAccounts = 5
 
 const columns = sql`u."companyId", u."id", u."userName", u."emailAddress", u."firstName", u."status", c."passwordHash", c."nextTryAt",
   coalesce((select json_agg(json_build_object('name', r."name", 'systemRole', r."systemRole"))
@@ -29,7 +29,7 @@ export function findAccounts({ store }: SessionServices, name: string): Promise<
   return store.sql.query<Account>(sql`
     select ${columns} from app_user u left join credential c on c."companyId" = u."companyId" and c."userId" = u."id"
     where (u."emailAddress" = ${given.toLowerCase()} or u."userName" in (${given}, ${given.toLowerCase()})) and u."deletedAt" is null
-    order by u."lastSeenAt" desc nulls last, u."id" limit ${mostAccounts}`)
+    order by u."lastSeenAt" desc nulls last, u."id" limit ${maxAccounts}`)
 }
 
 export function findAccount({ store }: SessionServices, companyId: string, userId: string): Promise<Account | undefined> {

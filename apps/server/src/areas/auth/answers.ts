@@ -6,7 +6,7 @@ import { idleOf } from '../../kernel/session/refresh.ts'
 import type { SessionServices } from '../../kernel/session/services.ts'
 import { accessTokenOf } from '../../kernel/session/sessions.ts'
 import { accessTokenSeconds } from '../../kernel/session/tokens.ts'
-import type { Answer, CookieChange, RequestFacts } from '../../kernel/types.ts'
+import type { Answer, CookieChange, RequestInfo } from '../../kernel/types.ts'
 import { setCookie, type CookieKind } from './cookies.ts'
 
 export interface SignedIn {
@@ -49,14 +49,14 @@ export async function signedInAnswer(services: SessionServices, signedIn: Signed
  * True for a program of ours that asks for the refresh token itself. Browsers tell sec-fetch-site with every
  * request and scripts cannot hide it, so that a script in a page never gets to see a refresh token.
  */
-export function isNative({ headers }: RequestFacts): boolean {
+export function isNative({ headers }: RequestInfo): boolean {
   return headers['x-native'] === '1' && headers['sec-fetch-site'] === undefined
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** The x-device-id header when it is an identifier. */
-export function deviceOf({ headers }: RequestFacts): string | null {
+export function deviceOf({ headers }: RequestInfo): string | null {
   const text = headers['x-device-id']?.trim() ?? ''
   return uuid.test(text) ? text.toLowerCase() : null
 }

@@ -1,7 +1,7 @@
 import { deriveKey } from '@outpost/platform/keys'
 import { isSameText, mark } from '../../kernel/session/opaque.ts'
 import type { SessionServices } from '../../kernel/session/services.ts'
-import type { CookieChange, RequestFacts } from '../../kernel/types.ts'
+import type { CookieChange, RequestInfo } from '../../kernel/types.ts'
 
 /** The cookies of sign-in: the session's refresh token, that of an impersonation, and the mark of a known device. */
 export type CookieKind = 'session' | 'impersonation' | 'device'
@@ -18,7 +18,7 @@ function cookiePlace({ isHttps }: SessionServices, kind: CookieKind): Pick<Cooki
   return isHttps ? { name: `__Host-${names[kind]}`, path: '/' } : { name: names[kind], path: '/api/auth' }
 }
 
-export function readCookie(services: SessionServices, facts: RequestFacts, kind: CookieKind): string | undefined {
+export function readCookie(services: SessionServices, facts: RequestInfo, kind: CookieKind): string | undefined {
   return facts.cookies[cookiePlace(services, kind).name]
 }
 
@@ -31,19 +31,19 @@ export function clearCookie(services: SessionServices, kind: CookieKind): Cookie
 }
 
 /** True when one of these users has signed in from this browser before: guesses from elsewhere must not lock them out. */
-export function isKnownDevice(services: SessionServices, facts: RequestFacts, userIds: readonly string[]): boolean {
+export function isKnownDevice(services: SessionServices, facts: RequestInfo, userIds: readonly string[]): boolean {
   const known = marksOf(services, facts)
   return userIds.some((id) => known.some((one) => isSameText(one, userMark(services, id))))
 }
 
 /** Remembers this browser as one the user signs in from; the cookie names no user, it only recognises them. */
-export function markDevice(services: SessionServices, facts: RequestFacts, userId: string): CookieChange {
+export function markDevice(services: SessionServices, facts: RequestInfo, userId: string): CookieChange {
   const own = userMark(services, userId)
   const others = marksOf(services, facts).filter((one) => one !== own)
   return setCookie(services, 'device', [own, ...others].slice(0, usersPerDevice).join('.'), deviceSeconds)
 }
 
-function marksOf(services: SessionServices, facts: RequestFacts): string[] {
+function marksOf(services: SessionServices, facts: RequestInfo): string[] {
   return (readCookie(services, facts, 'device') ?? '').split('.').filter((one) => one.length === 24).slice(0, usersPerDevice)
 }
 

@@ -5,7 +5,7 @@ import type { Sql } from '@outpost/platform/types'
 import { later } from '../../kernel/session/clock.ts'
 import { session, type SessionServices } from '../../kernel/session/services.ts'
 import { announceEnd, endSessionsIn } from '../../kernel/session/sessions.ts'
-import type { Ctx, RequestFacts } from '../../kernel/types.ts'
+import type { Ctx, RequestInfo } from '../../kernel/types.ts'
 import { findAccount } from './accounts.ts'
 import { isHeld, recordFailures } from './attempts.ts'
 import { isKnownDevice } from './cookies.ts'
@@ -49,7 +49,7 @@ export async function setPassword(change: NewPassword, services: SessionServices
  * of ten minutes. Wrong ones count as at sign-in. Stops with INVALID naming the field, or TOO_MANY_REQUESTS.
  */
 export async function requirePassword(
-  { user: { companyId, id } }: Pick<Ctx, 'user'>, { password, field }: { password: string, field: string }, facts: RequestFacts,
+  { user: { companyId, id } }: Pick<Ctx, 'user'>, { password, field }: { password: string, field: string }, facts: RequestInfo,
 ): Promise<void> {
   const services = session()
   const account = await findAccount(services, companyId, id)

@@ -10,7 +10,7 @@ import { rotate } from '../../kernel/session/refresh.ts'
 import { session, type SessionServices } from '../../kernel/session/services.ts'
 import { endOneSession, openSession } from '../../kernel/session/sessions.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
-import type { Answer, Ctx, RequestFacts } from '../../kernel/types.ts'
+import type { Answer, Ctx, RequestInfo } from '../../kernel/types.ts'
 import { isNative, signedInAnswer } from './answers.ts'
 import { clearCookie, readCookie } from './cookies.ts'
 import { impersonationOf, requireOwnPage } from './refresh.handlers.ts'
@@ -31,7 +31,7 @@ export function isImpersonating(ctx: Pick<Ctx, 'user' | 'realUser'>): boolean {
  * Opens a session of another user for an administrator, for 30 minutes at most. Stops with IMPERSONATION_FAILED
  * unless the user is of the same company, may nothing that the caller may not, and is no administrator.
  */
-export async function impersonate(ctx: Ctx, { userName, reason }: z.infer<typeof impersonateInput>, facts: RequestFacts): Promise<Answer> {
+export async function impersonate(ctx: Ctx, { userName, reason }: z.infer<typeof impersonateInput>, facts: RequestInfo): Promise<Answer> {
   const services = session()
   const target = await findTarget(services, ctx, userName)
   const { id: userId, companyId } = target.person
@@ -48,7 +48,7 @@ export async function impersonate(ctx: Ctx, { userName, reason }: z.infer<typeof
 }
 
 /** Ends the impersonation and, for browsers, answers with the administrator's own session. */
-export async function endImpersonation(ctx: Ctx, _input: object, facts: RequestFacts): Promise<Answer> {
+export async function endImpersonation(ctx: Ctx, _input: object, facts: RequestInfo): Promise<Answer> {
   if (!isImpersonating(ctx)) fail(impersonationFailed, { message: 'No impersonation is going on.' })
   const services = session()
   await endOwnImpersonation(ctx, services)

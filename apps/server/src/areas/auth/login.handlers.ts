@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { policyOf } from '../../kernel/session/policy.ts'
 import { session, type SessionServices } from '../../kernel/session/services.ts'
 import { openSession, type NewSession, type OpenedSession } from '../../kernel/session/sessions.ts'
-import type { Answer, RequestFacts } from '../../kernel/types.ts'
+import type { Answer, RequestInfo } from '../../kernel/types.ts'
 import { findAccounts, type Account } from './accounts.ts'
 import { deviceOf, isNative, signedInAnswer } from './answers.ts'
 import { attemptsOf, isHeld, recordFailures } from './attempts.ts'
@@ -30,7 +30,7 @@ const steadyMilliseconds = 150
  * Signs a user in by password. Unknown names and wrong passwords get the same answer after the same work.
  * With clientId and redirectUri the answer is data.redirect with a one-time code instead of a session.
  */
-export async function login(input: z.infer<typeof loginInput>, facts: RequestFacts): Promise<Answer> {
+export async function login(input: z.infer<typeof loginInput>, facts: RequestInfo): Promise<Answer> {
   const services = session()
   const clients = input.clientId === undefined ? undefined : await findClients(services, input.clientId, input.redirectUri ?? '')
   const account = await verifyPassword(services, input, facts)
@@ -41,7 +41,7 @@ export async function login(input: z.infer<typeof loginInput>, facts: RequestFac
 }
 
 /** The account whose password it is. Stops with INVALID_CREDENTIALS, or TOO_MANY_REQUESTS while the name has to wait. */
-async function verifyPassword(services: SessionServices, { email, password }: { email: string, password: string }, facts: RequestFacts): Promise<Account> {
+async function verifyPassword(services: SessionServices, { email, password }: { email: string, password: string }, facts: RequestInfo): Promise<Account> {
   const attempts = attemptsOf(services)
   const started = performance.now()
   const accounts = await findAccounts(services, email)
@@ -75,7 +75,7 @@ async function refreshHash(services: SessionServices, { companyId, id, passwordH
 }
 
 /** Opens a session by the policy of the account's roles; a program's session is bound to its device. */
-export function openFor(services: SessionServices, account: Account, facts: RequestFacts, kind: NewSession['kind']): Promise<OpenedSession> {
+export function openFor(services: SessionServices, account: Account, facts: RequestInfo, kind: NewSession['kind']): Promise<OpenedSession> {
   const { companyId, id: userId } = account
   const deviceId = isNative(facts) ? deviceOf(facts) : null
   return services.store.write(companyId, async (db) => {
@@ -88,7 +88,7 @@ export function openFor(services: SessionServices, account: Account, facts: Requ
 }
 
 /** The answer of a fresh session, with the mark of a known device for browsers. */
-export function answerSession(services: SessionServices, { account, opened, facts }: { account: Account, opened: OpenedSession, facts: RequestFacts }): Promise<Answer> {
+export function answerSession(services: SessionServices, { account, opened, facts }: { account: Account, opened: OpenedSession, facts: RequestInfo }): Promise<Answer> {
   const isProgram = isNative(facts)
   return signedInAnswer(services, {
     ...opened,

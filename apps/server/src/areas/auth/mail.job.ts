@@ -15,7 +15,7 @@ const dataSchema = z.object({ userId: idSchema, kind: z.enum(['reset', 'verify',
 export type AuthMailData = z.infer<typeof dataSchema>
 export type AuthMailKind = AuthMailData['kind']
 
-const mostResetsAnHour = 3
+const maxResetsPerHour = 3
 
 /** Asks for a mail to a user of this company, sent once the transaction of `db` has committed. */
 export async function requestAuthMail(db: Sql, { companyId, userId, kind }: AuthMailData & { companyId: string }): Promise<void> {
@@ -45,7 +45,7 @@ async function makeLink(services: SessionServices, { companyId, userId, kind }: 
   const { store, clock, publicUrl } = services
   const purpose = kind === 'reset' ? 'reset' : 'verify'
   const secret = await store.write(null, async (db) => {
-    if (kind === 'reset' && (await countResets(db, services, companyId, userId)) >= mostResetsAnHour) return undefined
+    if (kind === 'reset' && (await countResets(db, services, companyId, userId)) >= maxResetsPerHour) return undefined
     return issueOneTime(db, clock, { purpose, companyId, userId, data: { kind } })
   })
   if (secret === undefined) return undefined

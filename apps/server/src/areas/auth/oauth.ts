@@ -6,7 +6,7 @@ import { findOneTime, redeemOneTime, type OneTimeRow } from '../../kernel/sessio
 import { hashSecret, isSameText } from '../../kernel/session/opaque.ts'
 import { session, type SessionServices } from '../../kernel/session/services.ts'
 import { endOneSession } from '../../kernel/session/sessions.ts'
-import type { Answer, RequestFacts } from '../../kernel/types.ts'
+import type { Answer, RequestInfo } from '../../kernel/types.ts'
 import { findAccount } from './accounts.ts'
 import type { OauthClient } from './codes.ts'
 import { answerSession, openFor } from './login.handlers.ts'
@@ -21,7 +21,7 @@ export const tokenInput = z.strictObject({
  * Exchanges a one-time code for a session, once and within 60 seconds. A second use means that somebody else saw
  * the code, so it ends the session that the first one opened. Stops with TOKEN_INVALID.
  */
-export async function exchangeToken(input: z.infer<typeof tokenInput>, facts: RequestFacts): Promise<Answer> {
+export async function exchangeToken(input: z.infer<typeof tokenInput>, facts: RequestInfo): Promise<Answer> {
   const services = session()
   refuseImpersonator(services, facts)
   const row = await services.store.write(null, (db) => redeemOneTime(db, services.clock, 'code', input.token))
@@ -38,7 +38,7 @@ export async function exchangeToken(input: z.infer<typeof tokenInput>, facts: Re
 }
 
 /** The call is public, yet somebody who acts in another's name must not come out of it as a third. */
-function refuseImpersonator({ tokens }: SessionServices, { headers }: RequestFacts): void {
+function refuseImpersonator({ tokens }: SessionServices, { headers }: RequestInfo): void {
   const bearer = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
   if (bearer !== undefined && tokens.isImpersonation(bearer)) fail('WHILE_IMPERSONATING')
 }

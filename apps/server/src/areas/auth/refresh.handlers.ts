@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isOwnOrigin } from '../../kernel/session/origin.ts'
 import { rotate, type Refreshed } from '../../kernel/session/refresh.ts'
 import { session, type SessionServices } from '../../kernel/session/services.ts'
-import type { Answer, CookieChange, RequestFacts } from '../../kernel/types.ts'
+import type { Answer, CookieChange, RequestInfo } from '../../kernel/types.ts'
 import { deviceOf, signedInAnswer, type SignedIn } from './answers.ts'
 import { clearCookie, isKnownDevice, readCookie } from './cookies.ts'
 
@@ -12,14 +12,14 @@ export const refreshInput = z.strictObject({ refreshToken: refreshToken.optional
 export const refreshPathInput = z.strictObject({ refreshToken })
 
 /** A new access token for the refresh token of the body (programs) or the cookie (browsers). */
-export async function refresh(input: z.infer<typeof refreshInput>, facts: RequestFacts): Promise<Answer> {
+export async function refresh(input: z.infer<typeof refreshInput>, facts: RequestInfo): Promise<Answer> {
   const services = session()
   if (input.refreshToken !== undefined) return refreshByToken(services, input.refreshToken, facts)
   return refreshByCookie(services, facts)
 }
 
 /** The specification's GET with the token in the address; behind a setting, and never as a page. */
-export async function refreshByPath(input: z.infer<typeof refreshPathInput>, facts: RequestFacts): Promise<Answer> {
+export async function refreshByPath(input: z.infer<typeof refreshPathInput>, facts: RequestInfo): Promise<Answer> {
   const services = session()
   if (!services.hasLegacyRefresh) fail('NOT_FOUND')
   if (facts.headers['sec-fetch-mode'] === 'navigate') fail('ORIGIN_FORBIDDEN')
@@ -27,19 +27,19 @@ export async function refreshByPath(input: z.infer<typeof refreshPathInput>, fac
 }
 
 /** Signs in by the refresh token that a registered device keeps behind its biometric lock. */
-export async function biometric(input: z.infer<typeof refreshPathInput>, facts: RequestFacts): Promise<Answer> {
+export async function biometric(input: z.infer<typeof refreshPathInput>, facts: RequestInfo): Promise<Answer> {
   const services = session()
   const refreshed = await rotate(services, { token: input.refreshToken, deviceId: deviceOf(facts), mustBeDevice: true })
   return signedInAnswer(services, { ...requireGood(services, refreshed), into: 'json' })
 }
 
-async function refreshByToken(services: SessionServices, token: string, facts: RequestFacts): Promise<Answer> {
+async function refreshByToken(services: SessionServices, token: string, facts: RequestInfo): Promise<Answer> {
   const refreshed = await rotate(services, { token, deviceId: deviceOf(facts) })
   return signedInAnswer(services, { ...requireGood(services, refreshed), into: 'json' })
 }
 
 /** An impersonation has a cookie of its own; when it is over, the administrator's own session goes on. */
-async function refreshByCookie(services: SessionServices, facts: RequestFacts): Promise<Answer> {
+async function refreshByCookie(services: SessionServices, facts: RequestInfo): Promise<Answer> {
   requireOwnPage(services, facts)
   const isDeviceOf = (userId: string) => isKnownDevice(services, facts, [userId])
   const impersonation = readCookie(services, facts, 'impersonation')
@@ -72,7 +72,7 @@ function requireGood(services: SessionServices, refreshed: Refreshed): Extract<R
  * A cookie is sent by the browser whoever asks, so the request must show that a page of ours made it: a header that
  * no form or image can set, and where the browser tells the origin, our own.
  */
-export function requireOwnPage({ publicUrl }: SessionServices, { headers, origin, host }: RequestFacts): void {
+export function requireOwnPage({ publicUrl }: SessionServices, { headers, origin, host }: RequestInfo): void {
   const isOwn = origin === undefined || isOwnOrigin(origin, host, publicUrl)
   const site = headers['sec-fetch-site']
   const isCrossSite = site !== undefined && site !== 'same-origin' && site !== 'none'

@@ -8,7 +8,7 @@ import { session } from '../../kernel/session/services.ts'
 import { endOneSession, endSessionsOf, openSession } from '../../kernel/session/sessions.ts'
 import { issueTicket } from '../../kernel/session/ticket.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
-import type { Answer, Ctx, RequestFacts } from '../../kernel/types.ts'
+import type { Answer, Ctx, RequestInfo } from '../../kernel/types.ts'
 import { clearCookie } from './cookies.ts'
 import { requirePassword } from './credentials.ts'
 import { rememberDevice } from './devices.ts'
@@ -69,7 +69,7 @@ export const deviceInput = z.strictObject({ deviceId: idSchema, password: z.stri
  * the present session it asks for the password again; it ends by the profile's list of sessions, with the password,
  * and with whatever ends all sessions. Stops with INVALID (password) or TOO_MANY_REQUESTS.
  */
-export async function registerDevice(ctx: Ctx, { deviceId, password, name }: z.infer<typeof deviceInput>, facts: RequestFacts): Promise<Answer> {
+export async function registerDevice(ctx: Ctx, { deviceId, password, name }: z.infer<typeof deviceInput>, facts: RequestInfo): Promise<Answer> {
   const services = session()
   await requirePassword(ctx, { password, field: 'password' }, facts)
   const { roles } = await identityOf(ctx, services)

@@ -55,7 +55,7 @@ function asked(calculator: CalculatorName, inputs: Record<string, unknown>, choi
 }
 
 /** "3 of 20 samples change; 1 is no PASS any more." */
-export function effectWords(rows: readonly EffectRow[]): string {
+export function describeEffect(rows: readonly EffectRow[]): string {
   const changed = rows.filter((row) => row.before !== row.after || row.outcomeBefore !== row.outcomeAfter || row.loanBefore !== row.loanAfter)
   const lost = rows.filter((row) => row.outcomeBefore === 'PASS' && row.outcomeAfter !== 'PASS').length
   const [first] = changed

@@ -10,7 +10,7 @@ import { daySchema } from '../../kernel/resource/days.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 import { requireWholeCompany } from '../../kernel/session/reach.ts'
-import { effectOf, effectWords } from './rule-effect.ts'
+import { effectOf, describeEffect } from './rule-effect.ts'
 import { ruleSet as ruleSetResource } from './rule-set.resource.ts'
 
 /** Figures travel beside the known properties, each under its key; what is not named stays as it is in force. */
@@ -57,7 +57,7 @@ export async function createRuleSet(ctx: Ctx, input: CreateInput): Promise<Answe
   const ruleSet: RuleSet = { id, calculator, country, effectiveFrom, version, values, unverified, verifiedBy: verifiedBy || null }
   audit(ctx, { action: 'ruleSet.create', objectType: 'ruleSet', objectId: id, before: before.values, after: ruleSet })
   const effect = await effectOf(ctx, { before: known, after: [...known, ruleSet], calculator, country, at: effectiveFrom })
-  return { data: { ruleSet: { Id: id, ...ruleSet }, effect }, message: `Rules entered. ${effectWords(effect)}` }
+  return { data: { ruleSet: { Id: id, ...ruleSet }, effect }, message: `Rules entered. ${describeEffect(effect)}` }
 }
 
 /** What figures would do on a sample, before anybody enters them; nothing is kept. */
@@ -66,7 +66,7 @@ export async function previewRuleSet(ctx: Ctx, { calculator, effectiveFrom, coun
   const before = ruleSetInForce(calculator, { country, at: effectiveFrom, ruleSets: known })
   const next: RuleSet = { ...before, id: 'preview', effectiveFrom, version: Math.max(before.version, ...known.map((set) => set.version)) + 1, values: soundValues(before, given, effectiveFrom) }
   const effect = await effectOf(ctx, { before: known, after: [...known, next], calculator, country, at: effectiveFrom })
-  return { data: { effect }, message: effectWords(effect) }
+  return { data: { effect }, message: describeEffect(effect) }
 }
 
 /** What a rule set that was entered does on a sample, against what was in force before it. */

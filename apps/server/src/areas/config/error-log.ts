@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
-import { errorQuota, keepWithinQuota } from '../../kernel/quota.ts'
+import { errorQuota, assertWithinQuota } from '../../kernel/quota.ts'
 import { z } from 'zod'
 import { defineResource } from '../../kernel/resource/define.ts'
 import { getRecord } from '../../kernel/resource/records.ts'
@@ -36,7 +36,7 @@ export const errorInput = z.strictObject({
 /** Writes an error down for the caller, whoever the body names; sent twice with the same Id it stands once. */
 export async function logError(ctx: Ctx, { Id, entityId, entityType, errorDetail }: z.infer<typeof errorInput>): Promise<Answer> {
   const id = Id ?? randomUUIDv7()
-  await keepWithinQuota(ctx, errorQuota)
+  await assertWithinQuota(ctx, errorQuota)
   await ctx.sql.exec(sql`
     insert into error_log ("companyId", "id", "tenantId", "userId", "entityId", "entityType", "errorDetail")
     values (${ctx.company.id}::uuid, ${id}::uuid, ${ctx.tenant.id}::uuid, ${ctx.user.id}::uuid, ${entityId ?? null}, ${entityType}, ${errorDetail}) on conflict do nothing`)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { eventWords } from './event-words.ts'
+import { eventMessage } from './event-words.ts'
 import type { Reaction } from './reaction.ts'
 
 const event: Reaction['event'] = {
@@ -12,7 +12,7 @@ const reaction: Reaction = {
 }
 const near = { address: 'Westlands, Nairobi', source: 'place' }
 const said = (more: Partial<Reaction['event']>, place: typeof near | null = near, other: Partial<Reaction> = {}) =>
-  eventWords({ ...reaction, ...other, event: { ...event, ...more } }, { place: place ?? undefined, companyZone: 'UTC' }).sentence
+  eventMessage({ ...reaction, ...other, event: { ...event, ...more } }, { place: place ?? undefined, companyZone: 'UTC' }).sentence
 
 test('an event is told with vehicle, what, where and the time of its place', () => {
   expect(said({})).toBe('KDA 123A: Too fast, 92 km/h (limit 80), near Westlands, Nairobi. 22 Nov 2026, 14:05')

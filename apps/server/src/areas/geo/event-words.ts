@@ -5,10 +5,10 @@ import type { Reaction } from './reaction.ts'
 export interface Place { address: string, source: string }
 
 /** An event as people are told of it: one sentence, and the lines of a letter. */
-export interface EventWords { sentence: string, lines: string[] }
+export interface EventMessage { sentence: string, lines: string[] }
 
 /** "KDA 123A: Too fast, 92 km/h (limit 80), near Westlands, Nairobi. 22 Nov 2026, 14:05". */
-export function eventWords({ event, device, rule, level, parameters, timeZone }: Reaction, { place, companyZone }: { place: Place | undefined, companyZone: string }): EventWords {
+export function eventMessage({ event, device, rule, level, parameters, timeZone }: Reaction, { place, companyZone }: { place: Place | undefined, companyZone: string }): EventMessage {
   const what = whatOf(event)
   const where = whereOf(event, place)
   const when = localTime(event.time, timeZone ?? companyZone)

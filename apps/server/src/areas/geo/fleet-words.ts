@@ -1,7 +1,7 @@
 import type { GeoReportName } from '@outpost/contract/geo-reports'
 
 /** What each report of the geo service is called, what it shows, and what its figures mean. */
-export const fleetWords: Readonly<Record<GeoReportName, { title: string, description: string, definition: string }>> = {
+export const fleetReportTexts: Readonly<Record<GeoReportName, { title: string, description: string, definition: string }>> = {
   'trips': {
     title: 'Trips', description: 'Each way from stop to stop: where from and to, distance, time, speeds, fuel and alerts on the way.',
     definition: 'Trips that began on the days asked for, so that days add up to months. Distance is measured along fixes that can be trusted; "without data" are straight lines across holes. '

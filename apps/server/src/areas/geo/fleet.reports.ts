@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { geoReportTicket } from '../../kernel/geo-client/report-ticket.ts'
 import { defineReport, type ReportDefinition } from '../../kernel/reports/definition.ts'
 import { periodFields, periodFilters, periodInput, periodOf } from '../../kernel/reports/period.ts'
-import { fleetWords } from './fleet-words.ts'
+import { fleetReportTexts } from './fleet-words.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
 
 const names = Object.keys(geoReportCalls) as GeoReportName[]
@@ -32,7 +32,7 @@ const longestDays = 399
 export const fleetReports = (url: string | undefined): ReportDefinition[] => (url === undefined ? [] : names.map((name) => fleetReport(url, name)))
 
 function fleetReport(url: string, name: GeoReportName): ReportDefinition {
-  const { title, description, definition } = fleetWords[name]
+  const { title, description, definition } = fleetReportTexts[name]
   const understands = (key: string) => geoReportCalls[name].query?.includes(key) === true
   return defineReport({
     name, title, description, anyOf: ['CRM/REPORTS'], alsoAnyOf: mayFollowPositions, input: inputOf(understands),

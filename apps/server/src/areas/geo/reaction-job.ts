@@ -3,7 +3,7 @@ import { maxFailures } from '@outpost/platform/outbox'
 import type { GeoClient } from '../../kernel/geo-client/client.ts'
 import { notify } from '../../kernel/realtime/notify.ts'
 import type { Ctx, JobDefinition } from '../../kernel/types.ts'
-import { eventWords, type EventWords, type Place } from './event-words.ts'
+import { eventMessage, type EventMessage, type Place } from './event-words.ts'
 import { fleetNews } from './fleet.news.ts'
 import { noteReaction, readReaction, type Reaction, type ReactionParameters } from './reaction.ts'
 import { recipientsOf } from './recipients.ts'
@@ -15,7 +15,7 @@ export interface ReactionParts {
   smsDomain: string | undefined
 }
 
-interface Work extends ReactionParts { ctx: Ctx, reaction: Reaction, to: ReactionParameters, words: EventWords }
+interface Work extends ReactionParts { ctx: Ctx, reaction: Reaction, to: ReactionParameters, words: EventMessage }
 
 const tooLate = 15 * 60_000
 
@@ -33,7 +33,7 @@ export function reactionJob(parts: ReactionParts): JobDefinition<{ reactionId: s
       const silence = silenceOf(reaction, Date.now())
       if (silence !== undefined) return void await noteReaction(ctx, reaction, { ...reaction, state: 'silent', result: silence })
       const to = addressees(reaction)
-      const words = eventWords(reaction, { place: await placeOf(ctx, parts.client, reaction), companyZone: ctx.company.timeZone })
+      const words = eventMessage(reaction, { place: await placeOf(ctx, parts.client, reaction), companyZone: ctx.company.timeZone })
       await ways[reaction.type]({ ...parts, ctx, reaction, to, words })
     },
     whenDead: async (ctx, { reactionId }, { lastError }) => {

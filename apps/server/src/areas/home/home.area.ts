@@ -50,7 +50,7 @@ async function homeTargets(ctx: Ctx): Promise<Answer> {
   return { data: { targets } }
 }
 
-const mostTargets = 12
+const maxTargets = 12
 
 /** The running targets of the branches and teams in reach, in percent: those that are furthest behind, 12 at most, as percents of several do not add up. */
 async function homeTeamTargets(ctx: Ctx): Promise<Answer> {
@@ -58,7 +58,7 @@ async function homeTeamTargets(ctx: Ctx): Promise<Answer> {
   const targets = running.map(({ Id, ownerName, metric, figures }) => ({
     Id, label: `${String(ownerName)}: ${labelOf(String(metric))}`, percent: figures?.attainment ?? 0, open: `/sales/targets?open=${Id}`,
   }))
-  return { data: { targets: targets.toSorted((a, b) => a.percent - b.percent).slice(0, mostTargets) } }
+  return { data: { targets: targets.toSorted((a, b) => a.percent - b.percent).slice(0, maxTargets) } }
 }
 
 /** Where people land: the dashboard, My Work, and what their device could not send. */

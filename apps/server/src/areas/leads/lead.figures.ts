@@ -1,6 +1,6 @@
 import { sql, join } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
-import { leadRoad, openLeadStatuses } from '@outpost/rules/leads/lead-stage'
+import { leadFunnel, openLeadStatuses } from '@outpost/rules/leads/lead-stage'
 import { leadStatuses } from '@outpost/rules/leads/lead-status'
 import { fieldSql } from '../../kernel/resource/read/columns.ts'
 import { dayEnd, dayStart } from '../../kernel/resource/read/filter.ts'
@@ -83,7 +83,7 @@ function boundsOf(ctx: Ctx, { startDate, endDate }: Period): { from: Statement, 
 
 /** A row each stage of the road: leads that came so far (or further along it), those that stand there now, and the median days a lead spends in it. */
 function funnel(): Statement {
-  const stages = leadRoad.map((stage, index) => sql`(${index}::int, ${stage}::text)`)
+  const stages = leadFunnel.map((stage, index) => sql`(${index}::int, ${stage}::text)`)
   return sql`(
     with stage(place, name) as (values ${join(stages)}),
     furthest as (

@@ -61,13 +61,13 @@ export async function assignLeads(ctx: Ctx, input: z.infer<typeof assignInput>):
     const saved: Record<string, unknown>[] = []
     for (const id of leadIds) saved.push(await giveLead(inner, id, { userId: agentId }))
     const message = leadIds.length === 1 ? `${agent.name} has a new lead` : `${agent.name} has ${leadIds.length} new leads`
-    await tellAgent(inner, agentId, leadIds)
+    await notifyAgent(inner, agentId, leadIds)
     return { data: { leads: saved, lead: saved[0] }, message }
   })
 }
 
 /** Tells an agent once about the leads that somebody else has just given them. */
-export async function tellAgent(ctx: Ctx, userId: string, leadIds: readonly string[]): Promise<void> {
+export async function notifyAgent(ctx: Ctx, userId: string, leadIds: readonly string[]): Promise<void> {
   if (userId === ctx.user.id || leadIds.length === 0) return
   const [message, link] = leadIds.length === 1 ? ['A lead was assigned to you', `/sales/leads/${leadIds[0]}/view`] : [`${leadIds.length} leads were assigned to you`, '/sales/leads']
   await notify(ctx, { userId, itemType: 'Message', kind: leadNews, message, link })

@@ -3,13 +3,13 @@ import { undoMinutes } from '../../kernel/assigning.ts'
 import type { Ctx } from '../../kernel/types.ts'
 
 /** Where a lead stood: its status, why, and since when (as Postgres reads a moment). */
-export interface Standing { status: string, reason: string | null, since: string }
+export interface FormerStatus { status: string, reason: string | null, since: string }
 
 /**
  * Puts a lead back to where it stood. Statuses do not walk the lifecycle here: this one was walked to before. The row is
  * changed beside the kernel, so an updateRecord must follow, which tells devices, colleagues and the audit.
  */
-export async function returnStatus(ctx: Ctx, id: string, { status, reason, since }: Standing): Promise<void> {
+export async function returnStatus(ctx: Ctx, id: string, { status, reason, since }: FormerStatus): Promise<void> {
   const own = sql`where "companyId" = ${ctx.company.id} and "id" = ${id}`
   await ctx.sql.exec(sql`update lead set "status" = ${status} ${own}`)
   // The table's trigger has just set the moment of this change.
@@ -30,4 +30,4 @@ export async function lastMove(ctx: Ctx, leadId: string): Promise<LastMove | und
 }
 
 interface MoveRow { fromStatus: string, toStatus: string, userId: string, realUserId: string, isFresh: boolean, since: string, reason: string | null }
-export interface LastMove { to: string, isOwn: boolean, isFresh: boolean, former: Standing }
+export interface LastMove { to: string, isOwn: boolean, isFresh: boolean, former: FormerStatus }

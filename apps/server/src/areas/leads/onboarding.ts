@@ -1,7 +1,7 @@
 import { fail } from '@outpost/contract/errors'
 import { numberLike } from '@outpost/contract/input'
 import { sql } from '@outpost/platform/db/sql'
-import { keepWithinQuota, type Quota } from '../../kernel/quota.ts'
+import { assertWithinQuota, type Quota } from '../../kernel/quota.ts'
 import { z } from 'zod'
 import { createRecord, getRecord, updateRecord } from '../../kernel/resource/records.ts'
 import { checkInput, idSchema, writeSchemas } from '../../kernel/resource/schema.ts'
@@ -83,7 +83,7 @@ export async function listDrafts(ctx: Ctx): Promise<Answer> {
 export async function saveDraft(ctx: Ctx, input: z.infer<typeof draftInput>): Promise<Answer> {
   const id = input.id ?? input.Id ?? fail('INVALID', { fields: [{ field: 'Id', message: 'is required' }] })
   const isKnown = await ctx.sql.maybe(sql`select 1 as one from onboarding_draft where "companyId" = ${ctx.company.id} and "id" = ${id}`)
-  if (!isKnown) await keepWithinQuota(ctx, draftQuota)
+  if (!isKnown) await assertWithinQuota(ctx, draftQuota)
   const saved = await ctx.sql.maybe<{ Id: string }>(sql`
     insert into onboarding_draft ("companyId", "id", "tenantId", "userId", "leadId", "step", "furthest", "data")
     values (${ctx.company.id}, ${id}, ${ctx.tenant.id}, ${ctx.user.id}, ${input.leadId ?? null}, ${input.step}, ${input.furthest}, ${JSON.stringify(input.data)}::jsonb)

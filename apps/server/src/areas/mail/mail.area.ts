@@ -3,7 +3,7 @@ import type { Mail } from '@outpost/platform/mail'
 import { z } from 'zod'
 import { defineArea, open, route } from '../../kernel/area.ts'
 import { publicCommand } from '../../kernel/resource/operations.ts'
-import type { Answer, Area, RequestFacts } from '../../kernel/types.ts'
+import type { Answer, Area, RequestInfo } from '../../kernel/types.ts'
 import { letterPage, listPage } from './pages.ts'
 
 export interface MailParts { mail: Mail, env: { SMTP_URL?: string | undefined, NODE_ENV: string } }
@@ -11,7 +11,7 @@ export interface MailParts { mail: Mail, env: { SMTP_URL?: string | undefined, N
 const loopback = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 
 /** Letters hold links that sign people in: shown on the machine itself only. */
-function requireLoopback({ ip, headers }: RequestFacts): void {
+function requireLoopback({ ip, headers }: RequestInfo): void {
   if (!loopback.test(ip) || headers['x-forwarded-for'] !== undefined) fail('NOT_FOUND')
 }
 

@@ -6,7 +6,7 @@ import { idSchema } from '../../kernel/resource/schema.ts'
 import { session } from '../../kernel/session/services.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 
-const mostShown = 200
+const maxShown = 200
 const told = { Id: identifierSchema, itemType: z.string(), itemId: z.string().nullable(), message: z.string(), link: z.string().nullable(), dateCreated: z.iso.datetime() }
 export const unreadAnswer = z.strictObject({ notifications: z.array(z.strictObject(told)), count: z.int() })
 export const historyAnswer = z.strictObject({ notifications: z.array(z.strictObject({ ...told, readAt: z.iso.datetime().nullable() })) })
@@ -17,7 +17,7 @@ export const readAnswer = z.strictObject({ read: z.int() })
 export async function unread(ctx: Ctx): Promise<Answer> {
   const mine = sql`"companyId" = ${ctx.company.id}::uuid and "userId" = ${ctx.user.id}::uuid and "readAt" is null`
   const [notifications, { count }] = await Promise.all([
-    ctx.sql.query(sql`select "id" as "Id", "itemType", "itemId", "message", "link", "dateCreated" from notification where ${mine} order by "dateCreated" desc, "id" limit ${mostShown}`),
+    ctx.sql.query(sql`select "id" as "Id", "itemType", "itemId", "message", "link", "dateCreated" from notification where ${mine} order by "dateCreated" desc, "id" limit ${maxShown}`),
     ctx.sql.one<{ count: number }>(sql`select count(*)::int as count from notification where ${mine}`),
   ])
   return { data: { notifications, count } }

@@ -14,7 +14,7 @@ export const nearbyInput = z.strictObject({ ...settingsInput.shape, stops: z.arr
 
 interface Near { Id: string, kind: 'lead' | 'client', name: string, phonenumber: string, status: string, location: string | null, latitude: number, longitude: number, since: string }
 
-const mostShown = 50
+const maxShown = 50
 /** Nobody is due sooner after the last word. */
 const restDays = 2
 const openStatuses = Object.entries(leadStatuses).flatMap(([name, { type }]) => (type === 'Open' || type === 'Ongoing' ? [name] : []))
@@ -32,7 +32,7 @@ export async function nearRoute(ctx: Ctx, { stops, metres, ...settings }: z.infe
   const rows = await ctx.sql.query<Near & { [key: string]: unknown }>(sql`
     select * from (${join(sources, ' union all ')}) n where n.latitude between ${south(way, metres)} and ${north(way, metres)} and n.longitude between ${west(way, metres)} and ${east(way, metres)} limit 5000`)
   const near = rows.map((row) => ({ ...row, metres: Math.round(metresToWay(row, way)) })).filter((row) => row.metres <= metres)
-  return { data: { nearby: near.toSorted((a, b) => a.metres - b.metres).slice(0, mostShown) } }
+  return { data: { nearby: near.toSorted((a, b) => a.metres - b.metres).slice(0, maxShown) } }
 }
 
 function dueLeads(ctx: Ctx): Statement {

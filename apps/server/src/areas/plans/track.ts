@@ -17,7 +17,7 @@ interface Stop { Id: string, userId: string, day: string, lat: number | null, ln
 interface Position extends Fix { entityId: string | null }
 
 /** Fixes of a track that a map needs: more would only draw the same line. */
-const mostPoints = 2_000
+const maxPoints = 2_000
 /** A visit without a place of its own is where the agent was within these minutes. */
 const nearMinutes = 10
 
@@ -82,6 +82,6 @@ function actualOf({ Id, lat, lng, plannedArrival, statusDateCreated, meaning }: 
 const timeOf = (time: Date | string) => new Date(time).getTime()
 
 function thinned(way: readonly Fix[]): Fix[] {
-  const step = Math.max(1, Math.ceil(way.length / mostPoints))
+  const step = Math.max(1, Math.ceil(way.length / maxPoints))
   return way.filter((_, index) => index % step === 0 || index === way.length - 1)
 }

@@ -3,7 +3,7 @@ import { fail, type FieldError } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { fieldErrors } from '@outpost/platform/failures'
 import { enqueue } from '@outpost/platform/outbox'
-import { tellUser } from '../../kernel/realtime/bus.ts'
+import { sendToUser } from '../../kernel/realtime/bus.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import type { ReportDefinition, ReportParameters } from '../../kernel/reports/definition.ts'
@@ -12,7 +12,7 @@ import type { ReportTools } from './tools.ts'
 export interface ReportRequest { report: string, parameters: ReportParameters, format: 'xlsx' | 'csv' }
 
 /** Reports of one user that may wait or run at a time. */
-const mostAtOnce = 4
+const maxAtOnce = 4
 
 /** True when the caller may run the report; one without permissions of its own decides in its plan. */
 export function mayRun(ctx: Ctx, { anyOf, alsoAnyOf = [] }: ReportDefinition): boolean {
@@ -37,7 +37,7 @@ export async function requestReport({ reports }: ReportTools, ctx: Ctx, { report
     const payload = { runId, tenantId: inner.tenant.id, sessionId: inner.sessionId }
     await enqueue(inner.sql, { companyId: inner.company.id, userId: inner.user.id, type: 'reports.run', payload })
     // So the console knows the run's id, by which it can be cancelled, before the first row is written.
-    inner.afterCommit(() => tellUser({ companyId: inner.company.id, userId: inner.user.id }, 'reportProgress', { runId, report, rows: 0, total: null, percent: 0 }))
+    inner.afterCommit(() => sendToUser({ companyId: inner.company.id, userId: inner.user.id }, 'reportProgress', { runId, report, rows: 0, total: null, percent: 0 }))
     return runId
   })
 }
@@ -66,5 +66,5 @@ async function refuseTooMany(ctx: Ctx): Promise<void> {
   const open = await ctx.sql.one<{ count: number }>(sql`
     select count(*) as count from report_run where ${ownRuns(ctx)}
       and "status" in ('queued', 'running') and "dateCreated" > now() - interval '1 hour'`)
-  if (open.count >= mostAtOnce) fail('TOO_MANY_REQUESTS', { message: 'Wait until one of your reports is ready.' })
+  if (open.count >= maxAtOnce) fail('TOO_MANY_REQUESTS', { message: 'Wait until one of your reports is ready.' })
 }

@@ -3,7 +3,7 @@ import { Failure } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import { LostTry } from '@outpost/platform/fence'
 import { enqueue } from '@outpost/platform/outbox'
-import { tellUser } from '../../kernel/realtime/bus.ts'
+import { sendToUser } from '../../kernel/realtime/bus.ts'
 import type { Ctx, JobDefinition, RunningJob } from '../../kernel/types.ts'
 import type { ReportPlan } from '../../kernel/reports/definition.ts'
 import { fileLink } from './link.ts'
@@ -133,7 +133,7 @@ type EndedRun = Pick<RunRow, 'id' | 'report' | 'format'> & { userId: string }
 
 function complete({ company }: Ctx, { id, format, userId }: EndedRun, message: Omit<ReportComplete, 'runId'>): void {
   const event = format === 'csv' ? 'csvReportComplete' : 'reportComplete'
-  tellUser({ companyId: company.id, userId }, event, { runId: id, ...message })
+  sendToUser({ companyId: company.id, userId }, event, { runId: id, ...message })
 }
 
 /** Report name plus timestamp, as the specification names exports; on the clock of the company. */

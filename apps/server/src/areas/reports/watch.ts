@@ -1,5 +1,5 @@
 import { sql } from '@outpost/platform/db/sql'
-import { bus, tellUser } from '../../kernel/realtime/bus.ts'
+import { bus, sendToUser } from '../../kernel/realtime/bus.ts'
 import type { Ctx } from '../../kernel/types.ts'
 import type { ReportParameters } from '../../kernel/reports/definition.ts'
 
@@ -22,7 +22,7 @@ export function watchRun(ctx: Ctx, run: RunRow, jobSignal: AbortSignal) {
     told = rows
     const percent = total === null || total === 0 ? 0 : Math.min(99, Math.floor((100 * rows) / total))
     const progress = { runId: run.id, report: run.report, rows, total, percent }
-    tellUser({ companyId: ctx.company.id, userId: ctx.user.id }, 'reportProgress', progress)
+    sendToUser({ companyId: ctx.company.id, userId: ctx.user.id }, 'reportProgress', progress)
   }
   const lookAndLog = () => void look().catch((error: unknown) => ctx.log.warn({ err: error }, 'report progress'))
   const timer = setInterval(lookAndLog, 500)

@@ -7,9 +7,9 @@ import type { PalettePlace } from '../../kernel/screens/palette-place.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import type { Answer, Ctx } from '../../kernel/types.ts'
 
-const mostShown = 5
+const maxShown = 5
 /** Hits the index is asked for. Of a narrow reach most fall away after it, so it is asked for more. */
-const mostFound = ({ scope }: Ctx) => scope === '*' ? 200 : 2_000
+const maxFound = ({ scope }: Ctx) => scope === '*' ? 200 : 2_000
 /** Shorter texts have no trigram: they are looked for in small tables only. */
 const shortest = 3
 
@@ -28,9 +28,9 @@ export async function searchAll(ctx: Ctx, places: readonly PalettePlace[], { q }
 function hits(ctx: Ctx, { resource, subtitle, open, tail = '', branch, isPerson = false }: PalettePlace, { text, order }: { text: string, order: number }): Statement {
   const [title, pattern] = [fieldSql(resource, resource.title), escapeLike(text)]
   const place = branch ? sql`(select n."name" from tenant n where n."companyId" = t."companyId" and n."id" = t.${identifier(branch)})` : sql`null`
-  const found = sql`array(select ${identifier('search', resource.table)}(${`%${pattern}%`}, ${trusted(String(mostFound(ctx)))}))`
+  const found = sql`array(select ${identifier('search', resource.table)}(${`%${pattern}%`}, ${trusted(String(maxFound(ctx)))}))`
   return sql`(
     select ${resource.one}::text as resource, t."id" as "Id", ${title}::text as title, ${trusted(subtitle)} as subtitle, ${place}::text as place, ${open}::text || t."id" || ${tail}::text as screen, ${isPerson}::boolean as "isPerson",
       ${order}::int as "order", row_number() over (order by (upper(${title}::text) like ${`${pattern}%`}) desc, t."dateCreated" desc, ${title}::text) as nth
-    from ${identifier(resource.table)} t where ${visibleRows(ctx, resource)} and t."id" = any(${found}) order by nth limit ${trusted(String(mostShown))})`
+    from ${identifier(resource.table)} t where ${visibleRows(ctx, resource)} and t."id" = any(${found}) order by nth limit ${trusted(String(maxShown))})`
 }

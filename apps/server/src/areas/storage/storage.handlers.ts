@@ -6,7 +6,7 @@ import { audit } from '../../kernel/audit.ts'
 import { resourceNamed } from '../../kernel/resource/define.ts'
 import { readText } from '../../kernel/resource/write.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
-import type { Answer, Ctx, RequestFacts } from '../../kernel/types.ts'
+import type { Answer, Ctx, RequestInfo } from '../../kernel/types.ts'
 import type { UploadedFile } from '../../kernel/uploads/form.ts'
 import { refuseWithoutSpace } from '../../kernel/uploads/space.ts'
 
@@ -22,7 +22,7 @@ export const uploadInput = z.strictObject({
 export interface StoredFile { Id: string, path: string, url: string, name: string, mimeType: string, size: number }
 
 /** Stores the files of the form: all or none. Errors: those of uploads, NO_SPACE, INVALID. */
-export async function upload(ctx: Ctx, input: z.infer<typeof uploadInput>, facts: RequestFacts): Promise<Answer> {
+export async function upload(ctx: Ctx, input: z.infer<typeof uploadInput>, facts: RequestInfo): Promise<Answer> {
   if (!facts.files) return fail('INVALID', { fields: [{ field: 'body', message: 'must be multipart/form-data with files' }] })
   if (facts.files.length === 0) return fail('INVALID', { fields: [{ field: 'file', message: 'is required' }] })
   if (input.id && facts.files.length > 1) fail('INVALID', { fields: [{ field: 'id', message: 'names one file; send one at a time' }] })
@@ -82,7 +82,7 @@ export const downloadInput = z.strictObject({ '*': z.string() })
  * A stored file by its path, which is looked up among the files in reach and never meets a disk. The prefix
  * email-attachments is the specification's other name for email-attachment. Anything not found is NOT_FOUND.
  */
-export async function download(ctx: Ctx, { '*': asked }: z.infer<typeof downloadInput>, { store }: RequestFacts): Promise<Answer> {
+export async function download(ctx: Ctx, { '*': asked }: z.infer<typeof downloadInput>, { store }: RequestInfo): Promise<Answer> {
   const path = asked.replace(/^email-attachments\//, 'email-attachment/')
   if (path.length > 400 || path.includes('\0')) return fail('NOT_FOUND')
   const row = await ctx.sql.maybe<{ storageKey: string, name: string, mimeType: string }>(sql`

@@ -17,7 +17,7 @@ import { letterQuota } from '../../kernel/sync/rows.ts'
 import { visibleRows } from '../../kernel/resource/read/query.ts'
 import { session } from '../../kernel/session/services.ts'
 import { idSchema } from '../../kernel/resource/schema.ts'
-import type { AnyResource, Answer, Ctx, RequestFacts } from '../../kernel/types.ts'
+import type { AnyResource, Answer, Ctx, RequestInfo } from '../../kernel/types.ts'
 
 let entities: SyncEntities = new Map()
 
@@ -39,8 +39,8 @@ export async function ping(): Promise<Answer> {
  * A batch of a device's changes: a verdict each, final ones kept for ever. Without changes it is a report: how much the
  * device holds. The device's id is kept in a cookie too, which browsers keep longer than what pages store.
  */
-export async function push(ctx: Ctx, request: PushRequest, facts: RequestFacts): Promise<Answer> {
-  if (request.changes.length > maxPushChanges) fail('TOO_LARGE', { message: `A push holds ${maxPushChanges} changes at most.`, details: { mostChanges: maxPushChanges } })
+export async function push(ctx: Ctx, request: PushRequest, facts: RequestInfo): Promise<Answer> {
+  if (request.changes.length > maxPushChanges) fail('TOO_LARGE', { message: `A push holds ${maxPushChanges} changes at most.`, details: { maxChanges: maxPushChanges } })
   const cookieDevice = deviceOfCookie(facts)
   const note = (results: readonly PushResult[]) => ctx.transaction((inner) => noteDevice(inner, { request, results, cookieDevice }))
   let results: PushResult[] = []
@@ -59,7 +59,7 @@ export async function push(ctx: Ctx, request: PushRequest, facts: RequestFacts):
 /** As long as browsers keep a cookie at most. */
 const deviceCookie = { name: 'outpost-store', path: '/api/sync', maxAgeSeconds: 400 * 86_400 }
 
-function deviceOfCookie({ cookies }: RequestFacts): string | undefined {
+function deviceOfCookie({ cookies }: RequestInfo): string | undefined {
   const id = cookies[deviceCookie.name]
   return id !== undefined && isIdentifier(id) ? id : undefined
 }

@@ -8,10 +8,10 @@ import { ctxElsewhere } from '../../kernel/session/elsewhere.ts'
 import { identityOf, toConsoleUser } from '../../kernel/session/frame.ts'
 import { holdsAny } from '../../kernel/session/permission.ts'
 import { session } from '../../kernel/session/services.ts'
-import type { Answer, Ctx, RequestFacts } from '../../kernel/types.ts'
+import type { Answer, Ctx, RequestInfo } from '../../kernel/types.ts'
 import { requirePassword, setPassword } from '../auth/index.ts'
 import { user } from './user.resource.ts'
-import { refuseHigher, standingsOf } from './user.rules.ts'
+import { refuseHigher, heldRightsOf } from './user.rules.ts'
 
 /** The user as the console keeps one, with rights and tenants: one's own, or, with ADMIN/USERS, of a user in reach. */
 export async function consoleUser(ctx: Ctx, { id }: { id: string }): Promise<Answer> {
@@ -65,13 +65,13 @@ export const passwordInput = z.strictObject({ id: idSchema, password: secret, ol
  * One's own password, with the old one; or, with ADMIN/USERS/EDIT, that of a user in reach, who is asked for a new one
  * at the next sign-in. Ends the other sessions. Stops with INVALID (oldPassword) or WEAK_PASSWORD.
  */
-export async function changePassword(ctx: Ctx, { id, password, oldPassword }: z.infer<typeof passwordInput>, facts: RequestFacts): Promise<Answer> {
+export async function changePassword(ctx: Ctx, { id, password, oldPassword }: z.infer<typeof passwordInput>, facts: RequestInfo): Promise<Answer> {
   if (id === ctx.user.id) await changeOwn(ctx, { password, oldPassword }, facts)
   else await changeOther(ctx, id, password)
   return { data: {}, message: 'Password changed successfully' }
 }
 
-async function changeOwn(ctx: Ctx, { password, oldPassword }: Pick<z.infer<typeof passwordInput>, 'password' | 'oldPassword'>, facts: RequestFacts): Promise<void> {
+async function changeOwn(ctx: Ctx, { password, oldPassword }: Pick<z.infer<typeof passwordInput>, 'password' | 'oldPassword'>, facts: RequestInfo): Promise<void> {
   const { user: { companyId, id: userId }, sessionId } = ctx
   if (oldPassword === undefined) return fail('INVALID', { fields: [{ field: 'oldPassword', message: 'is required' }] })
   await requirePassword(ctx, { password: oldPassword, field: 'oldPassword' }, facts)
@@ -82,7 +82,7 @@ async function changeOther(ctx: Ctx, userId: string, password: string): Promise<
   if ((await identityOf(ctx)).mustChangePassword) fail('MUST_CHANGE_PASSWORD')
   if (!holdsAny(ctx, 'ADMIN/USERS/EDIT')) fail('FORBIDDEN')
   await getRecord(ctx, user, userId)
-  refuseHigher(ctx, await standingsOf(ctx, [userId]))
+  refuseHigher(ctx, await heldRightsOf(ctx, [userId]))
   await setPassword({ companyId: ctx.company.id, userId, password, changedBy: ctx.user.id, mustChange: true })
 }
 
@@ -91,7 +91,7 @@ const progress = {
 }
 /** How far the caller is in one tour: its name and its state. */
 export const tourInput = z.strictObject({ name: z.string().trim().regex(/^[\w./:-]{1,60}$/, 'may hold letters, digits and . / : - _ only'), ...progress })
-const mostTours = 100
+const maxTours = 100
 
 /** Remembers a tour with the user, so that it is not offered on every device again. */
 export async function saveTour({ user: { companyId, id } }: Ctx, { name, ...state }: z.infer<typeof tourInput>): Promise<Answer> {
@@ -99,8 +99,8 @@ export async function saveTour({ user: { companyId, id } }: Ctx, { name, ...stat
   const tour = JSON.stringify({ [name]: { ...state, at: new Date().toISOString() } })
   const row = await services.store.write(null, (db) => db.maybe<{ tours: object }>(sql`
     update app_user set "tours" = "tours" || ${tour}::jsonb where "companyId" = ${companyId}::uuid and "id" = ${id}::uuid
-      and ("tours" ? ${name} or (select count(*) from jsonb_object_keys("tours")) < ${mostTours}) returning "tours"`))
-  if (!row) fail('INVALID', { fields: [{ field: 'name', message: `there are ${mostTours} tours already` }] })
+      and ("tours" ? ${name} or (select count(*) from jsonb_object_keys("tours")) < ${maxTours}) returning "tours"`))
+  if (!row) fail('INVALID', { fields: [{ field: 'name', message: `there are ${maxTours} tours already` }] })
   services.changed({ companyId, userId: id })
   return { data: { tours: row.tours } }
 }

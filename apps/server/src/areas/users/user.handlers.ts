@@ -12,7 +12,7 @@ import type { Answer, Ctx } from '../../kernel/types.ts'
 import { requestAuthMail } from '../auth/index.ts'
 import { giveWorkBack, handOverWork } from './handover.ts'
 import { user } from './user.resource.ts'
-import { keepingAnAdministrator, refuseHigher, standingsOf, type Standing } from './user.rules.ts'
+import { withAnAdministratorLeft, refuseHigher, heldRightsOf, type HeldRights } from './user.rules.ts'
 
 export const createInput = writeSchemas(user).create
 export const updateInput = writeSchemas(user).update
@@ -33,10 +33,10 @@ const withMain = (ids: string[], main: string | undefined) => main === undefined
 export async function updateUser(ctx: Ctx, { tenantId, ...input }: RecordInput): Promise<Answer> {
   const id = String(input.id)
   const before = await getRecord(ctx, user, id)
-  const standing = (await standingsOf(ctx, [id]))[0] ?? fail('NOT_FOUND')
+  const standing = (await heldRightsOf(ctx, [id]))[0] ?? fail('NOT_FOUND')
   refuseHigher(ctx, [standing])
   const main = mainTenant({ asked: text(tenantId), tenantIds: input.tenants as string[] | undefined ?? standing.tenantIds, present: String(before['tenantId']) })
-  return keepingAnAdministrator(ctx, [standing], async () => {
+  return withAnAdministratorLeft(ctx, [standing], async () => {
     const saved = await updateRecord(ctx, user, id, { ...input, ...main })
     if (!isDeepStrictEqual([saved['roles'], saved['tenants']], [before['roles'], before['tenants']])) rightsChanged(ctx, [id])
     if (saved['emailAddress'] !== before['emailAddress']) await movedAddress(ctx, id)
@@ -79,7 +79,7 @@ export async function deactivateUsers(ctx: Ctx, { userIds, ...choice }: z.infer<
   const standings = await standingsInSight(ctx, ids)
   refuseHigher(ctx, standings)
   const handed = await handOverWork(ctx, ids, choice)
-  await keepingAnAdministrator(ctx, standings, () => removeRecords(ctx, user, ids))
+  await withAnAdministratorLeft(ctx, standings, () => removeRecords(ctx, user, ids))
   const companyId = ctx.company.id
   ctx.afterCommit(async () => {
     for (const userId of ids) await endSessionsOf(session(), { companyId, userId }, 'disabled')
@@ -88,16 +88,16 @@ export async function deactivateUsers(ctx: Ctx, { userIds, ...choice }: z.infer<
 }
 
 /** A right that one may not touch is told only of users one can see at all. */
-async function standingsInSight(ctx: Ctx, ids: readonly string[]): Promise<Standing[]> {
+async function standingsInSight(ctx: Ctx, ids: readonly string[]): Promise<HeldRights[]> {
   const seen = await ctx.sql.query(sql`select t."id" from app_user t where ${visibleRows(ctx, user)} and t."id" = any(${ids}::uuid[])`)
-  return seen.length < ids.length ? fail('NOT_FOUND') : standingsOf(ctx, ids)
+  return seen.length < ids.length ? fail('NOT_FOUND') : heldRightsOf(ctx, ids)
 }
 
 /** Brings deactivated users back, all or none. */
 export async function restoreUsers(ctx: Ctx, { userIds }: z.infer<typeof manyInput>): Promise<Answer> {
   const restored = await restoreRecords(ctx, user, userIds)
   const ids = restored.map(({ Id }) => Id)
-  refuseHigher(ctx, await standingsOf(ctx, ids))
+  refuseHigher(ctx, await heldRightsOf(ctx, ids))
   await ctx.sql.exec(sql`update app_user set "status" = 1 where "companyId" = ${ctx.company.id}::uuid and "id" = any(${ids}::uuid[])`)
   await giveWorkBack(ctx, ids)
   return { data: { userIds: ids }, message: ids.length === 1 ? 'User restored' : `${ids.length} users restored` }

@@ -23,11 +23,11 @@ export async function prepareUser(ctx: Ctx, { kind, input, before }: PrepareWrit
 }
 
 /** What a user holds at present; decides who may change that user. */
-export interface Standing { id: string, roles: (RoleFacts & { id: string })[], permissions: string[], tenantIds: string[] }
+export interface HeldRights { id: string, roles: (RoleFacts & { id: string })[], permissions: string[], tenantIds: string[] }
 
 /** Standings of users of the company, deactivated ones too; those that do not exist are left out. */
-export function standingsOf(ctx: Ctx, userIds: readonly string[]): Promise<Standing[]> {
-  return ctx.sql.query<Standing>(sql`
+export function heldRightsOf(ctx: Ctx, userIds: readonly string[]): Promise<HeldRights[]> {
+  return ctx.sql.query<HeldRights>(sql`
     select u."id",
       coalesce((select json_agg(json_build_object('id', r."id", 'name', r."name", 'systemRole', r."systemRole") order by r."id")
         from user_role m join role r on r."companyId" = m."companyId" and r."id" = m."roleId" and r."deletedAt" is null
@@ -43,7 +43,7 @@ export function standingsOf(ctx: Ctx, userIds: readonly string[]): Promise<Stand
  * Nobody changes a user who may more, or works in more places, than he: through that user's password or address he
  * would get there himself. Stops with FORBIDDEN.
  */
-export function refuseHigher(ctx: Ctx, standings: readonly Standing[]): void {
+export function refuseHigher(ctx: Ctx, standings: readonly HeldRights[]): void {
   if (ctx.isGlobalAdministrator) return
   for (const { id, roles, permissions, tenantIds } of standings) {
     if (id === ctx.user.id) continue
@@ -62,7 +62,7 @@ const administrators = (ctx: Ctx) => sql`
  * Runs a change to users, one of whom may be an administrator; stops with CONFLICT when it left the company without
  * any. All administrators are locked first, so that two of them cannot remove each other at the same time.
  */
-export async function keepingAnAdministrator<Result>(ctx: Ctx, standings: readonly Standing[], change: () => Promise<Result>): Promise<Result> {
+export async function withAnAdministratorLeft<Result>(ctx: Ctx, standings: readonly HeldRights[], change: () => Promise<Result>): Promise<Result> {
   if (!standings.some(({ roles }) => isAdministrator(roles))) return change()
   await ctx.sql.exec(sql`select 1 from app_user u where ${administrators(ctx)} order by u."id" for update`)
   const result = await change()

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { fail } from '@outpost/contract/errors'
 import { sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
-import { keepWithinQuota, type Quota } from '../../kernel/quota.ts'
+import { assertWithinQuota, type Quota } from '../../kernel/quota.ts'
 import { z } from 'zod'
 import { identifierSchema } from '@outpost/contract/input'
 import { audit } from '../../kernel/audit.ts'
@@ -72,7 +72,7 @@ export async function listViews(ctx: Ctx, input: z.infer<typeof listInput>): Pro
 /** Keeps a view. What a whole role, tenant or company shall see takes ADMIN/SETTINGS; with colleagues by name anybody shares an own one. */
 export async function createView(ctx: Ctx, input: z.infer<typeof createInput>): Promise<Answer> {
   const [id, place] = [randomUUIDv7(), await placeOf(ctx, input)]
-  await keepWithinQuota(ctx, viewQuota)
+  await assertWithinQuota(ctx, viewQuota)
   if (input.isDefault) await clearDefault(ctx, input.screen, place)
   await ctx.sql.exec(sql`
     insert into saved_view ("companyId", "id", "screen", "name", "scope", "userId", "roleId", "tenantId", "isDefault", "state")

@@ -21,7 +21,7 @@ interface Telling {
  * SQL text: what an audit entry changed, field by field with the old and the new value ("Town: Thika → Kisumu"); null
  * when nothing it changed is news. Sensitive and structured values are named only.
  */
-export function changedWords(resource: AnyResource, { before, after, company, except = [], also = {} }: Telling): Statement {
+export function describeChanges(resource: AnyResource, { before, after, company, except = [], also = {} }: Telling): Statement {
   const told = Object.entries(resource.fields).filter(([key]) => !silent.includes(key) && !except.includes(key))
   const labels = { ...Object.fromEntries(told.map(([key, { label }]) => [key, label])), ...also }
   const quiet = [...told.filter(([, field]) => isQuiet(field)).map(([key]) => key), ...Object.keys(also)]

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { route } from '../area.ts'
 import { audit } from '../audit.ts'
 import { announce } from '../realtime/announce.ts'
-import type { AnyResource, Answer, Ctx, FieldDefinition, RequestFacts, Route } from '../types.ts'
+import type { AnyResource, Answer, Ctx, FieldDefinition, RequestInfo, Route } from '../types.ts'
 import { refuseWithoutSpace } from '../uploads/space.ts'
 import type { UploadedFile } from '../uploads/form.ts'
 import { gathered } from '../resource/read/gather.ts'
@@ -51,7 +51,7 @@ const filesWhere = (ctx: Ctx, condition: Statement): Promise<FileRow[]> => ctx.s
   where f."companyId" = ${ctx.company.id}::uuid and f."removedAt" is null and ${condition} order by f."dateCreated" desc, f."id" desc`)
 
 /** Errors: those of uploads, NO_SPACE, INVALID without a file, and the record's own when it is not seen. */
-async function attach(ctx: Ctx, resource: AnyResource, id: string, { files = [] }: RequestFacts): Promise<Answer> {
+async function attach(ctx: Ctx, resource: AnyResource, id: string, { files = [] }: RequestInfo): Promise<Answer> {
   if (files.length === 0) fail('INVALID', { fields: [{ field: 'file', message: 'is required' }] })
   const record = await readRecord(ctx, resource, id)
   await refuseWithoutSpace(ctx, files.reduce((sum, { size }) => sum + size, 0))
@@ -72,7 +72,7 @@ async function insertFile(ctx: Ctx, resource: AnyResource, objectId: string, { n
   return id
 }
 
-async function download(ctx: Ctx, resource: AnyResource, { recordId, id }: z.infer<typeof fileInput>, { store }: RequestFacts): Promise<Answer> {
+async function download(ctx: Ctx, resource: AnyResource, { recordId, id }: z.infer<typeof fileInput>, { store }: RequestInfo): Promise<Answer> {
   await readRecord(ctx, resource, recordId)
   const row = await ctx.sql.maybe<{ storageKey: string, name: string, mimeType: string }>(sql`
     select "storageKey", "name", "mimeType" from record_file
@@ -83,7 +83,7 @@ async function download(ctx: Ctx, resource: AnyResource, { recordId, id }: z.inf
 }
 
 /** The bytes go once the removal is committed; who added and who removed the file stays in the record's history. */
-async function detach(ctx: Ctx, resource: AnyResource, { recordId, id }: z.infer<typeof fileInput>, { store }: RequestFacts): Promise<Answer> {
+async function detach(ctx: Ctx, resource: AnyResource, { recordId, id }: z.infer<typeof fileInput>, { store }: RequestInfo): Promise<Answer> {
   const record = await readRecord(ctx, resource, recordId)
   const row = await ctx.sql.maybe<{ storageKey: string, name: string }>(sql`
     update record_file set "removedAt" = now(), "removedByUserId" = ${ctx.user.id}::uuid, "removedByRealUserId" = ${ctx.realUser.id}::uuid

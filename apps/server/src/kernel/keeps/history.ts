@@ -2,7 +2,7 @@ import { join, sql } from '@outpost/platform/db/sql'
 import type { Statement } from '@outpost/platform/types'
 import type { AnyResource, Ctx, Operation } from '../types.ts'
 import { historyAnswer } from '../resource/answers.ts'
-import { changedWords } from './changed.ts'
+import { describeChanges } from './changed.ts'
 import { commentEntries } from './comments.ts'
 import { isRelation } from '../relations/relations.ts'
 import { fileEntries } from './files.ts'
@@ -63,7 +63,7 @@ function audited(ctx: Ctx, resource: AnyResource, { acts = {}, except = [], also
   const { one } = resource
   const update = `${one}.update`
   const named = JSON.stringify({ [`${one}.create`]: 'Created', [update]: 'Changed', [`${one}.remove`]: 'Deleted', [`${one}.restore`]: 'Restored', ...relationActs(resource, except), ...acts })
-  const changes = changedWords(resource, { before: sql`g."before"`, after: sql`g."after"`, company: ctx.company, except: [...except, ...loggedFields(resource)], also })
+  const changes = describeChanges(resource, { before: sql`g."before"`, after: sql`g."after"`, company: ctx.company, except: [...except, ...loggedFields(resource)], also })
   return sql`
     select g."at", g."userId", g."realUserId", ${named}::jsonb ->> g."action" as what, case when g."action" = ${update} then c.fields else g."after" ->> 'reason' end as detail, g."seq" as turn
     from audit_log g left join lateral (select ${changes} as fields) c on g."action" = ${update}

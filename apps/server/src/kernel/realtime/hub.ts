@@ -17,7 +17,7 @@ export interface Hub {
   remove(connection: Connection): void
   all(): Iterable<Connection>
   /** To the sockets of a user in a company, or of one of the user's sessions. */
-  tellUser(message: UserMessage): void
+  sendToUser(message: UserMessage): void
   /** To the sockets of the company whose user may list the resource and reaches a tenant of the rows. */
   tellRecords(change: RecordsChange): void
   /** To the sockets of the company that follow positions, each what its user reaches. */
@@ -53,7 +53,7 @@ export function createHub(listAccess: ReadonlyMap<string, readonly Access[]>): H
       rooms.delete(company)
       followers.forget(company)
     },
-    tellUser({ companyId, userId, sessionId, event, data }) {
+    sendToUser({ companyId, userId, sessionId, event, data }) {
       for (const connection of rooms.get(companyId) ?? []) {
         const { ctx } = connection
         if (ctx.user.id !== userId || (sessionId !== undefined && ctx.sessionId !== sessionId)) continue

@@ -51,7 +51,7 @@ export async function startRealtime({ app, areas, services, relay, log, mayOpen 
     relay.subscribe('geo.positions', (change) => hub.tellPositions(change)),
     relay.subscribe('geo.events', (change) => hub.tellEvents(change)),
     sayFollowed(hub, relay),
-    relay.subscribe('user.message', (message) => hub.tellUser(message)),
+    relay.subscribe('user.message', (message) => hub.sendToUser(message)),
     relay.subscribe('session.changed', (change) => {
       for (const connection of hub.concerned(change)) void recheck(connection, services, change.reason)
     }),

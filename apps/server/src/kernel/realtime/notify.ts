@@ -3,7 +3,7 @@ import type { NotificationItem } from '@outpost/contract/notifications'
 import { sql } from '@outpost/platform/db/sql'
 import { enqueue } from '@outpost/platform/outbox'
 import type { Ctx } from '../types.ts'
-import { tellUser } from './bus.ts'
+import { sendToUser } from './bus.ts'
 import type { NotificationKind } from './notification-kinds.ts'
 
 export interface NewNotification {
@@ -33,7 +33,7 @@ export async function notify(ctx: Ctx, { userId, itemType, message, kind, itemId
   if (mail) await enqueue(ctx.sql, { companyId: ctx.company.id, userId, type: 'notifications.mail', payload: { notificationId: id } })
   if (!bell) return id
   const event = { Id: id, itemType, message, dateCreated: dateCreated.toISOString() }
-  ctx.afterCommit(() => tellUser({ companyId: ctx.company.id, userId }, 'notification', event))
+  ctx.afterCommit(() => sendToUser({ companyId: ctx.company.id, userId }, 'notification', event))
   return id
 }
 

@@ -1,4 +1,4 @@
-import { dayOf, dayWords } from '@outpost/rules/time-zone'
+import { dayOf, formatDay } from '@outpost/rules/time-zone'
 import { fail } from '@outpost/contract/errors'
 import type { FieldView } from '@outpost/contract/fields'
 import { sql } from '@outpost/platform/db/sql'
@@ -33,4 +33,4 @@ export function periodOf({ company }: Ctx, given: { startDate?: string | undefin
   }
 }
 
-export const periodFilters = ({ startDate, endDate }: Period) => [{ label: 'From', value: dayWords(startDate) }, { label: 'To', value: dayWords(endDate) }]
+export const periodFilters = ({ startDate, endDate }: Period) => [{ label: 'From', value: formatDay(startDate) }, { label: 'To', value: formatDay(endDate) }]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail } from '@outpost/contract/errors'
-import type { AnswerSchema, AnyResource, Answer, Ctx, Operation, PublicOperation, RequestFacts } from '../types.ts'
+import type { AnswerSchema, AnyResource, Answer, Ctx, Operation, PublicOperation, RequestInfo } from '../types.ts'
 import { recordAnswer, removedAnswer, restoredAnswer, rowsAnswer } from './answers.ts'
 import { workflowsOf } from '../workflow/states.ts'
 import { columnOf, fieldOf } from './define.ts'
@@ -101,17 +101,17 @@ export function setField(resource: AnyResource, key: string, { message }: Wordin
 }
 
 /** A read of its own making: runs outside a write transaction. `answer` says what its data holds. */
-export function query<Schema extends z.ZodType>(input: Schema, run: (ctx: Ctx, input: z.infer<Schema>, facts: RequestFacts) => Promise<Answer> | Answer, answer?: AnswerSchema): Operation<z.infer<Schema>> {
+export function query<Schema extends z.ZodType>(input: Schema, run: (ctx: Ctx, input: z.infer<Schema>, facts: RequestInfo) => Promise<Answer> | Answer, answer?: AnswerSchema): Operation<z.infer<Schema>> {
   return { kind: 'query', input: input as z.ZodType<z.infer<Schema>>, isReadOnly: true, run: async (ctx, given, facts) => run(ctx, given, facts), ...(answer ? { answer } : {}) }
 }
 
 /** A write of its own making: runs in one transaction unless the route says ownTransaction. `answer` says what its data holds. */
-export function command<Schema extends z.ZodType>(input: Schema, run: (ctx: Ctx, input: z.infer<Schema>, facts: RequestFacts) => Promise<Answer> | Answer, answer?: AnswerSchema): Operation<z.infer<Schema>> {
+export function command<Schema extends z.ZodType>(input: Schema, run: (ctx: Ctx, input: z.infer<Schema>, facts: RequestInfo) => Promise<Answer> | Answer, answer?: AnswerSchema): Operation<z.infer<Schema>> {
   return { kind: 'command', input: input as z.ZodType<z.infer<Schema>>, isReadOnly: false, run: async (ctx, given, facts) => run(ctx, given, facts), ...(answer ? { answer } : {}) }
 }
 
 /** An operation of a public route: there is no ctx. */
-export function publicCommand<Schema extends z.ZodType>(input: Schema, run: (input: z.infer<Schema>, facts: RequestFacts) => Promise<Answer> | Answer): PublicOperation<z.infer<Schema>> {
+export function publicCommand<Schema extends z.ZodType>(input: Schema, run: (input: z.infer<Schema>, facts: RequestInfo) => Promise<Answer> | Answer): PublicOperation<z.infer<Schema>> {
   return { kind: 'public', input: input as z.ZodType<z.infer<Schema>>, run: async (given, facts) => run(given, facts) }
 }
 

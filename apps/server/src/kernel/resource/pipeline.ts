@@ -16,8 +16,8 @@ import { takeNumbers } from '../keeps/numbering.ts'
 import { mayRead } from './readers.ts'
 import { findHeldFailures, findReferenceFailures, refuseBeyondReach } from './references.ts'
 import { hasRelated, readRelated, settleGiven, takeRelated, writeRelated } from '../relations/related.ts'
-import { refuseMissing, type RecordInput } from './schema.ts'
-import { leaveTraces } from './trace.ts'
+import { assertRequired, type RecordInput } from './schema.ts'
+import { publishWrites } from './trace.ts'
 import { changedColumns } from './unchanged.ts'
 import { deleteRows, insertRows, lockRows, notFound, readRecord, readRecords, updateRows, type Columns } from './write.ts'
 import type { Batch, Change, Verdict, WriteOptions, Writing } from './writing.ts'
@@ -32,7 +32,7 @@ export async function writeRecords(ctx: Ctx, resource: AnyResource, changes: rea
   if (changes.length === 0) return []
   const writings = changes.map(begin)
   if (new Set(writings.map(({ id }) => id)).size < writings.length) throw new Error(`${resource.one}: a record is named twice in one write`)
-  await inWrite(source ? withSource(ctx, source) : ctx, resource, async (inner, stream) => {
+  await inWriteTransaction(source ? withSource(ctx, source) : ctx, resource, async (inner, stream) => {
     const batch: Batch = { ctx: inner, resource, stream, isSync: source === 'sync', mayReport: onRefusal === 'report', writings }
     await readBefore(batch, held)
     await readRelated(batch)
@@ -45,7 +45,7 @@ export async function writeRecords(ctx: Ctx, resource: AnyResource, changes: rea
     await refuseAll(batch, findDuplicateFailures)
     for (const writing of open(writings)) if (stream) writing.seq = stream.next()
     await write(batch, open(writings))
-    leaveTraces(batch)
+    publishWrites(batch)
     if (resource.workflow) rememberWritten(inner, resource, open(writings).map(({ id }) => id))
   })
   return writings.map(({ id, record, failure, seq }) => ({ id, ...(failure ? { failure } : record ? { record } : {}), ...(seq === undefined ? {} : { seq }) }))
@@ -61,7 +61,7 @@ function begin(change: Change): Writing {
 }
 
 /** Every write stands in a transaction; those of synced resources under the company's counter, taken first. */
-function inWrite<Result>(ctx: Ctx, resource: AnyResource, run: (ctx: Ctx, stream?: Stream) => Promise<Result>): Promise<Result> {
+function inWriteTransaction<Result>(ctx: Ctx, resource: AnyResource, run: (ctx: Ctx, stream?: Stream) => Promise<Result>): Promise<Result> {
   if (resource.isSynced) return withStream(ctx, run)
   return ctx.isTransaction ? run(ctx) : ctx.transaction((inner) => run(inner))
 }
@@ -98,7 +98,7 @@ async function prepare(batch: Batch, writing: Writing): Promise<void> {
   writing.values = { ...given, ...(change.kind === 'create' ? givenValues(ctx, resource) : {}), ...columns, ...derived }
   if (change.kind === 'remove') return
   const record = { ...writing.before, ...writing.values }
-  refuseMissing(resource, record)
+  assertRequired(resource, record)
   refuseFractions(ctx, resource, writing.values, record)
 }
 

@@ -6,7 +6,7 @@ import type { AnyResource, Ctx, Route } from '../types.ts'
 const readers = new WeakMap<AnyResource, Access[]>()
 
 /** Learns from the routes who reads what; once, when they are mounted. */
-export function learnReaders(routes: readonly Route[]): void {
+export function registerReaders(routes: readonly Route[]): void {
   for (const { operation, access } of routes) {
     if (operation.kind === 'public' || !operation.resource || !['list', 'get'].includes(operation.kind)) continue
     readers.set(operation.resource, [...readers.get(operation.resource) ?? [], access])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail } from '@outpost/contract/errors'
-import { mostSorts } from '@outpost/contract/envelope'
+import { maxSorts } from '@outpost/contract/envelope'
 import { identifierSchema } from '@outpost/contract/input'
 import { holds } from '@outpost/contract/fields'
 import { fieldErrors } from '@outpost/platform/failures'
@@ -68,7 +68,7 @@ export function checkInput(schema: z.ZodType<RecordInput>, input: unknown): Reco
 }
 
 /** Fails when a field that the record's other values make necessary (requiredIf) is empty. */
-export function refuseMissing(resource: AnyResource, record: RecordInput): void {
+export function assertRequired(resource: AnyResource, record: RecordInput): void {
   const missing = missingFields(resource, record)
   if (missing.length > 0) fail('INVALID', { fields: missing.map((field) => ({ field, message: 'is required' })) })
 }
@@ -88,7 +88,7 @@ export const sortOrder = z.string().transform((value) => value.toUpperCase()).pi
 
 /** Values with commas between them, each checked. */
 const commaList = <Value>(one: z.ZodType<Value, string>) =>
-  z.string().max(400).transform((text) => text.split(',').map((part) => part.trim())).pipe(z.array(one).max(mostSorts, `may hold ${mostSorts} names at most`))
+  z.string().max(400).transform((text) => text.split(',').map((part) => part.trim())).pipe(z.array(one).max(maxSorts, `may hold ${maxSorts} names at most`))
 
 const day = z.string().max(40).refine((value) => !Number.isNaN(Date.parse(value)) && /^\d{4}-\d\d-\d\d/.test(value) && isUsualYear(value), 'is not a date or time')
 

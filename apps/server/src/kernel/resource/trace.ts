@@ -10,15 +10,15 @@ const changeTypes = { create: 'INSERT', update: 'UPDATE', remove: 'DELETE', rest
 const operations = { create: 'created', update: 'updated', remove: 'removed', restore: 'created' } as const
 
 /** What written records leave behind: the feed of the devices, an audit row each, and word to everybody who shows them. */
-export function leaveTraces(batch: Batch): void {
+export function publishWrites(batch: Batch): void {
   const written = batch.writings.filter(({ failure }) => !failure)
-  for (const writing of batch.writings) leaveNumber(batch, writing)
+  for (const writing of batch.writings) publishNumber(batch, writing)
   audit(batch.ctx, written.flatMap((writing) => [...[actOf(batch, writing) ?? []].flat(), ...relatedActs(batch.resource, writing)]))
-  for (const [kind, group] of Map.groupBy(written, ({ change }) => change.kind)) tellOthers(batch, kind, group)
+  for (const [kind, group] of Map.groupBy(written, ({ change }) => change.kind)) announceWrites(batch, kind, group)
 }
 
 /** Each number of the stream gets one receipt. A device's change has one of its own, which sync leaves with its verdict. */
-function leaveNumber({ ctx, resource, stream, isSync }: Batch, writing: Writing): void {
+function publishNumber({ ctx, resource, stream, isSync }: Batch, writing: Writing): void {
   const { seq, id: entityId, failure, change } = writing
   if (!stream || seq === undefined) return
   const entry = { entityType: resource.one, entityId, changeType: changeTypes[change.kind] }
@@ -61,7 +61,7 @@ function plain(row: Columns): Columns {
 /** Of a whole record what is empty says nothing. */
 const filledIn = (row: Columns): Columns => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 
-function tellOthers({ ctx, resource }: Batch, kind: Change['kind'], group: readonly Writing[]): void {
+function announceWrites({ ctx, resource }: Batch, kind: Change['kind'], group: readonly Writing[]): void {
   const tenants = group.flatMap((writing) => Object.values(placeOf(writing, ctx.company.id)))
   announce(ctx, resource, group.map(({ id }) => id), operations[kind], resource.isScoped ? [...new Set(tenants)] : [])
 }

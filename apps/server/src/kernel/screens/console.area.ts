@@ -11,7 +11,7 @@ import { describeDashboard, describeDetail, describeForm, describeList } from '.
 import { noInput, query } from '../resource/operations.ts'
 import type { FramePart } from '../session/frame.ts'
 import { isPermitted } from '../session/permission.ts'
-import type { Answer, Area, Calls, Ctx, Refine, RequestFacts, Screen } from '../types.ts'
+import type { Answer, Area, Calls, Ctx, Refine, RequestInfo, Screen } from '../types.ts'
 import { callsOf, catalogueOf, type Catalogue } from './catalogue.ts'
 import { menuOf } from './menu.ts'
 import { assertNames } from './names.ts'
@@ -72,7 +72,7 @@ function labels(ctx: Ctx): Promise<ConsoleFrame['language']> {
   return ctx.sql.query<{ label: string, value: string }>(sql`select "label", "value" from language_label where "companyId" = ${ctx.company.id}::uuid and "language" = 'en' order by "label"`)
 }
 
-async function screenAnswer(ctx: Ctx, catalogue: Catalogue, id: string, facts: RequestFacts): Promise<Answer> {
+async function screenAnswer(ctx: Ctx, catalogue: Catalogue, id: string, facts: RequestInfo): Promise<Answer> {
   const screen = catalogue.screens.get(id) ?? fail('NOT_FOUND')
   if (!isPermitted(ctx, screen.access)) fail('FORBIDDEN')
   const view = await viewOf(ctx, catalogue, screen)

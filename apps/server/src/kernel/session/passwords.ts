@@ -9,8 +9,8 @@ const cost: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const wantedPrefix = '$argon2id$v=19$m=19456,t=2,p=1$'
 
 /** Hashing takes 19 MiB and 30 ms each: more at once, or a longer queue, would let guessers starve everybody. */
-const mostAtOnce = Math.min(2, availableParallelism())
-const mostWaiting = 50
+const maxAtOnce = Math.min(2, availableParallelism())
+const maxWaiting = 50
 
 export interface Passwords {
   hash(password: string): Promise<string>
@@ -45,8 +45,8 @@ function createGate(): <Result>(work: () => Promise<Result>) => Promise<Result> 
   const waiting: (() => void)[] = []
   let running = 0
   return async (work) => {
-    if (running >= mostAtOnce) {
-      if (waiting.length >= mostWaiting) fail('UNAVAILABLE')
+    if (running >= maxAtOnce) {
+      if (waiting.length >= maxWaiting) fail('UNAVAILABLE')
       await new Promise<void>((resolve) => waiting.push(resolve))
     } else {
       running += 1

@@ -3,7 +3,7 @@ import type { Ctx } from '../types.ts'
 import { session } from './services.ts'
 
 /** Above this many one message for the whole company is cheaper than one for each user. */
-const mostMessages = 50
+const maxMessages = 50
 
 /**
  * Roles, permissions or tenants of these users of the company changed: once that is committed their access tokens
@@ -17,7 +17,7 @@ export function rightsChanged(ctx: Pick<Ctx, 'company' | 'afterCommit'>, userIds
     await services.store.write(null, (db) => db.exec(sql`
       update session set "version" = "version" + 1
       where "companyId" = ${companyId}::uuid and "userId" = any(${userIds}::uuid[]) and "endedAt" is null`))
-    if (userIds.length > mostMessages) services.changed({ companyId })
+    if (userIds.length > maxMessages) services.changed({ companyId })
     else for (const userId of userIds) services.changed({ companyId, userId })
   })
 }

@@ -10,7 +10,7 @@ import { asksSecond } from '../workflow/states.ts'
 import { runCommand } from './commands.ts'
 import { commandOf, maySync, type SyncEntities, type SyncEntity } from './entities.ts'
 import { refusedBy } from './refusal.ts'
-import { judgeChange, type Judgement, type WireRow } from './judge.ts'
+import { resolveChange, type MergeResult, type WireRow } from './judge.ts'
 import type { Batch } from './rows.ts'
 
 /** What becomes of one change; `write` is what the write pipeline is to do, which may still refuse it. */
@@ -55,7 +55,7 @@ async function decideOne(ctx: Ctx, change: ChangeRecord, { batch, entities, know
   if (refusal || !entity) return { ...start, outcome: 'rejected', code: refusal?.code ?? 'VALIDATION', message: refusal?.message ?? '' }
   const command = commandOf(entity, change)
   if (command) return { ...start, ...await runCommand(ctx, { change, command, held, known }) }
-  const judgement = judgeChange(change, held, entity.classes)
+  const judgement = resolveChange(change, held, entity.classes)
   if (judgement.verdict === 'reject') return { ...start, outcome: 'rejected', code: judgement.code, message: judgement.message }
   try {
     const decision = { ...start, ...toWrite(change, entity.resource, judgement) }
@@ -78,7 +78,7 @@ function refuseCaller(ctx: Ctx, change: ChangeRecord, entity: SyncEntity | undef
   return { code: 'FORBIDDEN', message: isMine ? 'You may not do this any more.' : 'The change belongs to another user.' }
 }
 
-function toWrite(change: ChangeRecord, resource: AnyResource, judgement: Judgement): Partial<Decision> {
+function toWrite(change: ChangeRecord, resource: AnyResource, judgement: MergeResult): Partial<Decision> {
   const id = change.entityId
   if (judgement.verdict === 'insert') {
     const input = checkInput(writeSchemas(resource).create, { ...judgement.values, Id: id })

@@ -1,6 +1,6 @@
 import type { ChangeRecord } from '@outpost/contract/sync'
 import { describe, expect, it } from 'vitest'
-import { judgeChange, type MergeClasses, type WireRow } from './judge.ts'
+import { resolveChange, type MergeClasses, type WireRow } from './judge.ts'
 
 const classes: MergeClasses = new Map(Object.entries({ firstName: 'threeWay', city: 'threeWay', consentStatus: 'server', clients: 'set', idNumber: 'ask' } as const))
 const row: WireRow = { Id: 'r', tenantId: 't', version: 3, firstName: 'Ann', city: 'Nairobi', clients: ['a', 'b'], idNumber: '1' }
@@ -11,22 +11,22 @@ const change = (over: Partial<ChangeRecord>): ChangeRecord => ({
 
 describe('verdict on a change', () => {
   it('keeps edits of different fields by two devices', () => {
-    expect(judgeChange(change({ patch: { city: ['Nairobi', 'Thika'] } }), { ...row, firstName: 'Anna' }, classes))
+    expect(resolveChange(change({ patch: { city: ['Nairobi', 'Thika'] } }), { ...row, firstName: 'Anna' }, classes))
       .toEqual({ verdict: 'update', values: { city: 'Thika' }, conflicts: [] })
   })
 
   it('keeps the server value of a field both changed, with all three values', () => {
-    expect(judgeChange(change({ patch: { firstName: ['Ann', 'Annie'] } }), { ...row, firstName: 'Anna' }, classes))
+    expect(resolveChange(change({ patch: { firstName: ['Ann', 'Annie'] } }), { ...row, firstName: 'Anna' }, classes))
       .toEqual({ verdict: 'nothing', conflicts: [{ field: 'firstName', base: 'Ann', mine: 'Annie', theirs: 'Anna' }] })
   })
 
   it('takes the rest of a change whose one field conflicts', () => {
-    const verdict = judgeChange(change({ patch: { firstName: ['Ann', 'Annie'], city: ['Nairobi', 'Thika'] } }), { ...row, firstName: 'Anna' }, classes)
+    const verdict = resolveChange(change({ patch: { firstName: ['Ann', 'Annie'], city: ['Nairobi', 'Thika'] } }), { ...row, firstName: 'Anna' }, classes)
     expect(verdict).toMatchObject({ verdict: 'update', values: { city: 'Thika' }, conflicts: [{ field: 'firstName' }] })
   })
 
   it('merges sets by additions and removals', () => {
-    expect(judgeChange(change({ patch: { clients: { add: ['c'], remove: ['a'] } } }), row, classes))
+    expect(resolveChange(change({ patch: { clients: { add: ['c'], remove: ['a'] } } }), row, classes))
       .toEqual({ verdict: 'update', values: { clients: ['b', 'c'] }, conflicts: [] })
   })
 
@@ -39,17 +39,17 @@ describe('verdict on a change', () => {
     ['an insert over a row', { changeType: 'CREATE', snapshot: {} }, row, 'VALIDATION'],
     ['a removal of what others changed', { changeType: 'DELETE', version: 2 }, row, 'STALE_DELETE'],
   ] as [string, Partial<ChangeRecord>, WireRow | undefined, string][])('refuses %s', (_, over, held, code) => {
-    expect(judgeChange(change(over), held, classes)).toMatchObject({ verdict: 'reject', code })
+    expect(resolveChange(change(over), held, classes)).toMatchObject({ verdict: 'reject', code })
   })
 
   it('is content with an insert of the very record that is there: a call’s answer was lost', () => {
     const snapshot = { firstName: 'Ann', city: 'Nairobi', consentStatus: 'NONE PROVIDED' }
-    expect(judgeChange(change({ changeType: 'INSERT', version: 0, snapshot }), row, classes)).toEqual({ verdict: 'nothing', conflicts: [] })
-    expect(judgeChange(change({ changeType: 'INSERT', version: 0, snapshot: { ...snapshot, city: 'Thika' } }), row, classes)).toMatchObject({ code: 'VALIDATION' })
+    expect(resolveChange(change({ changeType: 'INSERT', version: 0, snapshot }), row, classes)).toEqual({ verdict: 'nothing', conflicts: [] })
+    expect(resolveChange(change({ changeType: 'INSERT', version: 0, snapshot: { ...snapshot, city: 'Thika' } }), row, classes)).toMatchObject({ code: 'VALIDATION' })
   })
 
   it('removes what it saw, and is content when it is gone already', () => {
-    expect(judgeChange(change({ changeType: 'DELETE', version: 3 }), row, classes)).toEqual({ verdict: 'remove' })
-    expect(judgeChange(change({ changeType: 'DELETE', version: 3 }), undefined, classes)).toEqual({ verdict: 'nothing', conflicts: [] })
+    expect(resolveChange(change({ changeType: 'DELETE', version: 3 }), row, classes)).toEqual({ verdict: 'remove' })
+    expect(resolveChange(change({ changeType: 'DELETE', version: 3 }), undefined, classes)).toEqual({ verdict: 'nothing', conflicts: [] })
   })
 })

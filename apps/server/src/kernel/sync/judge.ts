@@ -4,7 +4,7 @@ import { idsIn, isSame, mergeField, mergeLines, mergeSet, setChange, type MergeC
 /** A row as the wire writes it, with the columns that every synced table has. */
 export interface WireRow extends Record<string, unknown> { Id: string, tenantId: string, version: number, isDeleted?: boolean }
 
-export type Judgement =
+export type MergeResult =
   | { verdict: 'insert', values: Record<string, unknown> }
   | { verdict: 'update', values: Record<string, unknown>, conflicts: FieldConflict[] }
   | { verdict: 'remove' }
@@ -19,7 +19,7 @@ export type MergeClasses = ReadonlyMap<string, MergeClass>
  * The verdict on one change against the row as it stands (sync protocol, conflict policy). Pure: rules that need
  * the database (duplicates, transitions) follow in push.ts on what this lets through.
  */
-export function judgeChange(change: ChangeRecord, row: WireRow | undefined, classes: MergeClasses): Judgement {
+export function resolveChange(change: ChangeRecord, row: WireRow | undefined, classes: MergeClasses): MergeResult {
   switch (change.changeType) {
     case 'INSERT':
     case 'CREATE':
@@ -31,7 +31,7 @@ export function judgeChange(change: ChangeRecord, row: WireRow | undefined, clas
   }
 }
 
-function judgeInsert(change: ChangeRecord, row: WireRow | undefined, classes: MergeClasses): Judgement {
+function judgeInsert(change: ChangeRecord, row: WireRow | undefined, classes: MergeClasses): MergeResult {
   if (row && isSameRecord(change.snapshot ?? {}, row, classes)) return { verdict: 'nothing', conflicts: [] }
   if (row) return { verdict: 'reject', code: 'VALIDATION', message: 'A record with this id exists already.' }
   if (!change.snapshot) return { verdict: 'reject', code: 'VALIDATION', message: 'snapshot: an INSERT carries the whole record.' }
@@ -44,7 +44,7 @@ function isSameRecord(snapshot: Record<string, unknown>, row: WireRow, classes: 
   return !row.isDeleted && said.length > 0 && said.every(([field, value]) => isSame(value, row[field]))
 }
 
-function judgeUpdate(change: ChangeRecord, row: WireRow | undefined, classes: MergeClasses): Judgement {
+function judgeUpdate(change: ChangeRecord, row: WireRow | undefined, classes: MergeClasses): MergeResult {
   if (!row || row.isDeleted) return { verdict: 'reject', code: 'GONE', message: 'The record was removed meanwhile.' }
   const unknown = Object.keys(change.patch).find((field) => !classes.has(field))
   if (unknown) return { verdict: 'reject', code: 'VALIDATION', message: `${unknown}: this field cannot be changed offline.` }
@@ -72,7 +72,7 @@ function judgeUpdate(change: ChangeRecord, row: WireRow | undefined, classes: Me
   return Object.keys(values).length > 0 ? { verdict: 'update', values, conflicts } : { verdict: 'nothing', conflicts }
 }
 
-function judgeDelete(change: ChangeRecord, row: WireRow | undefined): Judgement {
+function judgeDelete(change: ChangeRecord, row: WireRow | undefined): MergeResult {
   if (!row || row.isDeleted) return { verdict: 'nothing', conflicts: [] }
   if (row.version !== change.version) {
     return { verdict: 'reject', code: 'STALE_DELETE', message: 'Others changed this record since you saw it. Confirm while online.' }

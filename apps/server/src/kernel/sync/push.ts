@@ -5,9 +5,9 @@ import { withSource } from '../session/ctx.ts'
 import type { Ctx } from '../types.ts'
 import { decide, type Decision } from './decide.ts'
 import type { SyncEntities } from './entities.ts'
-import { readChange, type Unread } from './read-change.ts'
+import { readChange, type UnreadableChange } from './read-change.ts'
 import { withStream, type Stream } from './stream.ts'
-import { existingIds, keepUnread, loadBatch, reachedTenants, reloadRows, saveConflicts, saveDeadLetters, tellable, writeDecisions } from './rows.ts'
+import { existingIds, saveUnreadable, loadBatch, reachedTenants, reloadRows, saveConflicts, saveDeadLetters, tellable, writeDecisions } from './rows.ts'
 
 /**
  * Verdicts on a batch of changes in their order. The batch is one transaction under the company's counter; when it
@@ -17,12 +17,12 @@ export async function pushChanges(ctx: Ctx, sent: readonly unknown[], entities: 
   const read = sent.map(readChange)
   const changes = read.filter((change): change is ChangeRecord => !('problem' in change))
   const unread = read.flatMap((change, index) => ('problem' in change ? [{ ...change, sent: sent[index] }] : []))
-  if (unread.length > 0) await ctx.transaction((inner) => keepUnread(inner, unread))
+  if (unread.length > 0) await ctx.transaction((inner) => saveUnreadable(inner, unread))
   const verdicts = new Map((await pushOrSplit(ctx, changes, entities)).map((result) => [result.changeId, result]))
   return read.map((change) => ('problem' in change ? refuseUnread(change) : verdicts.get(change.changeId) ?? failed(change.changeId)))
 }
 
-const refuseUnread = ({ changeId, problem }: Unread): PushResult => ({ changeId, status: 'rejected', code: 'VALIDATION', message: problem })
+const refuseUnread = ({ changeId, problem }: UnreadableChange): PushResult => ({ changeId, status: 'rejected', code: 'VALIDATION', message: problem })
 const failed = (changeId: string): PushResult => ({ changeId, status: 'error', message: 'The server could not take this change. It will be tried again.' })
 
 async function pushOrSplit(ctx: Ctx, changes: readonly ChangeRecord[], entities: SyncEntities): Promise<PushResult[]> {

@@ -2,10 +2,10 @@ import { changeRecord, changeSchema, type ChangeRecord } from '@outpost/contract
 import { isIdentifier } from '@outpost/rules/validation'
 
 /** A change that could not be read: nothing of it is used but its id. */
-export interface Unread { changeId: string, problem: string }
+export interface UnreadableChange { changeId: string, problem: string }
 
 /** Checks one change on its own, so that a bad one never refuses its neighbours; older schemas are lifted to ours. */
-export function readChange(sent: unknown): ChangeRecord | Unread {
+export function readChange(sent: unknown): ChangeRecord | UnreadableChange {
   const parsed = changeRecord.safeParse(sent)
   if (parsed.success) {
     return parsed.data.schema > changeSchema ? { changeId: parsed.data.changeId, problem: 'schema: newer than this server.' } : parsed.data

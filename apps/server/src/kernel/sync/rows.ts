@@ -117,13 +117,13 @@ export async function saveConflicts(ctx: Ctx, decisions: readonly Decision[]): P
 /** Keeps the whole envelope of what was refused for the office to see, whatever the device does with it. */
 export async function saveDeadLetters(ctx: Ctx, decisions: readonly Decision[]): Promise<void> {
   const refused = decisions.filter(({ outcome }) => outcome === 'rejected')
-  await keepEnvelopes(ctx, refused.map(({ change, code, message }) => ({ changeId: change.changeId, deviceId: change.deviceId, envelope: change, reason: `${code}: ${message}` })))
+  await saveEnvelopes(ctx, refused.map(({ change, code, message }) => ({ changeId: change.changeId, deviceId: change.deviceId, envelope: change, reason: `${code}: ${message}` })))
 }
 
 /** The same for changes that could not even be read, as far as they say which they are. */
-export async function keepUnread(ctx: Ctx, unread: readonly { changeId: string, problem: string, sent: unknown }[]): Promise<void> {
+export async function saveUnreadable(ctx: Ctx, unread: readonly { changeId: string, problem: string, sent: unknown }[]): Promise<void> {
   const named = unread.filter(({ changeId }) => !isNoIdentifier(changeId))
-  await keepEnvelopes(ctx, named.map(({ changeId, problem, sent }) => ({ changeId, deviceId: deviceOf(sent), envelope: sent, reason: `VALIDATION: ${problem}` })))
+  await saveEnvelopes(ctx, named.map(({ changeId, problem, sent }) => ({ changeId, deviceId: deviceOf(sent), envelope: sent, reason: `VALIDATION: ${problem}` })))
 }
 
 function deviceOf(sent: unknown): string {
@@ -136,7 +136,7 @@ export const letterQuota: Quota = { name: 'deadLetters', table: 'sync_dead_lette
 
 interface Envelope { changeId: string, deviceId: string, envelope: unknown, reason: string }
 
-async function keepEnvelopes(ctx: Ctx, rows: readonly Envelope[]): Promise<void> {
+async function saveEnvelopes(ctx: Ctx, rows: readonly Envelope[]): Promise<void> {
   if (rows.length === 0) return
   // Beyond the quota they stay on the device alone, which hears of each that it was refused.
   const kept = rows.slice(0, await roomFor(ctx, letterQuota))

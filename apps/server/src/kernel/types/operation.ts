@@ -23,7 +23,7 @@ export type Answer =
 export interface CookieChange { name: string, value: string | null, maxAgeSeconds?: number, path: string }
 
 /** The parts of a request that a few operations (auth, uploads) need beside ctx and input. */
-export interface RequestFacts {
+export interface RequestInfo {
   ip: string
   userAgent: string
   origin: string | undefined
@@ -46,7 +46,7 @@ export interface Operation<Input = unknown> {
   /** Reads only: runs without a write transaction. */
   isReadOnly: boolean
   /** Only operations on public routes get null as ctx. */
-  run(ctx: Ctx, input: Input, facts: RequestFacts): Promise<Answer>
+  run(ctx: Ctx, input: Input, facts: RequestInfo): Promise<Answer>
   /** What data of a good answer holds, for the API document and the typed client; tests check every answer by it. */
   answer?: AnswerSchema
   resource?: AnyResource
@@ -60,7 +60,7 @@ export type AnswerSchema = z.ZodType | (() => z.ZodType)
 export interface PublicOperation<Input = unknown> {
   kind: 'public'
   input: z.ZodType<Input>
-  run(input: Input, facts: RequestFacts): Promise<Answer>
+  run(input: Input, facts: RequestInfo): Promise<Answer>
   answer?: AnswerSchema
 }
 

@@ -33,12 +33,12 @@ export interface UploadedFile {
 export interface Form { fields: Record<string, string | string[]>, files: readonly UploadedFile[] }
 
 export const largestFile = 26_214_400
-const mostFiles = 10
-const mostFields = 100
+const maxFiles = 10
+const maxFields = 100
 
 /** Limits of an upload route with nothing left out. */
 export const limitsOf = (upload: true | UploadLimits): Required<Pick<UploadLimits, 'files' | 'maxBytes'>> & UploadLimits =>
-  ({ files: mostFiles, maxBytes: largestFile, ...(upload === true ? {} : upload) })
+  ({ files: maxFiles, maxBytes: largestFile, ...(upload === true ? {} : upload) })
 
 /**
  * Runs a call with the form that came with it. All of it is taken in before the call runs, so that fields may follow files.
@@ -66,13 +66,13 @@ async function receiveParts(request: FastifyRequest, { limits, store, files }: {
   const fields = new Map<string, string[]>()
   let count = 0
   // One more of each than is taken: the one too many is seen here and has a name.
-  for await (const part of request.parts({ limits: { files: limits.files + 1, fields: mostFields + 1, parts: limits.files + mostFields + 2, fileSize: limits.maxBytes } })) {
+  for await (const part of request.parts({ limits: { files: limits.files + 1, fields: maxFields + 1, parts: limits.files + maxFields + 2, fileSize: limits.maxBytes } })) {
     if (part.type === 'file') {
       if (files.length === limits.files) fail('TOO_MANY_FILES', { message: limits.files === 1 ? 'Send one file at a time.' : `Send ${limits.files} files at a time at most.` })
       files.push(await receiveFile(store, part, limits))
     } else {
       count += 1
-      if (count > mostFields || part.valueTruncated || part.fieldnameTruncated) fail('TOO_LARGE')
+      if (count > maxFields || part.valueTruncated || part.fieldnameTruncated) fail('TOO_LARGE')
       fields.set(part.fieldname, [...fields.get(part.fieldname) ?? [], textOf(part)])
     }
   }

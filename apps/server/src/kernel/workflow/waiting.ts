@@ -1,7 +1,7 @@
 import type { FilterTerm } from '@outpost/contract/envelope'
 import type { WaitingView } from '@outpost/contract/call-views'
 import { sql } from '@outpost/platform/db/sql'
-import { changedWords } from '../keeps/changed.ts'
+import { describeChanges } from '../keeps/changed.ts'
 import type { Tile } from '../screens/tiles.ts'
 import { isPermitted } from '../session/permission.ts'
 import type { AnyResource, Ctx } from '../types.ts'
@@ -39,7 +39,7 @@ interface Asked { workflow: WorkflowDefinition, record: Row, state: string }
 /** Who brought the record to its state, and what its last change changed. */
 async function askedBy(ctx: Ctx, resource: AnyResource, { workflow: { field, kept = {} }, record, state }: Asked): Promise<Pick<WaitingView, 'who' | 'since' | 'what'>> {
   const entries = sql`audit_log g where g."companyId" = ${ctx.company.id}::uuid and g."objectType" = ${resource.one} and g."objectId" = ${String(record['Id'])} and g."action" = any(${makingActs(resource)}::text[])`
-  const what = changedWords(resource, { before: sql`h."before"`, after: sql`h."after"`, company: ctx.company, except: [field, ...Object.values(kept)] })
+  const what = describeChanges(resource, { before: sql`h."before"`, after: sql`h."after"`, company: ctx.company, except: [field, ...Object.values(kept)] })
   const row = await ctx.sql.maybe<{ who: string | null, since: string, what: string | null }>(sql`
     select concat_ws(' ', u."firstName", u."lastName") as who, e."at" as since,
       (select ${what} from (select g."before", g."after" from ${entries} and g."action" = ${`${resource.one}.update`} and (g."after" - ${[field, ...Object.values(kept)]}::text[]) <> '{}' order by g."seq" desc limit 1) h) as what

@@ -5,8 +5,8 @@ import { t } from '../../../session/labels.ts'
 import { useSession } from '../../../session/session.ts'
 import { MapFrame, type MapLine, type MapPoint } from '../../../map/index.ts'
 import { ErrorState, LoadingState } from '../../../view/states/index.tsx'
-import { countWords, counts, useTrack, visitsBehind, type AgentDay, type Count, type Track, type TrackStop, type Visit } from './day-api.ts'
-import { clock, durationWords, kmWords, meaningTone, meaningWords } from '../formats.ts'
+import { countLabels, counts, useTrack, visitsBehind, type AgentDay, type Count, type Track, type TrackStop, type Visit } from './day-api.ts'
+import { clock, formatDuration, formatKm, meaningTone, meaningLabels } from '../formats.ts'
 
 interface Props { agent: AgentDay, date: string, of: Count | undefined, timeZone: string, onClose: () => void, onOf: (of: Count | undefined) => void }
 
@@ -14,7 +14,7 @@ interface Props { agent: AgentDay, date: string, of: Count | undefined, timeZone
 export function AgentPanel({ agent, date, of, timeZone, onClose, onOf }: Props) {
   const hasPlan = agent.plans.length > 0
   const shown = of ?? (hasPlan ? 'track' : 'planned')
-  const options = [...hasPlan ? [{ value: 'track', label: t('Planned and driven') }] : [], ...counts.filter((count) => count === 'planned' || agent[count] > 0).map((value) => ({ value, label: `${t(countWords[value])} ${agent[value]}` }))]
+  const options = [...hasPlan ? [{ value: 'track', label: t('Planned and driven') }] : [], ...counts.filter((count) => count === 'planned' || agent[count] > 0).map((value) => ({ value, label: `${t(countLabels[value])} ${agent[value]}` }))]
   return (
     <Drawer open title={<h2 className="dv-title">{agent.agent}</h2>} size={720} onClose={onClose} closable={{ 'aria-label': t('Close') } as never} rootClassName="dv-panel">
       <Segmented className="dv-of" aria-label={t('Show')} value={shown} options={options} onChange={(value) => onOf(value === 'track' ? undefined : value as Count)} />
@@ -48,7 +48,7 @@ function TrackView({ agent, date, timeZone }: { agent: AgentDay, date: string, t
   return (
     <div className="dv-track">
       {agent.plans.length > 1 ? <Select aria-label={t('Plan')} value={planId} onChange={setPlan} options={agent.plans.map((value, index) => ({ value, label: `${t('Plan')} ${index + 1}` }))} /> : null}
-      <p className="dv-soft">{t('Planned')} {kmWords(track.data.stops.reduce((sum, { metres }) => sum + metres, 0))} · {t('driven')} {kmWords(track.data.metres)} · {track.data.stops.filter(({ isMissed }) => isMissed).length} {t('missed')} · {track.data.fixes} {t('positions')}</p>
+      <p className="dv-soft">{t('Planned')} {formatKm(track.data.stops.reduce((sum, { metres }) => sum + metres, 0))} · {t('driven')} {formatKm(track.data.metres)} · {track.data.stops.filter(({ isMissed }) => isMissed).length} {t('missed')} · {track.data.fixes} {t('positions')}</p>
       <TrackMap track={track.data} timeZone={timeZone} />
       <ol className="dv-stops">{track.data.stops.map((stop, index) => <StopLine key={stop.stopId} stop={stop} number={index + 1} timeZone={timeZone} />)}</ol>
     </div>
@@ -71,7 +71,7 @@ function TrackMap({ track, timeZone }: { track: Track, timeZone: string }) {
   return <MapFrame label={t('Planned and driven')} points={points} lines={lines} isClustered={false} hasList={false} height="340px" />
 }
 
-const apart = (minutes: number) => (minutes === 0 ? t('on time') : `${durationWords(Math.abs(minutes))} ${t(minutes > 0 ? 'later' : 'earlier')}`)
+const apart = (minutes: number) => (minutes === 0 ? t('on time') : `${formatDuration(Math.abs(minutes))} ${t(minutes > 0 ? 'later' : 'earlier')}`)
 
 function StopLine({ stop, number, timeZone }: { stop: TrackStop, number: number, timeZone: string }) {
   const mayOpen = useMayOpen()
@@ -80,11 +80,11 @@ function StopLine({ stop, number, timeZone }: { stop: TrackStop, number: number,
     <li data-missed={isMissed || undefined}>
       <span className="dv-stop-number">{number}</span>
       <div>
-        <p>{mayOpen ? <Link to={`/sales/activities/${stop.Id}/view`}>{stop.name}</Link> : stop.name} <Tag className={`tag-${isMissed ? 'bad' : meaningTone(meaning)}`}>{t(isMissed ? 'Missed' : meaningWords[meaning])}</Tag></p>
+        <p>{mayOpen ? <Link to={`/sales/activities/${stop.Id}/view`}>{stop.name}</Link> : stop.name} <Tag className={`tag-${isMissed ? 'bad' : meaningTone(meaning)}`}>{t(isMissed ? 'Missed' : meaningLabels[meaning])}</Tag></p>
         <p className="dv-soft">
           {t('Planned')} {clock(stop.plannedArrival, timeZone)}
           {actual ? ` · ${t('reported')} ${clock(actual.at, timeZone)}${actual.minutes === null ? '' : `, ${apart(actual.minutes)}`}${actual.metres === null ? '' : `, ${actual.metres} m ${t('from the place')}`}` : ''}
-          {isMissed && passedBy !== null ? ` · ${t('nearest')} ${passedBy < 1_000 ? `${passedBy} m` : kmWords(passedBy)}` : ''}
+          {isMissed && passedBy !== null ? ` · ${t('nearest')} ${passedBy < 1_000 ? `${passedBy} m` : formatKm(passedBy)}` : ''}
         </p>
       </div>
     </li>

@@ -10,7 +10,7 @@ import { NearPanel } from '../planner/NearPanel.tsx'
 import type { EditorPart } from '../planner/part.ts'
 import { StopItem } from '../planner/StopItem.tsx'
 import { dayOfAgent, orderDraft } from '../planner/useDayTimes.ts'
-import { agentTone, clock, conflictWords, dayWords, durationWords, isHard, kmWords } from '../formats.ts'
+import { agentTone, clock, conflictText, formatDay, formatDuration, isHard, formatKm } from '../formats.ts'
 
 interface Props extends EditorPart { dates: readonly string[], onDay: (day: string) => void }
 
@@ -41,7 +41,7 @@ export function DayBoard(props: Props) {
         <div className="rp-agents">{draft.agents.map((userId) => <AgentDay key={userId} {...props} userId={userId} />)}</div>
       </DndContext>
       <p className="rp-totals" role="status">
-        {t('Whole plan')}: {draft.stops.length} {t('stops')}, {kmWords(days.reduce((sum, { timed }) => sum + timed.metres, 0))}, {durationWords(days.reduce((sum, { timed }) => sum + timed.travel, 0) / 60)} {t('on the way')}
+        {t('Whole plan')}: {draft.stops.length} {t('stops')}, {formatKm(days.reduce((sum, { timed }) => sum + timed.metres, 0))}, {formatDuration(days.reduce((sum, { timed }) => sum + timed.travel, 0) / 60)} {t('on the way')}
         {conflicts.length > 0 ? <Button type="link" size="small" onClick={() => onDay(nextConflict(conflicts, day, dates))}>{conflicts.length} {t(conflicts.length === 1 ? 'conflict' : 'conflicts')}</Button> : null}
         {draft.stops.length > 0 ? <Button size="small" icon={<SwapOutlined aria-hidden />} onClick={() => { change(orderDraft(draft, days, timeZone)); sayOrdered() }}>{t('Order all days')}</Button> : null}
       </p>
@@ -62,7 +62,7 @@ function DayHead({ draft, conflicts, day, dates, onDay }: Props) {
   const words = (date: string) => {
     const count = draft.stops.filter((stop) => stop.day === date).length
     const wrong = conflicts.some((conflict) => conflict.day === date && isHard(conflict))
-    return `${dayWords(date)} · ${count}${wrong ? ' !' : ''}`
+    return `${formatDay(date)} · ${count}${wrong ? ' !' : ''}`
   }
   return (
     <div className="rp-day-head">
@@ -96,9 +96,9 @@ function AgentDay(props: Props & { userId: string }) {
       </header>
       {route && isNear ? <NearPanel draft={draft} route={route} agent={name} timeZone={timeZone} onClose={() => setNear(false)} onMade={(activity) => onMade(activity, { userId, day })} /> : null}
       <p className="rp-soft">
-        {route ? `${stops.length} ${t(stops.length === 1 ? 'stop' : 'stops')} · ${kmWords(route.timed.metres)} · ${durationWords(route.timed.travel / 60)} ${t('on the way')} · ${t('done at')} ${clock(route.timed.endsAt, timeZone)}` : t('Nothing is planned on this day.')}
+        {route ? `${stops.length} ${t(stops.length === 1 ? 'stop' : 'stops')} · ${formatKm(route.timed.metres)} · ${formatDuration(route.timed.travel / 60)} ${t('on the way')} · ${t('done at')} ${clock(route.timed.endsAt, timeZone)}` : t('Nothing is planned on this day.')}
       </p>
-      {wholeDay.map((conflict) => <Tag key={conflict.kind} className="tag-bad rp-conflict" icon={<WarningOutlined aria-hidden />}>{conflictWords(conflict)}</Tag>)}
+      {wholeDay.map((conflict) => <Tag key={conflict.kind} className="tag-bad rp-conflict" icon={<WarningOutlined aria-hidden />}>{conflictText(conflict)}</Tag>)}
       <SortableContext items={stops.map(({ activity }) => activity.id)} strategy={verticalListSortingStrategy}>
         <ol className="rp-stops">{route ? stops.map((_, index) => <StopItem key={stops[index]?.activity.id} {...props} route={route} index={index} />) : null}</ol>
       </SortableContext>

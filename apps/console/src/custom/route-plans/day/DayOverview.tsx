@@ -9,10 +9,10 @@ import { textOf, useAddress } from '../../../view/address.ts'
 import { LinkButton } from '../../../view/LinkButton.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../../view/states/index.tsx'
 import { AgentPanel } from './AgentPanel.tsx'
-import { barWindow, countWords, counts, sumOf, useDay, type AgentDay, type Count } from './day-api.ts'
+import { barWindow, countLabels, counts, sumOf, useDay, type AgentDay, type Count } from './day-api.ts'
 import { DateStepper } from './DateStepper.tsx'
 import { DayTable } from './DayTable.tsx'
-import { clock, kmWords, meaningTone, meaningWords } from '../formats.ts'
+import { clock, formatKm, meaningTone, meaningLabels } from '../formats.ts'
 import './day.css'
 
 type Look = 'table' | 'map'
@@ -55,8 +55,8 @@ function Totals({ agents }: { agents: readonly AgentDay[] }) {
   const sum = sumOf(agents)
   return (
     <dl className="dv-totals">
-      {counts.map((count) => <div key={count} data-count={count}><dt>{t(countWords[count])}</dt><dd>{sum[count]}</dd></div>)}
-      <div><dt>{t('Way')}</dt><dd>{kmWords(sum.km * 1000)}</dd></div>
+      {counts.map((count) => <div key={count} data-count={count}><dt>{t(countLabels[count])}</dt><dd>{sum[count]}</dd></div>)}
+      <div><dt>{t('Way')}</dt><dd>{formatKm(sum.km * 1000)}</dd></div>
       <div><dt>{t('On duty')}</dt><dd>{agents.filter(({ isOnDuty }) => isOnDuty).length}</dd></div>
     </dl>
   )
@@ -67,7 +67,7 @@ function DayMap({ agents, timeZone, onOpen }: { agents: readonly AgentDay[], tim
   const { address, patch } = useAddress()
   const owners = useMemo(() => new Map(agents.flatMap(({ userId, visits }) => visits.map(({ Id }) => [`${userId} ${Id}` as string, userId] as const))), [agents])
   const points = useMemo(() => agents.flatMap(({ userId, agent, visits }) => visits.flatMap(({ Id, name, lat, lng, meaning, startDate }): MapPoint[] => (lat === null || lng === null ? [] : [{
-    id: `${userId} ${Id}`, lat, lng, label: name, tone: meaningTone(meaning === 'late' ? 'missed' : meaning), note: `${agent} · ${clock(startDate, timeZone)} · ${meaning === 'late' ? countWords.late : meaningWords[meaning]}`,
+    id: `${userId} ${Id}`, lat, lng, label: name, tone: meaningTone(meaning === 'late' ? 'missed' : meaning), note: `${agent} · ${clock(startDate, timeZone)} · ${meaning === 'late' ? countLabels.late : meaningLabels[meaning]}`,
   }]))), [agents, timeZone])
   return (
     <MapFrame label={t('Visits of the day')} points={points} viewport={textOf(address.map)} onViewport={(map) => patch({ map })} onOpen={({ id }) => {

@@ -2,8 +2,8 @@ import { Tag } from 'antd'
 import { minuteOf } from '@outpost/rules/time-zone'
 import { t } from '../../../session/labels.ts'
 import { useIsPhone } from '../../../view/useIsPhone.ts'
-import { countWords, counts, type AgentDay, type Count, type Visit } from './day-api.ts'
-import { clock, kmWords } from '../formats.ts'
+import { countLabels, counts, type AgentDay, type Count, type Visit } from './day-api.ts'
+import { clock, formatKm } from '../formats.ts'
 
 interface Props { agents: readonly AgentDay[], timeZone: string, window: { from: number, to: number }, onOpen: (userId: string, of?: Count) => void }
 
@@ -17,7 +17,7 @@ export function DayTable(props: Props) {
         <thead>
           <tr>
             <th scope="col">{t('Agent')}</th>
-            {counts.map((count) => <th key={count} scope="col" className="dv-digits">{t(countWords[count])}</th>)}
+            {counts.map((count) => <th key={count} scope="col" className="dv-digits">{t(countLabels[count])}</th>)}
             <th scope="col" className="dv-digits">{t('Way')}</th>
             <th scope="col" className="dv-bar-head"><Hours {...props.window} /></th>
             <th scope="col">{t('Visits, day')}</th>
@@ -35,7 +35,7 @@ const AgentLine = ({ agent, timeZone, window, onOpen }: RowProps) => (
   <tr>
     <th scope="row"><Who agent={agent} onOpen={onOpen} /></th>
     {counts.map((count) => <td key={count} className="dv-digits"><Number agent={agent} count={count} onOpen={onOpen} /></td>)}
-    <td className="dv-digits">{kmWords(agent.km * 1000)}{agent.plannedKm > 0 ? <><br /><small title={t('Planned way')}>/ {kmWords(agent.plannedKm * 1000)}</small></> : null}</td>
+    <td className="dv-digits">{formatKm(agent.km * 1000)}{agent.plannedKm > 0 ? <><br /><small title={t('Planned way')}>/ {formatKm(agent.plannedKm * 1000)}</small></> : null}</td>
     <td><Bars agent={agent} timeZone={timeZone} window={window} /></td>
     <td className="dv-time">
       <span title={t('First start and last end of a visit')}>{clock(agent.firstStart, timeZone)} – {clock(agent.lastEnd, timeZone)}</span><br />
@@ -47,9 +47,9 @@ const AgentLine = ({ agent, timeZone, window, onOpen }: RowProps) => (
 const AgentCard = ({ agent, timeZone, window, onOpen }: RowProps) => (
   <li className="dv-card">
     <Who agent={agent} onOpen={onOpen} />
-    <div className="dv-numbers">{counts.filter((count) => count === 'planned' || count === 'done' || agent[count] > 0).map((count) => <span key={count}><small>{t(countWords[count])}</small><Number agent={agent} count={count} onOpen={onOpen} /></span>)}</div>
+    <div className="dv-numbers">{counts.filter((count) => count === 'planned' || count === 'done' || agent[count] > 0).map((count) => <span key={count}><small>{t(countLabels[count])}</small><Number agent={agent} count={count} onOpen={onOpen} /></span>)}</div>
     <Bars agent={agent} timeZone={timeZone} window={window} />
-    <p className="dv-soft">{kmWords(agent.km * 1000)} · {t('visits')} {clock(agent.firstStart, timeZone)} – {clock(agent.lastEnd, timeZone)}{agent.dayStart || agent.dayStop ? ` · ${t('day')} ${clock(agent.dayStart, timeZone)} – ${clock(agent.dayStop, timeZone)}` : ''}</p>
+    <p className="dv-soft">{formatKm(agent.km * 1000)} · {t('visits')} {clock(agent.firstStart, timeZone)} – {clock(agent.lastEnd, timeZone)}{agent.dayStart || agent.dayStop ? ` · ${t('day')} ${clock(agent.dayStart, timeZone)} – ${clock(agent.dayStop, timeZone)}` : ''}</p>
   </li>
 )
 
@@ -64,14 +64,14 @@ function Who({ agent, onOpen }: Pick<RowProps, 'agent' | 'onOpen'>) {
 }
 
 const Number = ({ agent, count, onOpen }: Pick<RowProps, 'agent' | 'onOpen'> & { count: Count }) => agent[count] === 0 ? <span className="dv-none">0</span> : (
-  <button type="button" className="dv-number" data-count={count} aria-label={`${countWords[count]}: ${agent[count]}, ${agent.agent}`} onClick={() => onOpen(agent.userId, count)}>{agent[count]}</button>
+  <button type="button" className="dv-number" data-count={count} aria-label={`${countLabels[count]}: ${agent[count]}, ${agent.agent}`} onClick={() => onOpen(agent.userId, count)}>{agent[count]}</button>
 )
 
 const share = (minute: number, { from, to }: { from: number, to: number }) => `${Math.max(0, Math.min(100, ((minute - from) / (to - from)) * 100))}%`
 
 /** The visits along the day, coloured by what became of them; the line is now. */
 function Bars({ agent, timeZone, window }: Pick<RowProps, 'agent' | 'timeZone' | 'window'>) {
-  const words = (visit: Visit) => `${clock(visit.startDate, timeZone)} ${visit.name}: ${countWords[visit.meaning]}`
+  const words = (visit: Visit) => `${clock(visit.startDate, timeZone)} ${visit.name}: ${countLabels[visit.meaning]}`
   return (
     <div className="dv-bars" role="img" aria-label={agent.visits.length === 0 ? t('Nothing planned') : agent.visits.map(words).join('; ')}>
       {agent.visits.map((visit) => {

@@ -13,7 +13,7 @@ import type { CustomProps } from '../../index.ts'
 import { MapFrame } from '../../../map/index.ts'
 import { usePlan, type PlanRow, type StopRow } from '../api.ts'
 import { drawRoutes } from '../planner/routes-drawn.ts'
-import { clock, dayWords, kmWords, meaningWords } from '../formats.ts'
+import { clock, formatDay, formatKm, meaningLabels } from '../formats.ts'
 import './drive.css'
 
 /** An agent on the road: the next stop first, then the way through the day, on a phone as on a desk. */
@@ -47,12 +47,12 @@ function Drive({ plan, stops, userId, timeZone, pathOf }: DriveProps) {
     <div className="rd">
       <header className="rd-head">
         <Link to="/sales/activities/activity-plan" className="rd-back" aria-label={t('Back to the route plans')}><LeftOutlined aria-hidden /></Link>
-        <div><h1 tabIndex={-1}>{plan.name}</h1><p className="rd-soft">{day ? dayWords(day) : t('Nothing planned')}</p></div>
+        <div><h1 tabIndex={-1}>{plan.name}</h1><p className="rd-soft">{day ? formatDay(day) : t('Nothing planned')}</p></div>
       </header>
       {agents.length > 1 || days.length > 1 ? (
         <div className="rd-choose">
           {agents.length > 1 ? <Select aria-label={t('Agent')} value={agent} options={agents.map(([value, label]) => ({ value, label }))} onChange={(value) => patch({ agent: value, day: undefined })} /> : null}
-          {days.length > 1 ? <Select aria-label={t('Day')} value={day} options={days.map((value) => ({ value, label: dayWords(value) }))} onChange={(value) => patch({ day: value })} /> : null}
+          {days.length > 1 ? <Select aria-label={t('Day')} value={day} options={days.map((value) => ({ value, label: formatDay(value) }))} onChange={(value) => patch({ day: value })} /> : null}
         </div>
       ) : null}
       {route.length === 0 ? <EmptyState title="No stops" body={t('Nobody has planned stops here yet.')} /> : <Route route={route} plan={plan} timeZone={timeZone} pathOf={pathOf} />}
@@ -92,7 +92,7 @@ function Progress({ route }: { route: readonly StopRow[] }) {
   const left = route.filter((stop) => !isClosed(stop))
   return (
     <section className="rd-progress" aria-label={t('Progress')}>
-      <p><strong>{done} / {route.length}</strong> {t('done')} · {kmWords(left.reduce((sum, { metres }) => sum + metres, 0))} {t('to go')}</p>
+      <p><strong>{done} / {route.length}</strong> {t('done')} · {formatKm(left.reduce((sum, { metres }) => sum + metres, 0))} {t('to go')}</p>
       <div className="rd-bar" role="progressbar" aria-label={t('Stops done')} aria-valuemin={0} aria-valuemax={route.length} aria-valuenow={done}><span style={{ inlineSize: `${(done / route.length) * 100}%` }} /></div>
     </section>
   )
@@ -111,7 +111,7 @@ function NextStop({ stop, timeZone, pathOf }: { stop: StopRow, timeZone: string,
     <section className="rd-next" aria-label={t('Next stop')}>
       <p className="rd-next-kicker">{t(stop.meaning === 'started' ? 'You are at' : 'Next stop')} · {clock(stop.plannedArrival, timeZone)}–{clock(stop.plannedDeparture, timeZone)}</p>
       <h2>{stop.name}</h2>
-      <p className="rd-soft"><EnvironmentOutlined aria-hidden /> {stop.location || t('No place known')}{stop.metres > 0 ? ` · ${kmWords(stop.metres)}` : ''}</p>
+      <p className="rd-soft"><EnvironmentOutlined aria-hidden /> {stop.location || t('No place known')}{stop.metres > 0 ? ` · ${formatKm(stop.metres)}` : ''}</p>
       <div className="rd-buttons">
         {hasPlace ? <Button type="primary" size="large" icon={<CompassOutlined aria-hidden />} href={links.app}>{t('Navigate')}</Button> : null}
         {hasPlace ? <Button size="large" href={links.web} target="_blank" rel="noreferrer">{t('Web map')}</Button> : null}
@@ -128,9 +128,9 @@ function StopLine({ stop, number, isNext, timeZone, pathOf }: { stop: StopRow, n
       <span className="rd-number" aria-hidden>{number}</span>
       <div>
         <p className="rd-name">{path ? <Link to={path}>{stop.name}</Link> : stop.name}</p>
-        <p className="rd-soft">{clock(stop.plannedArrival, timeZone)} · {t(meaningWords[stop.meaning])}{stop.statusDateCreated && isClosed(stop) ? ` ${clock(stop.statusDateCreated, timeZone)}` : ''}{stop.location ? ` · ${stop.location}` : ''}</p>
+        <p className="rd-soft">{clock(stop.plannedArrival, timeZone)} · {t(meaningLabels[stop.meaning])}{stop.statusDateCreated && isClosed(stop) ? ` ${clock(stop.statusDateCreated, timeZone)}` : ''}{stop.location ? ` · ${stop.location}` : ''}</p>
       </div>
-      <span className="rd-soft">{kmWords(stop.metres)}</span>
+      <span className="rd-soft">{formatKm(stop.metres)}</span>
     </li>
   )
 }

@@ -11,7 +11,7 @@ import { MapFrame } from '../../../map/index.ts'
 import { useDayRoutes, type StopRow } from '../api.ts'
 import { DateStepper } from './DateStepper.tsx'
 import { drawRoutes } from '../planner/routes-drawn.ts'
-import { agentTone, clock, isDashed, kmWords, meaningWords } from '../formats.ts'
+import { agentTone, clock, isDashed, formatKm, meaningLabels } from '../formats.ts'
 import './drive.css'
 
 interface Agent { id: string, name: string, plans: { id: string, name: string }[], stops: (StopRow & { planName: string })[] }
@@ -65,8 +65,8 @@ function AgentLine({ agent, index, isShown, timeZone, onShow }: { agent: Agent, 
       <Checkbox checked={isShown} onChange={(event) => onShow(event.target.checked)}>
         <span className="rd-agent-name"><span className={`rd-line map-tone-${agentTone(index)}`} data-dashed={isDashed(index) || undefined} aria-hidden />{agent.name}</span>
       </Checkbox>
-      <p className="rd-soft">{done} / {agent.stops.length} {t('done')} · {kmWords(agent.stops.reduce((sum, { metres }) => sum + metres, 0))}</p>
-      <p className="rd-soft">{next ? `${t(next.meaning === 'started' ? meaningWords.started : 'Next')}: ${next.name}, ${clock(next.plannedArrival, timeZone)}` : t('All stops are closed.')}</p>
+      <p className="rd-soft">{done} / {agent.stops.length} {t('done')} · {formatKm(agent.stops.reduce((sum, { metres }) => sum + metres, 0))}</p>
+      <p className="rd-soft">{next ? `${t(next.meaning === 'started' ? meaningLabels.started : 'Next')}: ${next.name}, ${clock(next.plannedArrival, timeZone)}` : t('All stops are closed.')}</p>
       <p>{agent.plans.map(({ id, name }) => <Link key={id} className="rd-plan" to={`/sales/activities/activity-plan/${id}/map-view?agent=${agent.id}` as string}>{name}</Link>)}</p>
     </li>
   )

@@ -29,7 +29,7 @@ export const useTrack = (planId: string | undefined, userId: string, day: string
 })
 
 export const counts: Count[] = ['planned', 'done', 'started', 'open', 'late', 'missed', 'cancelled']
-export const countWords: Record<Count, string> = { planned: 'Planned', done: 'Done', started: 'In progress', open: 'To come', late: 'Late', missed: 'Missed', cancelled: 'Cancelled' }
+export const countLabels: Record<Count, string> = { planned: 'Planned', done: 'Done', started: 'In progress', open: 'To come', late: 'Late', missed: 'Missed', cancelled: 'Cancelled' }
 
 /** The records behind a number. */
 export const visitsBehind = ({ visits }: Pick<AgentDay, 'visits'>, count: Count): Visit[] => (count === 'planned' ? visits : visits.filter(({ meaning }) => meaning === count))

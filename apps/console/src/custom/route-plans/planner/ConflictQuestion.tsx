@@ -2,17 +2,17 @@ import { Modal } from 'antd'
 import type { PlanConflict } from '@outpost/rules/routes/route-conflicts'
 import { t } from '../../../session/labels.ts'
 import type { Known, Person } from '../api.ts'
-import { conflictWords, dayWords } from '../formats.ts'
+import { conflictText, formatDay } from '../formats.ts'
 
-const mostLines = 8
+const maxLines = 8
 
 /** Asks before a plan is saved that cannot be kept, naming what stands in the way. */
 export function ConflictQuestion({ lines, onSave, onClose }: { lines: readonly string[], onSave: () => void, onClose: () => void }) {
   return (
     <Modal open title={`${t('Save with')} ${lines.length} ${t(lines.length === 1 ? 'conflict' : 'conflicts')}?`} okText={t('Save anyway')} cancelText={t('Back to the plan')} onOk={onSave} onCancel={onClose}>
       <p>{t('The agents cannot keep this plan as it stands:')}</p>
-      <ul className="rp-broken">{lines.slice(0, mostLines).map((line, index) => <li key={index}>{line}</li>)}</ul>
-      {lines.length > mostLines ? <p>{t('and')} {lines.length - mostLines} {t('more')}</p> : null}
+      <ul className="rp-broken">{lines.slice(0, maxLines).map((line, index) => <li key={index}>{line}</li>)}</ul>
+      {lines.length > maxLines ? <p>{t('and')} {lines.length - maxLines} {t('more')}</p> : null}
     </Modal>
   )
 }
@@ -20,6 +20,6 @@ export function ConflictQuestion({ lines, onSave, onClose }: { lines: readonly s
 /** "Tue 24 Nov, Amina Otieno, Visit market: Outside working hours, 20 min". */
 export function describeConflict(conflict: PlanConflict, { known, people }: { known: ReadonlyMap<string, Known>, people: readonly Person[] }): string {
   const { day, userId, stopId } = conflict
-  const where = [dayWords(day), people.find(({ Id }) => Id === userId)?.label, stopId === undefined ? undefined : known.get(stopId)?.name]
-  return `${where.filter(Boolean).join(', ')}: ${conflictWords(conflict)}`
+  const where = [formatDay(day), people.find(({ Id }) => Id === userId)?.label, stopId === undefined ? undefined : known.get(stopId)?.name]
+  return `${where.filter(Boolean).join(', ')}: ${conflictText(conflict)}`
 }

@@ -2,10 +2,10 @@ import { useMemo } from 'react'
 import { t } from '../../../session/labels.ts'
 import { MapFrame, type MapLine, type MapPoint } from '../../../map/index.ts'
 import { textOf, useAddress } from '../../../view/address.ts'
-import { holdsWords } from '../api.ts'
+import { matchesSearch } from '../api.ts'
 import { changeFields } from './draft.ts'
 import type { EditorPart } from './part.ts'
-import { agentTone, clock, dayWords, isDashed } from '../formats.ts'
+import { agentTone, clock, formatDay, isDashed } from '../formats.ts'
 
 /** The plan on a map: what is unplanned as dots (choose with the lasso), the stops of the day numbered, a line an agent. */
 export function PlanMap({ draft, change, known, days, day, timeZone, people, selected, onSelect, search, isPicking, onPicking }: EditorPart) {
@@ -16,7 +16,7 @@ export function PlanMap({ draft, change, known, days, day, timeZone, people, sel
   return (
     <section className="rp-card rp-map" aria-label={t('Map of the plan')}>
       <MapFrame
-        label={`${t('Unplanned activities and stops of')} ${dayWords(day)}`} points={points} lines={lines} selected={selected} onSelect={choose} hasList={false} height="100%"
+        label={`${t('Unplanned activities and stops of')} ${formatDay(day)}`} points={points} lines={lines} selected={selected} onSelect={choose} hasList={false} height="100%"
         onOpen={({ id }) => known.has(id) && !planned.has(id) ? onSelect(toggled(selected, id)) : undefined}
         onGround={isPicking ? ({ lat, lng }) => { change(changeFields(draft, { startLat: round(lat), startLng: round(lng) })); onPicking(false) } : undefined}
         viewport={textOf(address.map)} onViewport={(map) => patch({ map })}
@@ -38,7 +38,7 @@ function drawn({ draft, known, days, day, timeZone, people, search }: Pick<Edito
   const planned = new Set(draft.stops.map(({ activityId }) => activityId))
   const { startLat, startLng, startLocation } = draft.fields
   const start: MapPoint[] = startLat == null || startLng == null ? [] : [{ id: 'start', lat: startLat, lng: startLng, label: startLocation || t('Start'), tone: 'good' }]
-  const free = [...known.values()].filter((one) => holdsWords(one, search)).flatMap(({ id, lat, lng, name, place }): MapPoint[] => (planned.has(id) || lat === null || lng === null ? [] : [{ id, lat, lng, label: name, note: place, tone: 'quiet' }]))
+  const free = [...known.values()].filter((one) => matchesSearch(one, search)).flatMap(({ id, lat, lng, name, place }): MapPoint[] => (planned.has(id) || lat === null || lng === null ? [] : [{ id, lat, lng, label: name, note: place, tone: 'quiet' }]))
   const shown = days.filter((one) => one.day === day)
   const stops = shown.flatMap(({ userId, stops: own, timed }) => own.flatMap(({ activity: { id, lat, lng, name } }, index): MapPoint[] => (lat === null || lng === null ? [] : [{
     id, lat, lng, label: name, number: index + 1, tone: agentTone(draft.agents.indexOf(userId)), note: `${people.find(({ Id }) => Id === userId)?.label ?? ''} ${clock(timed.stops[index]?.arrival, timeZone)}`,

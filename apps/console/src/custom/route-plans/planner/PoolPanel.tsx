@@ -5,18 +5,18 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { dayOf } from '@outpost/rules/time-zone'
 import { t } from '../../../session/labels.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../../view/states/index.tsx'
-import { holdsWords, type ActivityRow, type Known } from '../api.ts'
+import { matchesSearch, type ActivityRow, type Known } from '../api.ts'
 import { addStops } from './draft.ts'
 import type { EditorPart } from './part.ts'
-import { clock, dayWords } from '../formats.ts'
+import { clock, formatDay } from '../formats.ts'
 
-const mostShown = 200
+const maxShown = 200
 
 /** Activities in no plan: found by words, chosen here or with the lasso of the map, given to one agent or shared out among several. */
 export function PoolPanel({ draft, change, known, day, timeZone, people, selected, onSelect, search, onSearch, query }: EditorPart & { query: UseQueryResult<ActivityRow[]> }) {
   const planned = useMemo(() => new Set(draft.stops.map(({ activityId }) => activityId)), [draft.stops])
   const free = useMemo(() => [...known.values()].filter(({ id }) => !planned.has(id)), [known, planned])
-  const found = useMemo(() => free.filter((one) => holdsWords(one, search)).toSorted((a, b) => a.start - b.start), [free, search])
+  const found = useMemo(() => free.filter((one) => matchesSearch(one, search)).toSorted((a, b) => a.start - b.start), [free, search])
   const chosen = free.filter(({ id }) => selected.has(id))
   const toggle = (id: string, isOn: boolean) => {
     const next = new Set(selected)
@@ -40,8 +40,8 @@ export function PoolPanel({ draft, change, known, day, timeZone, people, selecte
       </Checkbox>
       {query.isPending ? <LoadingState rows={5} /> : query.error ? <ErrorState error={query.error} what="These activities" onRetry={() => void query.refetch()} />
         : found.length === 0 ? <EmptyState title={search ? 'Nothing matches' : 'Everything is planned'} body={t(search ? 'Try fewer words.' : 'No open activity of these days stands outside a plan. Widen the days of the plan to see more.')} />
-          : <ul className="rp-pool-list">{found.slice(0, mostShown).map((one) => <PoolRow key={one.id} activity={one} isChosen={selected.has(one.id)} timeZone={timeZone} onToggle={toggle} />)}</ul>}
-      {found.length > mostShown ? <p className="rp-soft">{t('Find by words to see the other')} {found.length - mostShown}.</p> : null}
+          : <ul className="rp-pool-list">{found.slice(0, maxShown).map((one) => <PoolRow key={one.id} activity={one} isChosen={selected.has(one.id)} timeZone={timeZone} onToggle={toggle} />)}</ul>}
+      {found.length > maxShown ? <p className="rp-soft">{t('Find by words to see the other')} {found.length - maxShown}.</p> : null}
       <Assign key={draft.agents.join()} count={chosen.length} day={day} agents={draft.agents} people={people} onAdd={add} />
     </section>
   )
@@ -51,7 +51,7 @@ const PoolRow = ({ activity, isChosen, timeZone, onToggle }: { activity: Known, 
   <li>
     <Checkbox checked={isChosen} onChange={(event) => onToggle(activity.id, event.target.checked)}>
       <span className="rp-pool-name">{activity.name}</span>
-      <small>{dayWords(dayOf(activity.start, timeZone))} {clock(activity.start, timeZone)} · {activity.place || t('no place')}{activity.agents ? ` · ${activity.agents}` : ''}</small>
+      <small>{formatDay(dayOf(activity.start, timeZone))} {clock(activity.start, timeZone)} · {activity.place || t('no place')}{activity.agents ? ` · ${activity.agents}` : ''}</small>
     </Checkbox>
   </li>
 )
@@ -69,7 +69,7 @@ function Assign({ count, day, agents, people, onAdd }: AssignProps) {
         mode="multiple" className="field-wide" aria-label={t('Agents who get the selected activities')} placeholder={t('Agents')} value={chosen} options={options} showSearch={{ optionFilterProp: 'label' }} maxTagCount="responsive"
         onChange={setChosen}
       />
-      <Select className="field-wide" aria-label={t('Day of the selected activities')} value={when} onChange={setWhen} options={[{ value: 'due', label: t('Each on its own day') }, { value: 'shown', label: `${t('All on')} ${dayWords(day)}` }]} />
+      <Select className="field-wide" aria-label={t('Day of the selected activities')} value={when} onChange={setWhen} options={[{ value: 'due', label: t('Each on its own day') }, { value: 'shown', label: `${t('All on')} ${formatDay(day)}` }]} />
       <Button type="primary" block disabled={count === 0 || chosen.length === 0} onClick={() => onAdd(chosen, when === 'due' ? 'due' : day)}>
         {count === 0 ? t('Select activities first') : chosen.length > 1 ? `${t('Share out')} ${count} ${t('among')} ${chosen.length}` : `${t('Add')} ${count} ${t('to the plan')}`}
       </Button>

@@ -6,7 +6,7 @@ import { t } from '../../../session/labels.ts'
 import { changeStop, moveStop, nudgeStop, removeStops, type DraftStop } from './draft.ts'
 import type { EditorPart } from './part.ts'
 import type { Day } from './useDayTimes.ts'
-import { agentTone, clock, conflictWords, dayWords, durationWords, isHard, kmWords } from '../formats.ts'
+import { agentTone, clock, conflictText, formatDay, formatDuration, isHard, formatKm } from '../formats.ts'
 
 interface Props extends EditorPart { dates: readonly string[], userId: string, route: Day, index: number }
 
@@ -25,11 +25,11 @@ export function StopItem(props: Props) {
       <span className={`rp-number map-tone-${agentTone(draft.agents.indexOf(userId))}`}>{index + 1}</span>
       <div className="rp-stop-words">
         <p className="rp-stop-name">{activity.name}</p>
-        <p className="rp-soft">{clock(times.arrival, timeZone)}–{clock(times.departure, timeZone)} · {kmWords(times.metres)}{times.wait >= 300 ? ` · ${t('waits')} ${durationWords(times.wait / 60)}` : ''}{activity.place ? ` · ${activity.place}` : ''}</p>
+        <p className="rp-soft">{clock(times.arrival, timeZone)}–{clock(times.departure, timeZone)} · {formatKm(times.metres)}{times.wait >= 300 ? ` · ${t('waits')} ${formatDuration(times.wait / 60)}` : ''}{activity.place ? ` · ${activity.place}` : ''}</p>
         <div className="rp-tags">
           {stop.lock ? <Tag className="tag-info" icon={<LockOutlined aria-hidden />}>{t(lockWords[stop.lock])}</Tag> : null}
           {stop.keepsTime ? <Tag className="tag-info" icon={<ClockCircleOutlined aria-hidden />}>{t('Appointment')} {clock(activity.start, timeZone)}</Tag> : null}
-          {wrong.map((conflict) => <Tag key={conflict.kind} className={`${isHard(conflict) ? 'tag-bad' : 'tag-warn'} rp-conflict`} icon={<WarningOutlined aria-hidden />}>{conflictWords(conflict)}</Tag>)}
+          {wrong.map((conflict) => <Tag key={conflict.kind} className={`${isHard(conflict) ? 'tag-bad' : 'tag-warn'} rp-conflict`} icon={<WarningOutlined aria-hidden />}>{conflictText(conflict)}</Tag>)}
         </div>
       </div>
       <div className="rp-stop-buttons">
@@ -53,7 +53,7 @@ function menuOf({ draft, change, dates, day, people, userId }: Props, { activity
     { key: 'time', label: t(keepsTime ? 'No appointment: the plan sets the time' : 'Appointment: keep its time'), onClick: () => change(changeStop(draft, activityId, { keepsTime: !keepsTime })) },
     { type: 'divider' },
     ...others.length === 0 ? [] : [{ key: 'agents', label: t('Give to'), children: others.map((agent) => ({ key: agent, label: people.find(({ Id }) => Id === agent)?.label ?? agent, onClick: () => change(moveStop(draft, activityId, { userId: agent, day })) })) }],
-    ...days.length === 0 ? [] : [{ key: 'days', label: t('Move to'), children: days.map((date) => ({ key: date, label: dayWords(date), onClick: () => change(moveStop(draft, activityId, { userId, day: date })) })) }],
+    ...days.length === 0 ? [] : [{ key: 'days', label: t('Move to'), children: days.map((date) => ({ key: date, label: formatDay(date), onClick: () => change(moveStop(draft, activityId, { userId, day: date })) })) }],
     { key: 'remove', danger: true, label: t('Take out of the plan'), onClick: () => change(removeStops(draft, new Set([activityId]))) },
   ]
 }

@@ -13,10 +13,10 @@ export interface Draft { fields: PlanFields, agents: string[], stops: DraftStop[
 /** What was, what is and what was taken back. */
 export interface History { past: Draft[], now: Draft, future: Draft[] }
 
-const mostSteps = 100
+const maxSteps = 100
 
 export const begin = (now: Draft): History => ({ past: [], now, future: [] })
-export const step = ({ past, now }: History, next: Draft): History => (next === now ? { past, now, future: [] } : { past: [...past, now].slice(-mostSteps), now: next, future: [] })
+export const step = ({ past, now }: History, next: Draft): History => (next === now ? { past, now, future: [] } : { past: [...past, now].slice(-maxSteps), now: next, future: [] })
 export const undo = ({ past, now, future }: History): History => (past.length === 0 ? { past, now, future } : { past: past.slice(0, -1), now: past.at(-1) as Draft, future: [now, ...future] })
 export const redo = ({ past, now, future }: History): History => (future[0] ? { past: [...past, now], now: future[0], future: future.slice(1) } : { past, now, future })
 

@@ -1,7 +1,7 @@
 import type { MapLine, MapPoint } from '../../../map/index.ts'
 import type { Tone } from '../../../theme/tones.ts'
 import type { StopRow } from '../api.ts'
-import { agentTone, clock, isDashed, meaningTone, meaningWords } from '../formats.ts'
+import { agentTone, clock, isDashed, meaningTone, meaningLabels } from '../formats.ts'
 
 interface Drawing {
   timeZone: string
@@ -19,7 +19,7 @@ export function drawRoutes(stops: readonly StopRow[], { timeZone, byMeaning, sta
     const { lat, lng } = stop
     if (lat === null || lng === null) return []
     const tone: Tone = byMeaning ? meaningTone(stop.meaning) : agentTone(agents.indexOf(userId))
-    return [{ id: stop.stopId, lat, lng, label: stop.name, number: index + 1, tone, note: `${stop.agentName} · ${clock(stop.plannedArrival, timeZone)} · ${meaningWords[stop.meaning]}` }]
+    return [{ id: stop.stopId, lat, lng, label: stop.name, number: index + 1, tone, note: `${stop.agentName} · ${clock(stop.plannedArrival, timeZone)} · ${meaningLabels[stop.meaning]}` }]
   }))
   const from = start?.startLat == null || start.startLng == null ? [] : [[start.startLat, start.startLng] as const]
   const lines = routes.map(([userId, own]): MapLine => {

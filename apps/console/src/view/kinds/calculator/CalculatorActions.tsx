@@ -7,7 +7,7 @@ import { api } from '../../../data/api.ts'
 import { useConnection } from '../../../data/connection.ts'
 import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
-import { KeepDialog } from './KeepDialog.tsx'
+import { SaveRunDialog } from './KeepDialog.tsx'
 import { summaryOf, type Outline } from './run.ts'
 
 interface ActionsProps { view: CalculatorView, outline: Outline, run: CalculatorRun | undefined, currency: string, isCompared: boolean, onKeep: () => void, onReset: () => void }
@@ -46,7 +46,7 @@ export function CalculatorActions({ view, outline, run, currency, isCompared, on
       >
         <Button icon={<MoreOutlined aria-hidden />} aria-haspopup="menu" aria-label={t('More actions')} />
       </Dropdown>
-      {view.keep && run && isKeeping ? <KeepDialog keep={view.keep} run={run} onClose={() => setKeeping(false)} /> : null}
+      {view.keep && run && isKeeping ? <SaveRunDialog keep={view.keep} run={run} onClose={() => setKeeping(false)} /> : null}
     </div>
   )
 }

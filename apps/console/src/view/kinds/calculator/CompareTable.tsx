@@ -4,13 +4,13 @@ import type { Calculator, CalculatorRun, FigureDefinition } from '@outpost/rules
 import { Decimal } from '@outpost/rules/money'
 import { t } from '../../../session/labels.ts'
 import { noValue } from '../../formats.ts'
-import { figureWords } from './run.ts'
+import { formatFigure } from './run.ts'
 
 interface CompareProps { calculator: Calculator, kept: CalculatorRun, run: CalculatorRun, currency: string, onDrop: () => void, onSwap: () => void }
 
 /** The kept scenario beside the one on the screen. */
 export function CompareTable({ calculator, kept, run, currency, onDrop, onSwap }: CompareProps) {
-  const cells = ({ key, unit }: FigureDefinition) => [figureWords(kept.result[key], unit, ''), figureWords(run.result[key], unit, ''), difference(kept.result[key], run.result[key], unit)]
+  const cells = ({ key, unit }: FigureDefinition) => [formatFigure(kept.result[key], unit, ''), formatFigure(run.result[key], unit, ''), difference(kept.result[key], run.result[key], unit)]
   return (
     <section className="form-card" aria-labelledby="calculator-compare">
       <div className="calculator-compare-head">
@@ -34,5 +34,5 @@ export function CompareTable({ calculator, kept, run, currency, onDrop, onSwap }
 function difference(before: string | null | undefined, after: string | null | undefined, unit: FigureDefinition['unit']): string {
   if (!before || !after) return noValue
   const change = new Decimal(after).minus(before)
-  return `${change.gt(0) ? '+' : ''}${figureWords(change.toFixed(unit === 'money' ? 2 : undefined), unit, '')}`
+  return `${change.gt(0) ? '+' : ''}${formatFigure(change.toFixed(unit === 'money' ? 2 : undefined), unit, '')}`
 }

@@ -9,12 +9,12 @@ import { queryClient } from '../../../data/query-client.ts'
 import { toast } from '../../../feedback/toast.ts'
 import { t } from '../../../session/labels.ts'
 import { fieldKindView } from '../../fields/index.ts'
-import { ErrorWords } from '../../states/index.tsx'
+import { ErrorText } from '../../states/index.tsx'
 
 interface KeepProps { keep: NonNullable<CalculatorView['keep']>, run: CalculatorRun, onClose: () => void }
 
 /** Chooses the record that keeps the run. The server makes the sum again from the inputs. */
-export function KeepDialog({ keep, run, onClose }: KeepProps) {
+export function SaveRunDialog({ keep, run, onClose }: KeepProps) {
   const [id, setId] = useState<string | null>(null)
   const [error, setError] = useState<unknown>()
   const [isSaving, setSaving] = useState(false)
@@ -37,7 +37,7 @@ export function KeepDialog({ keep, run, onClose }: KeepProps) {
   }
   return (
     <Modal open title={t('Save to a lead')} okText={t('Save')} cancelText={t('Cancel')} okButtonProps={{ disabled: !id, loading: isSaving }} onOk={() => void save()} onCancel={onClose}>
-      {error === undefined ? null : <Alert className="form-alert" type="error" showIcon role="alert" title={<ErrorWords error={error} />} />}
+      {error === undefined ? null : <Alert className="form-alert" type="error" showIcon role="alert" title={<ErrorText error={error} />} />}
       <Form noValidate layout="vertical">
         <Form.Item label={t('Lead')} required htmlFor="calculator-lead" extra={t('The server makes the sum again and keeps it with the lead; it is not changed afterwards.')}>
           <Input field={field} id="calculator-lead" value={id} onChange={(value) => setId(typeof value === 'string' ? value : null)} autoFocus />

@@ -1,7 +1,7 @@
 import { Tag } from 'antd'
 import type { Calculator, CalculatorRun } from '@outpost/rules/calculators/index'
 import { t } from '../../../session/labels.ts'
-import { figureWords } from './run.ts'
+import { formatFigure } from './run.ts'
 
 interface ResultProps { calculator: Calculator, run: CalculatorRun | undefined, missing: readonly string[], wrong: readonly string[], currency: string }
 
@@ -23,10 +23,10 @@ export function Result({ calculator, run, missing, wrong, currency }: ResultProp
         {wrong.map((words) => <span key={words} className="calculator-wrong">{words}</span>)}
       </div>
       <dl className="calculator-main">
-        {main.map(({ key, label, unit }) => <div key={key}><dt>{t(label)}</dt><dd>{figureWords(run?.result[key], unit, currency)}</dd></div>)}
+        {main.map(({ key, label, unit }) => <div key={key}><dt>{t(label)}</dt><dd>{formatFigure(run?.result[key], unit, currency)}</dd></div>)}
       </dl>
       <dl className="calculator-figures">
-        {more.map(({ key, label, unit }) => <div key={key}><dt>{t(label)}</dt><dd>{figureWords(run?.result[key], unit, currency)}</dd></div>)}
+        {more.map(({ key, label, unit }) => <div key={key}><dt>{t(label)}</dt><dd>{formatFigure(run?.result[key], unit, currency)}</dd></div>)}
       </dl>
     </section>
   )

@@ -8,7 +8,7 @@ import { PlanChart } from './PlanChart.tsx'
 const columns = [
   { key: 'instalment', title: 'Instalment' }, { key: 'principal', title: 'Principal' }, { key: 'interest', title: 'Interest' }, { key: 'charges', title: 'Charges' }, { key: 'balance', title: 'Balance' },
 ] as const
-const [rowHeight, mostRows] = [39, 12]
+const [rowHeight, maxRows] = [39, 12]
 
 /** The instalments of the offer, drawn and listed. */
 export function Schedule({ schedule, currency }: { schedule: Plan, currency: string }) {
@@ -26,7 +26,7 @@ export function Schedule({ schedule, currency }: { schedule: Plan, currency: str
       <p className="calculator-formula">{t('The last instalment takes up the cents that rounding leaves.')}</p>
       <PlanChart rows={rows} currency={currency} />
       <div className="calculator-plan" role="group" aria-label={t('Instalments')} tabIndex={0}>
-        <Table<PlanRow> virtual size="small" rowKey="number" columns={shown} dataSource={rows} pagination={false} scroll={{ x: 756, y: rowHeight * Math.min(mostRows, rows.length) }} />
+        <Table<PlanRow> virtual size="small" rowKey="number" columns={shown} dataSource={rows} pagination={false} scroll={{ x: 756, y: rowHeight * Math.min(maxRows, rows.length) }} />
       </div>
     </section>
   )

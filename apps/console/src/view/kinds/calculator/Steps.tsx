@@ -1,7 +1,7 @@
 import { Tag, Tooltip } from 'antd'
 import type { CalculatorRun } from '@outpost/rules/calculators/index'
 import { t } from '../../../session/labels.ts'
-import { figureWords } from './run.ts'
+import { formatFigure } from './run.ts'
 
 /** How the result came about: every step with its formula, in words and in figures. */
 export function Steps({ run, currency }: { run: CalculatorRun, currency: string }) {
@@ -12,7 +12,7 @@ export function Steps({ run, currency }: { run: CalculatorRun, currency: string 
         {run.steps.map((step, index) => (
           <li key={`${index} ${step.label}`}>
             <span className="calculator-step-label">{t(step.label)}{step.unverified ? <Unverified /> : null}</span>
-            <span className="calculator-step-value">{figureWords(step.value, step.unit, currency)}</span>
+            <span className="calculator-step-value">{formatFigure(step.value, step.unit, currency)}</span>
             <span className="calculator-formula">{t(step.formula)}</span>
             {step.figures ? <span className="calculator-formula" data-figures>{step.figures}</span> : null}
           </li>

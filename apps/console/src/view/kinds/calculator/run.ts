@@ -46,7 +46,7 @@ function labelled({ fields, calculator: { grid } }: Outline, key: string): strin
 }
 
 /** A figure of a run in words. */
-export function figureWords(value: string | null | undefined, unit: Unit | undefined, currency: string): string {
+export function formatFigure(value: string | null | undefined, unit: Unit | undefined, currency: string): string {
   if (value === null || value === undefined) return noValue
   if (unit === 'money') return formatMoney(value, currency)
   if (unit === 'text') return t(value)
@@ -59,8 +59,8 @@ export function summaryOf({ calculator }: Pick<Outline, 'calculator'>, run: Calc
   return [
     `${t(calculator.title)}, ${run.at}`,
     ...(run.outcome === 'NONE' ? [] : [[run.outcome, ...run.reasons.map(t)].join(': ')]),
-    ...calculator.figures.map(({ key, label, unit }) => `${t(label)}: ${figureWords(run.result[key], unit, currency)}`),
-    '', ...run.steps.map((step) => `${t(step.label)}: ${figureWords(step.value, step.unit, currency)} = ${step.figures ?? t(step.formula)}${step.unverified ? ` (${t('not confirmed')})` : ''}`),
+    ...calculator.figures.map(({ key, label, unit }) => `${t(label)}: ${formatFigure(run.result[key], unit, currency)}`),
+    '', ...run.steps.map((step) => `${t(step.label)}: ${formatFigure(step.value, step.unit, currency)} = ${step.figures ?? t(step.formula)}${step.unverified ? ` (${t('not confirmed')})` : ''}`),
     '', `${t('Rules')}: ${ruleSet.id}, ${t('version')} ${ruleSet.version}, ${ruleSet.country}, ${t('in force from')} ${ruleSet.effectiveFrom}`,
   ].join('\n')
 }

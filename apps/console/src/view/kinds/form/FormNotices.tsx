@@ -1,7 +1,7 @@
 import { Alert, Button } from 'antd'
 import { t } from '../../../session/labels.ts'
 import { formatRelative } from '../../formats.ts'
-import { ErrorWords } from '../../states/index.tsx'
+import { ErrorText } from '../../states/index.tsx'
 import type { Draft } from './drafts.ts'
 
 interface FormNoticesProps {
@@ -31,7 +31,7 @@ export function FormNotices({ draft, onRestore, onDiscard, isOutdated, isDirty, 
           action={<Button size="small" onClick={onTakeTheirs}>{t(isDirty ? 'Show theirs (loses mine)' : 'Show theirs')}</Button>}
         />
       ) : null}
-      {error === undefined ? null : <Alert id="form-error" className="form-alert" type="error" showIcon title={<ErrorWords error={error} />} role="alert" />}
+      {error === undefined ? null : <Alert id="form-error" className="form-alert" type="error" showIcon title={<ErrorText error={error} />} role="alert" />}
     </>
   )
 }

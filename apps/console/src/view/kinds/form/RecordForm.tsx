@@ -23,7 +23,7 @@ import { useFieldForm } from './useFieldForm.ts'
 import { useLeaveGuard } from './useLeaveGuard.tsx'
 import { useRecordSave } from './useRecordSave.ts'
 import { useSaveKey } from './useSaveKey.ts'
-import { changedValues, givenValues, keepable } from './values.ts'
+import { changedValues, givenValues, storableValues } from './values.ts'
 import type { RecordValues } from './values.ts'
 
 interface RecordFormProps {
@@ -46,7 +46,7 @@ export function RecordForm({ view, params, id, base, newest, onReload }: RecordF
   const navigate = useNavigate()
   const changed = changedValues(view.fields, toWire(), base ?? startBase(view, start))
   const isDirty = Object.keys(changed).length > 0
-  const draft = useDraft({ key: draftKey(pathname, id), values: keepable(view.fields, record), isDirty, isReady: true })
+  const draft = useDraft({ key: draftKey(pathname, id), values: storableValues(view.fields, record), isDirty, isReady: true })
   const guard = useLeaveGuard(isDirty, () => view.fields.filter((field) => field.key in changed).map((field) => t(field.label)))
   const duplicates = useDuplicateCheck(view, record, id)
   const onSaved = () => {

@@ -8,7 +8,7 @@ interface Sealed { iv: Uint8Array<ArrayBuffer>, body: ArrayBuffer }
 export const draftKey = (screen: string, id: string | undefined): string => `outpost.draft:${currentDataOwner()?.userId ?? ''}:${currentDataOwner()?.storeId ?? ''}:${screen}:${id ?? 'new'}`
 
 /** Keeps what was entered, sealed with this person's data key; without one nothing is kept on the device. */
-export async function keepDraft(key: string, draft: Draft): Promise<void> {
+export async function storeDraft(key: string, draft: Draft): Promise<void> {
   const dataKey = currentDataKey()
   if (!dataKey) return
   const iv = crypto.getRandomValues(new Uint8Array(12))

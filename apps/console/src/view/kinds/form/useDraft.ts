@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSettled } from '../../fields/parts/use-options.ts'
 import { isSame } from '../list/list-state.ts'
-import { dropDraft, keepDraft, readDraft } from './drafts.ts'
+import { dropDraft, storeDraft, readDraft } from './drafts.ts'
 import type { Draft } from './drafts.ts'
 
 const savingPause = 1_000
@@ -25,7 +25,7 @@ export function useDraft({ key, values, isDirty, isReady }: { key: string, value
   // Another key alone writes nothing: what is settled still belongs to the form before.
   const keep = useEffectEvent((text: string) => {
     if (!isReady || isClosed.current) return
-    keepDraft(key, { at: new Date().toISOString(), values: JSON.parse(text) as Record<string, unknown> })
+    storeDraft(key, { at: new Date().toISOString(), values: JSON.parse(text) as Record<string, unknown> })
       .catch((error: unknown) => console.warn('The draft could not be kept on this device.', error))
   })
   useEffect(() => { if (isDirty) keep(settled) }, [settled, isDirty])

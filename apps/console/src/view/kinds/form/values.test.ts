@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FieldView } from '@outpost/contract/fields'
 import { conflictsOf } from './conflict.ts'
-import { changedValues, checkValue, keepable, wireValues } from './values.ts'
+import { changedValues, checkValue, storableValues, wireValues } from './values.ts'
 
 const fields: FieldView[] = [
   { key: 'firstName', kind: 'personName', label: 'First name', required: true },
@@ -44,7 +44,7 @@ describe('the values of a form', () => {
   })
 
   it('are kept in a draft without secrets and without what is sensitive', () => {
-    expect(keepable(fields, { firstName: 'A', idNumber: '1234567890123', secret: 'x', dateCreated: 'y', phone: '' })).toEqual({ firstName: 'A' })
+    expect(storableValues(fields, { firstName: 'A', idNumber: '1234567890123', secret: 'x', dateCreated: 'y', phone: '' })).toEqual({ firstName: 'A' })
   })
 
   it('are in conflict only where both sides changed the same field differently', () => {

@@ -47,7 +47,7 @@ export function checkValue(field: FieldView, record: RecordValues, country = '',
 }
 
 /** Values that may be kept on this device: no secrets, nothing sensitive. */
-export function keepable(fields: readonly FieldView[], record: RecordValues): RecordValues {
+export function storableValues(fields: readonly FieldView[], record: RecordValues): RecordValues {
   const kept = fields.filter((field) => !field.sensitive && !field.readOnly && !['password', 'file', 'image'].includes(field.kind))
   return Object.fromEntries(kept.map((field) => [field.key, record[field.key]]).filter(([, value]) => !isBlank(value)))
 }

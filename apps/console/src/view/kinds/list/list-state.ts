@@ -1,4 +1,4 @@
-import { mostSorts } from '@outpost/contract/envelope'
+import { maxSorts } from '@outpost/contract/envelope'
 import type { FilterPart, ListQuery } from '@outpost/contract/envelope'
 import type { ListView } from '@outpost/contract/views'
 import { textOf } from '../../address.ts'
@@ -85,7 +85,7 @@ export const sortText = (sorts: readonly Sort[]): string => sorts.map((sort) => 
 
 /** Those the view allows, each field once; undefined when none is left. */
 function knownSorts(view: ListView, sorts: readonly Sort[]): Sort[] | undefined {
-  const known = sorts.filter(({ field }, index) => isSortable(view, field) && sorts.findIndex((other) => other.field === field) === index).slice(0, mostSorts)
+  const known = sorts.filter(({ field }, index) => isSortable(view, field) && sorts.findIndex((other) => other.field === field) === index).slice(0, maxSorts)
   return known.length > 0 ? known : undefined
 }
 

@@ -8,7 +8,7 @@ export const isGap = (row: ListRow): row is Gap => (row as Partial<Gap>).isGap =
 export const isRow = (row: ListRow): row is Row => !isGap(row)
 
 /** Rows the screen offers to scroll through; beyond them a search is the better way. */
-export const mostRows = 100_000
+export const maxRows = 100_000
 
 export interface Laid { rows: ListRow[], total: number, isEstimated: boolean, source: Source | null, isCut: boolean }
 
@@ -20,12 +20,12 @@ export function layPages(pages: ReadonlyMap<number, RecordsPage>, size: number):
   const newest = [...pages.values()].at(-1)
   if (!newest) return { rows: [], total: 0, isEstimated: false, source: null, isCut: false }
   const total = endOf(pages, size) ?? Math.max(newest.meta.total, ...[...pages.keys()].map((page) => page * size))
-  const rows = Array.from({ length: Math.min(total, mostRows) }, (_, index): ListRow => {
+  const rows = Array.from({ length: Math.min(total, maxRows) }, (_, index): ListRow => {
     const page = Math.floor(index / size) + 1
     return pages.get(page)?.rows[index % size] ?? { isGap: true, index, page }
   })
   const isEstimated = newest.meta.estimated === true && endOf(pages, size) === null
-  return { rows, total, isEstimated, source: newest.source, isCut: total > mostRows }
+  return { rows, total, isEstimated, source: newest.source, isCut: total > maxRows }
 }
 
 /** Number of rows once a page came short; null while the end is not known by sight. */
@@ -39,7 +39,7 @@ function endOf(pages: ReadonlyMap<number, RecordsPage>, size: number): number | 
 /** Pages that hold the rows on the screen, with one row of run-up on both sides. */
 export function pagesAround(firstRow: number, lastRow: number, size: number, total: number): number[] {
   const first = Math.max(1, Math.floor((firstRow - 10) / size) + 1)
-  const most = Math.max(1, Math.ceil(Math.min(total, mostRows) / size))
+  const most = Math.max(1, Math.ceil(Math.min(total, maxRows) / size))
   const last = Math.min(most, Math.floor((lastRow + 10) / size) + 1)
   return Array.from({ length: Math.max(1, last - first + 1) }, (_, i) => first + i)
 }

@@ -8,7 +8,7 @@ import { call } from '../../../data/calls.ts'
 import { useConnection } from '../../../data/connection.ts'
 import { t } from '../../../session/labels.ts'
 import { useAddress } from '../../address.ts'
-import { ErrorWords } from '../../states/index.tsx'
+import { ErrorText } from '../../states/index.tsx'
 import { FormFields } from '../form/FormFields.tsx'
 import { useFieldForm } from '../form/useFieldForm.ts'
 import { startValues, wireValues } from '../form/values.ts'
@@ -52,7 +52,7 @@ export function ReportKind({ view }: { view: ReportView, params: Record<string, 
       <div className="detail-columns">
         <section className="form-card" aria-label={t('Parameters')}>
           <p className="report-description">{t(view.description)}</p>
-          {error === undefined ? null : <Alert className="form-alert" type="error" showIcon title={<ErrorWords error={error} />} role="alert" />}
+          {error === undefined ? null : <Alert className="form-alert" type="error" showIcon title={<ErrorText error={error} />} role="alert" />}
           <Form noValidate form={form} layout="vertical" initialValues={startParameters(view, address)} onFinish={() => void submit()} scrollToFirstError={{ focus: true }} aria-label={t(view.title)}>
             <FormFields fields={view.parameters} rows={pairs(view.parameters.map((field) => field.key))} record={record} />
             <div className="report-buttons">

@@ -3,7 +3,7 @@ import type { ReportColumnKind, ReportPreview as Preview } from '@outpost/contra
 import { t } from '../../../session/labels.ts'
 import { useCompany } from '../../company.ts'
 import { formatDate, formatDateTime, formatMoney, formatNumber, noValue } from '../../formats.ts'
-import { ErrorWords, LoadingState } from '../../states/index.tsx'
+import { ErrorText, LoadingState } from '../../states/index.tsx'
 import { Bars } from '../dashboard/charts.tsx'
 import { numberOf, type Mark } from '../dashboard/series.ts'
 
@@ -14,7 +14,7 @@ export function ReportPreview({ preview, error, isLoading }: PreviewProps) {
   return (
     <section className="form-card report-preview" aria-labelledby="report-preview" aria-busy={isLoading}>
       <h2 id="report-preview">{t('Preview')}</h2>
-      {error ? <Alert type="error" showIcon title={<ErrorWords error={error} />} role="alert" /> : null}
+      {error ? <Alert type="error" showIcon title={<ErrorText error={error} />} role="alert" /> : null}
       {!preview && isLoading ? <LoadingState rows={6} /> : null}
       {preview ? <Rows preview={preview} /> : null}
     </section>

@@ -5,7 +5,7 @@ import { notify } from '../../../kernel/realtime/notify.ts'
 import { visibleRows } from '../../../kernel/resource/read/query.ts'
 import { getRecord, updateRecord } from '../../../kernel/resource/records.ts'
 import type { Ctx } from '../../../kernel/types.ts'
-import { giveLead, tellAgent } from '../lead.handlers.ts'
+import { giveLead, notifyAgent } from '../lead.handlers.ts'
 import { leadNews } from '../lead.news.ts'
 import { lead } from '../lead.resource.ts'
 import { lastMove, returnStatus } from '../lead.return.ts'
@@ -19,7 +19,7 @@ export const { assignees: leadAssignees, assignMany, undoAssignments } = assigni
   loads: (ctx) => sql`
     select t."assignedUserId" as id, count(*)::int as open from lead t
     where ${visibleRows(ctx, lead)} and t."assignedUserId" is not null and t."status" = any(${openLeadStatuses}::text[]) group by 1`,
-  give, tell: tellAgent, takeBack,
+  give, tell: notifyAgent, takeBack,
   tellLost: async (ctx, userId, message) => void await notify(ctx, { userId, itemType: 'Message', kind: leadNews, message, link: '/sales/leads' }),
 })
 

@@ -7,7 +7,7 @@ import { makeJobCtx } from '../../../kernel/session/jobs.ts'
 import { session } from '../../../kernel/session/services.ts'
 import { withStream } from '../../../kernel/sync/stream.ts'
 import { notify } from '../../../kernel/realtime/notify.ts'
-import type { Answer, Ctx, RequestFacts } from '../../../kernel/types.ts'
+import type { Answer, Ctx, RequestInfo } from '../../../kernel/types.ts'
 import { consentText, endOpenRequests, hashOf, type ConsentPurpose } from './lead.consent.ts'
 import { leadNews } from '../lead.news.ts'
 import { lead } from '../lead.resource.ts'
@@ -24,7 +24,7 @@ export async function showConsent({ token }: z.infer<typeof linkInput>): Promise
 }
 
 /** Takes the client's answer once, with the evidence of when and from where; refusal is final. */
-export async function answerConsent({ token, answer }: z.infer<typeof answerInput>, facts: RequestFacts): Promise<Answer> {
+export async function answerConsent({ token, answer }: z.infer<typeof answerInput>, facts: RequestInfo): Promise<Answer> {
   const found = await findRequest(token)
   if (found.request.isExpired) fail('TOKEN_INVALID')
   return withStream(found.ctx, async (ctx) => {

@@ -22,10 +22,10 @@ export async function leadConsents(ctx: Ctx, { id }: { id: string }): Promise<An
   return { data: { consents, requests: { total: consents.length, ...pause, note: noteOf(consents.length, pause) } } }
 }
 
-function noteOf(total: number, { today, mostADay, retryAfterSeconds }: Awaited<ReturnType<typeof consentPause>>): string {
+function noteOf(total: number, { today, maxPerDay, retryAfterSeconds }: Awaited<ReturnType<typeof consentPause>>): string {
   if (total === 0) return ''
-  const next = today >= mostADay ? 'no more may be sent today' : retryAfterSeconds > 0 ? `the next one may be sent in ${retryAfterSeconds} seconds` : 'another one may be sent'
-  return `Asked ${total === 1 ? 'once' : `${total} times`}, ${today} of ${mostADay} today; ${next}.`
+  const next = today >= maxPerDay ? 'no more may be sent today' : retryAfterSeconds > 0 ? `the next one may be sent in ${retryAfterSeconds} seconds` : 'another one may be sent'
+  return `Asked ${total === 1 ? 'once' : `${total} times`}, ${today} of ${maxPerDay} today; ${next}.`
 }
 
 export const withdrawInput = z.strictObject({ id: idSchema, purpose: z.enum(consentPurposes).nullish(), reason: z.string().trim().min(1, 'Say why consent is withdrawn.').max(300) })

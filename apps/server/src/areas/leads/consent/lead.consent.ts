@@ -13,7 +13,7 @@ import { lead } from '../lead.resource.ts'
 
 /** Seconds between two requests to the same lead, and requests a day; messages cost money and patience. */
 const coolDownSeconds = 60
-const mostADay = 5
+const maxPerDay = 5
 const validDays = 7
 /** What consent is asked for. Marketing is asked once a person and a no to it is final (domain rule 4.2). */
 export const consentPurposes = ['CREDIT_CHECK', 'MARKETING'] as const
@@ -76,17 +76,17 @@ export async function endOpenRequests(ctx: Ctx, leadId: string, purpose: string)
 }
 
 /** Requests of the last 24 hours, how many a day there may be, and seconds until the next one is allowed (0: now). */
-export async function consentPause(ctx: Ctx, leadId: string): Promise<{ today: number, mostADay: number, retryAfterSeconds: number }> {
+export async function consentPause(ctx: Ctx, leadId: string): Promise<{ today: number, maxPerDay: number, retryAfterSeconds: number }> {
   const sent = await ctx.sql.one<{ today: number, since: number | null }>(sql`
     select count(*)::int as today, extract(epoch from now() - max("requestedAt"))::float8 as since from lead_consent
     where "companyId" = ${ctx.company.id} and "leadId" = ${leadId} and "requestedAt" > now() - interval '1 day'`)
-  return { today: sent.today, mostADay, retryAfterSeconds: sent.since === null ? 0 : Math.max(0, Math.ceil(coolDownSeconds - sent.since)) }
+  return { today: sent.today, maxPerDay, retryAfterSeconds: sent.since === null ? 0 : Math.max(0, Math.ceil(coolDownSeconds - sent.since)) }
 }
 
 async function refuseTooSoon(ctx: Ctx, leadId: string): Promise<void> {
   const { today, retryAfterSeconds } = await consentPause(ctx, leadId)
   if (retryAfterSeconds > 0) fail('COOL_DOWN', { details: { retryAfterSeconds } })
-  if (today >= mostADay) fail('COOL_DOWN', { message: `This client was asked ${mostADay} times today. Try again tomorrow.`, details: { retryAfterSeconds: 86_400 } })
+  if (today >= maxPerDay) fail('COOL_DOWN', { message: `This client was asked ${maxPerDay} times today. Try again tomorrow.`, details: { retryAfterSeconds: 86_400 } })
 }
 
 export const hashOf = (token: string) => createHash('sha256').update(token).digest()

@@ -4,7 +4,7 @@ import { visibleRows } from '../../../kernel/resource/read/query.ts'
 import type { Answer, Ctx } from '../../../kernel/types.ts'
 import { lead } from '../lead.resource.ts'
 
-const mostShown = 20
+const maxShown = 20
 /** Points a candidate needs: a shared number, address or document is enough alone, a like name needs a like place. */
 const leastScore = 45
 
@@ -35,6 +35,6 @@ export async function leadDuplicates(ctx: Ctx, { id }: { id: string }): Promise<
       concat_ws(', ', case when phone then 'same phone' end, case when email then 'same e-mail' end, case when document then 'same ID number' end,
         case when likeness = 1 then 'same name' when likeness > 0.5 then 'like name' end, case when "isSameTown" then 'same town' end, case when "isSameEmployer" then 'same employer' end,
         case when km < 1 then 'under 1 km apart' end) as reasons
-    from scored where score >= ${leastScore} order by score desc, "dateCreated" limit ${mostShown}`)
+    from scored where score >= ${leastScore} order by score desc, "dateCreated" limit ${maxShown}`)
   return { data: { duplicates } }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deepestGroup, filterOperators, mostConditions } from '@outpost/contract/envelope'
+import { deepestGroup, filterOperators, maxConditions } from '@outpost/contract/envelope'
 import type { FilterPart, FilterTerm } from '@outpost/contract/envelope'
 
 const filterTerm = z.strictObject({
@@ -37,7 +37,7 @@ function readFilter(given: unknown[], context: Context): FilterPart[] {
   }
   const readTerm = (part: unknown, path: Path): FilterTerm[] => {
     conditions += 1
-    if (conditions === mostConditions + 1) refuse([], `may hold ${mostConditions} conditions at most`)
+    if (conditions === maxConditions + 1) refuse([], `may hold ${maxConditions} conditions at most`)
     const read = filterTerm.safeParse(part)
     if (read.success) return [read.data]
     for (const issue of read.error.issues) context.addIssue({ ...issue, path: [...path, ...issue.path] } as never)

@@ -9,7 +9,7 @@ import type { ListInput } from '../schema.ts'
 /** Rows that one text may hold; larger pages are streamed, so that Postgres builds rows while we send those before. */
 const largestText = 1_000
 /** Hits of the search index beyond which walking the sort index is cheaper. */
-const mostFound = 2_000
+const maxFound = 2_000
 
 /**
  * A page of the caller's records as a whole envelope: {success, data: {<many>: [...]}, meta}. Postgres builds the
@@ -72,8 +72,8 @@ async function searchedQuery<Extra extends object>(
   ctx: Ctx, resource: AnyResource, input: ListInput & Extra, options: ListOptions<Extra>,
 ): Promise<ListQuery> {
   const text = searchText(input)
-  const search = text === undefined ? undefined : searchStatement(resource, text, mostFound)
+  const search = text === undefined ? undefined : searchStatement(resource, text, maxFound)
   if (!search) return listQuery(ctx, resource, input, { options })
   const found = JSON.parse(await ctx.sql.text(search)) as string[]
-  return listQuery(ctx, resource, input, found.length < mostFound ? { options, found } : { options })
+  return listQuery(ctx, resource, input, found.length < maxFound ? { options, found } : { options })
 }

@@ -3,7 +3,7 @@ import { t } from '../../../../session/labels.ts'
 import type { BulkOutcome } from './bulk.ts'
 
 interface BulkFailuresProps { label: string, outcome: BulkOutcome, names: ReadonlyMap<string, string>, onClose: () => void }
-const mostShown = 200
+const maxShown = 200
 
 /** Each row that was refused, by name, and why. */
 export function BulkFailures({ label, outcome, names, onClose }: BulkFailuresProps) {
@@ -15,12 +15,12 @@ export function BulkFailures({ label, outcome, names, onClose }: BulkFailuresPro
         <table>
           <thead><tr><th scope="col">{t('Record')}</th><th scope="col">{t('Why')}</th></tr></thead>
           <tbody>
-            {failures.slice(0, mostShown).map(({ id, message, requestId }) => (
+            {failures.slice(0, maxShown).map(({ id, message, requestId }) => (
               <tr key={id}><td>{names.get(id) || id}</td><td>{message}{requestId ? <span className="view-request-id">{t('Request')} <code>{requestId}</code></span> : null}</td></tr>
             ))}
           </tbody>
         </table>
-        {failures.length > mostShown ? <p>{t('and')} {failures.length - mostShown} {t('more')}</p> : null}
+        {failures.length > maxShown ? <p>{t('and')} {failures.length - maxShown} {t('more')}</p> : null}
       </div>
     </Modal>
   )

@@ -4,7 +4,7 @@ import { CalendarOutlined } from '@ant-design/icons'
 import type { ListView } from '@outpost/contract/views'
 import { t } from '../../../../session/labels.ts'
 import type { ListFilter } from '../list-state.ts'
-import { windowWords } from './windows.ts'
+import { describeWindow } from './windows.ts'
 
 const WindowForm = lazy(async () => ({ default: (await import('./WindowForm.tsx')).WindowForm }))
 
@@ -14,7 +14,7 @@ interface DateWindowProps { view: Pick<ListView, 'dateTypes'>, filter: Pick<List
 export function DateWindow({ view, filter, onChange }: DateWindowProps) {
   const [isOpen, setOpen] = useState(false)
   const type = view.dateTypes?.find((one) => one.value === filter.dateType)
-  const words = `${type?.label ? `${t(type.label)}: ` : ''}${t(windowWords(filter.from, filter.to, type?.period))}`
+  const words = `${type?.label ? `${t(type.label)}: ` : ''}${t(describeWindow(filter.from, filter.to, type?.period))}`
   return (
     <Popover
       trigger="click" placement="bottomLeft" open={isOpen} onOpenChange={setOpen} destroyOnHidden

@@ -7,7 +7,7 @@ import type { ListView } from '@outpost/contract/views'
 import { t } from '../../../../session/labels.ts'
 import { useReferenceLabels } from '../../../fields/parts/use-options.ts'
 import { useMedia } from '../../../useMedia.ts'
-import { operatorWords, valueWords } from './filter-terms.ts'
+import { operatorLabel, describeValue } from './filter-terms.ts'
 
 interface FilterChipsProps { view: ListView, parts: readonly FilterPart[], onEdit: (part: FilterPart) => void, onRemove: (part: FilterPart) => void }
 
@@ -80,5 +80,5 @@ function wordsOf(view: ListView, part: FilterPart, isInside = false): ReactNode 
 function TermWords({ view, term }: { view: ListView, term: FilterTerm }) {
   const field = view.fields.find((one) => one.key === term.field)
   const labels = useReferenceLabels(field?.reference, field?.reference ? [term.value].flat().map(String) : [])
-  return `${t(field?.label ?? term.field)} ${t(operatorWords(term.op, field?.kind ?? 'text'))} ${valueWords(term, field, labels)}`.trim()
+  return `${t(field?.label ?? term.field)} ${t(operatorLabel(term.op, field?.kind ?? 'text'))} ${describeValue(term, field, labels)}`.trim()
 }

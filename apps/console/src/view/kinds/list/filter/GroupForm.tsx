@@ -5,7 +5,7 @@ import { deepestGroup } from '@outpost/contract/envelope'
 import type { FilterGroup } from '@outpost/contract/envelope'
 import type { ListView } from '@outpost/contract/views'
 import { t } from '../../../../session/labels.ts'
-import { countOf, draftOf, groupOf, isDraftGroup, isReady, mostEntered, newGroup, newPart, withPart } from './groups.ts'
+import { countOf, draftOf, groupOf, isDraftGroup, isReady, maxEntered, newGroup, newPart, withPart } from './groups.ts'
 import type { DraftGroup } from './groups.ts'
 import { TermFields } from './TermFields.tsx'
 
@@ -21,7 +21,7 @@ export function GroupForm({ view, group, onDone, onCancel }: GroupFormProps) {
   return (
     <form noValidate className="group-form" onSubmit={submit} onKeyDown={(event) => { if (event.key === 'Escape') onCancel() }} aria-label={t('Group of conditions')}>
       <div className="group-form-parts" tabIndex={0} role="group" aria-label={t('Conditions')}>
-        <Parts view={view} group={draft} depth={1} isFull={countOf(draft) >= mostEntered} onChange={setDraft} />
+        <Parts view={view} group={draft} depth={1} isFull={countOf(draft) >= maxEntered} onChange={setDraft} />
       </div>
       <div className="term-form-end">
         <Button onClick={onCancel}>{t('Cancel')}</Button>

@@ -1,6 +1,6 @@
 import { Button, Segmented, Select } from 'antd'
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
-import { mostSorts } from '@outpost/contract/envelope'
+import { maxSorts } from '@outpost/contract/envelope'
 import type { ListView } from '@outpost/contract/views'
 import { t } from '../../../../session/labels.ts'
 import { fieldLabel } from './filter-terms.ts'
@@ -35,7 +35,7 @@ export function SortForm({ view, sorts, onChange }: SortFormProps) {
         ))}
       </ol>
       <Button
-        type="link" size="small" icon={<PlusOutlined aria-hidden />} disabled={first === undefined || sorts.length >= mostSorts}
+        type="link" size="small" icon={<PlusOutlined aria-hidden />} disabled={first === undefined || sorts.length >= maxSorts}
         onClick={() => first !== undefined && onChange([...sorts, { field: first, order: 'ASC' }])}
       >
         {t('Then by another column')}

@@ -6,7 +6,7 @@ import type { ListView } from '@outpost/contract/views'
 import { t } from '../../../../session/labels.ts'
 import { fieldKindView } from '../../../fields/index.ts'
 import { isBlank } from '../../../formats.ts'
-import { firstOperator, needsValue, operatorWords, takesMany } from './filter-terms.ts'
+import { firstOperator, needsValue, operatorLabel, takesMany } from './filter-terms.ts'
 
 /** A condition while it is being entered; its value may be missing. */
 export interface DraftTerm { field: string, op: FilterOperator, value?: unknown }
@@ -38,7 +38,7 @@ export function TermFields({ id, view, term: { field: key, op, value }, onChange
       <label htmlFor={`${id}-operator`}>{t('Condition')}</label>
       <Select
         id={`${id}-operator`} value={op} onChange={(next) => onChange({ field: key, op: next, ...(takesMany(next) === takesMany(op) ? { value } : {}) })}
-        options={(filter?.operators ?? []).map((one) => ({ value: one, label: t(operatorWords(one, field.kind)) }))}
+        options={(filter?.operators ?? []).map((one) => ({ value: one, label: t(operatorLabel(one, field.kind)) }))}
       />
       {needsValue(op) ? (
         <>

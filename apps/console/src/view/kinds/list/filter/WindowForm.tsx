@@ -4,7 +4,7 @@ import { DateInput } from '../../../fields/inputs/date-input.tsx'
 import { t } from '../../../../session/labels.ts'
 import type { ListView } from '@outpost/contract/views'
 import type { ListFilter } from '../list-state.ts'
-import { presets, presetWindow, windowWords } from './windows.ts'
+import { presets, presetWindow, describeWindow } from './windows.ts'
 
 type Choice = Pick<ListFilter, 'dateType' | 'from' | 'to'>
 interface WindowFormProps { view: Pick<ListView, 'dateTypes'>, filter: Choice, onChange: (next: Choice) => void, onClose: () => void }
@@ -18,7 +18,7 @@ export function WindowForm({ view, filter, onChange, onClose }: WindowFormProps)
     onClose()
   }
   const standard = view.dateTypes?.find((one) => one.value === filter.dateType)?.period ?? 'Default period'
-  const now = windowWords(filter.from, filter.to, standard)
+  const now = describeWindow(filter.from, filter.to, standard)
   const dayField = (label: string) => ({ key: label, kind: 'date' as const, label })
   return (
     <div className="window-form" role="dialog" aria-label={t('Period')}>

@@ -13,7 +13,7 @@ const dateWords: Partial<Record<FilterOperator, string>> = { eq: 'is on', gte: '
 const isDateKind = (kind: FieldKind) => kind === 'date' || kind === 'dateTime'
 
 /** An operator in words, as the chips and the filter form say it. */
-export function operatorWords(op: FilterOperator, kind: FieldKind): string {
+export function operatorLabel(op: FilterOperator, kind: FieldKind): string {
   return (isDateKind(kind) ? dateWords[op] : undefined) ?? words[op]
 }
 
@@ -73,7 +73,7 @@ export function withTerm(terms: readonly FilterPart[], term: FilterTerm): Filter
 }
 
 /** The value of a term in words; `labels` names ids of references. */
-export function valueWords(term: FilterTerm, field: FieldView | undefined, labels: ReadonlyMap<string, string> = new Map()): string {
+export function describeValue(term: FilterTerm, field: FieldView | undefined, labels: ReadonlyMap<string, string> = new Map()): string {
   if (!needsValue(term.op)) return ''
   const values = Array.isArray(term.value) ? term.value : [term.value]
   const texts = values.map((value) => oneValue(value, field, labels))

@@ -1,4 +1,4 @@
-import { isGroup, mostConditions, partsOf } from '@outpost/contract/envelope'
+import { isGroup, maxConditions, partsOf } from '@outpost/contract/envelope'
 import type { FilterGroup, FilterPart } from '@outpost/contract/envelope'
 import type { ListView } from '@outpost/contract/views'
 import { isWhole, newTerm, termOf } from './TermFields.tsx'
@@ -13,7 +13,7 @@ let ids = 0
 const newId = () => (ids += 1)
 
 /** Conditions a person may put together; the layouts of a list add a few of their own. */
-export const mostEntered = mostConditions - 5
+export const maxEntered = maxConditions - 5
 
 export const isDraftGroup = (part: DraftPart): part is DraftGroup => 'parts' in part
 

@@ -1,4 +1,4 @@
-import { mostSorts } from '@outpost/contract/envelope'
+import { maxSorts } from '@outpost/contract/envelope'
 import type { ListView } from '@outpost/contract/views'
 import type { Sort } from '../list-state.ts'
 
@@ -10,7 +10,7 @@ export function sortedBy(sorts: readonly Sort[], field: string): Sort[] {
 /** The sort after a click with Shift: the column joins as the last one, turns round, and leaves at the third time. */
 export function sortedAlso(sorts: readonly Sort[], field: string): Sort[] {
   const own = sorts.find((sort) => sort.field === field)
-  if (!own) return sorts.length < mostSorts ? [...sorts, { field, order: 'ASC' }] : [...sorts]
+  if (!own) return sorts.length < maxSorts ? [...sorts, { field, order: 'ASC' }] : [...sorts]
   if (own.order === 'ASC') return sorts.map((sort) => sort === own ? { field, order: 'DESC' } : sort)
   return sorts.length > 1 ? sorts.filter((sort) => sort !== own) : [{ field, order: 'ASC' }]
 }

@@ -25,7 +25,7 @@ export function presetWindow(preset: Preset, today = dayjs()): Window {
 }
 
 /** The window in words: a preset's name, the two days, or the server's own default. */
-export function windowWords(from: string | undefined, to: string | undefined, standard = 'Default period', today = dayjs()): string {
+export function describeWindow(from: string | undefined, to: string | undefined, standard = 'Default period', today = dayjs()): string {
   if (!from && !to) return standard
   const preset = presets.find((one) => {
     const window = presetWindow(one, today)

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react'
 import type { LayoutView, ListView } from '@outpost/contract/views'
 import { t } from '../../../../session/labels.ts'
 import { useAddress } from '../../../address.ts'
-import { chosenLayout, layoutWords } from './layout-state.ts'
+import { chosenLayout, layoutLabels } from './layout-state.ts'
 
-const icons: Record<keyof typeof layoutWords, ReactNode> = {
+const icons: Record<keyof typeof layoutLabels, ReactNode> = {
   table: <TableOutlined aria-hidden />, kanban: <AppstoreOutlined aria-hidden />, map: <EnvironmentOutlined aria-hidden />,
 }
 
@@ -16,7 +16,7 @@ export function LayoutSwitch({ view, layouts }: { view: ListView, layouts: reado
   const current = chosenLayout(view, address)?.kind ?? 'table'
   return (
     <Segmented
-      className="list-layouts" aria-label={t('Layout')} value={current} options={(['table', ...layouts.map(({ kind }) => kind)] as const).map((kind) => ({ value: kind, icon: icons[kind], label: t(layoutWords[kind]), title: '' }))}
+      className="list-layouts" aria-label={t('Layout')} value={current} options={(['table', ...layouts.map(({ kind }) => kind)] as const).map((kind) => ({ value: kind, icon: icons[kind], label: t(layoutLabels[kind]), title: '' }))}
       onChange={(kind) => patch({ layout: kind === 'table' ? undefined : kind, page: undefined, map: undefined, near: undefined }, { isStep: true })}
     />
   )

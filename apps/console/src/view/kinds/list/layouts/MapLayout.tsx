@@ -16,7 +16,7 @@ import { titleOf } from '../table/table-columns.tsx'
 import type { LayoutProps } from './LayoutHost.tsx'
 import { boxTerms, nearText, parseNear, radii } from './near.ts'
 import type { Near } from './near.ts'
-import { mostRows, useAllRows } from './useAllRows.ts'
+import { maxRows, useAllRows } from './useAllRows.ts'
 
 /** The rows of a list on a map: clusters, a list of what is in view, "near me", choosing by drawing around. */
 export function MapLayout({ layout, view, query, params, isReady, filter, selected, onSelect, onPeek, onRows, onChange }: LayoutProps & { layout: MapLayoutView }) {
@@ -83,6 +83,6 @@ function coloured(field: FieldView | undefined, row: Row): Pick<MapPoint, 'note'
 function placedWords(placed: number, loaded: number, total: number, near: Near | undefined): string {
   const count = (value: number) => value.toLocaleString('en-GB')
   if (near) return `${count(placed)} ${t('within the circle')}`
-  const cut = total > mostRows ? `${t('the first')} ${count(mostRows)}; ` : ''
+  const cut = total > maxRows ? `${t('the first')} ${count(maxRows)}; ` : ''
   return placed === loaded ? `${cut}${count(placed)} ${t('on the map')}` : `${cut}${count(placed)} ${t('on the map')}, ${count(loaded - placed)} ${t('without a position')}`
 }

@@ -3,7 +3,7 @@ import { textOf } from '../../../address.ts'
 import type { Address } from '../../../address.ts'
 
 /** Names of the layouts as the switch shows them. */
-export const layoutWords: Record<LayoutView['kind'] | 'table', string> = { table: 'Table', kanban: 'Board', map: 'Map' }
+export const layoutLabels: Record<LayoutView['kind'] | 'table', string> = { table: 'Table', kanban: 'Board', map: 'Map' }
 
 /** The layout the address asks for; undefined for the list's own presentation. */
 export function chosenLayout(view: ListView, address: Address): LayoutView | undefined {

@@ -1,11 +1,11 @@
 import { Checkbox, Form, Input, Modal, Select } from 'antd'
 import { t } from '../../../../session/labels.ts'
-import { shareWords } from './saved-views.ts'
+import { shareLabels } from './saved-views.ts'
 import type { SavedViewInput, ShareScope } from './saved-views.ts'
 
 interface SaveViewDialogProps { title: string, start: SavedViewInput, /** Views that others see are an administrator's to make. */ mayShare: boolean, isSaving: boolean, onSave: (input: SavedViewInput) => void, onClose: () => void }
 
-const scopes = Object.entries(shareWords) as [ShareScope, string][]
+const scopes = Object.entries(shareLabels) as [ShareScope, string][]
 
 /** Name, who sees it, and whether the list opens with it. */
 export function SaveViewDialog({ title, start, mayShare, isSaving, onSave, onClose }: SaveViewDialogProps) {

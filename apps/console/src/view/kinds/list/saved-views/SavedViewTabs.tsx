@@ -9,7 +9,7 @@ import { t } from '../../../../session/labels.ts'
 import { isSame } from '../list-state.ts'
 import type { ListFilter } from '../list-state.ts'
 import { useAddress } from '../../../address.ts'
-import { plainView, sharedAddress, shareWords } from './saved-views.ts'
+import { plainView, sharedAddress, shareLabels } from './saved-views.ts'
 import type { SavedView, SavedViewInput, useSavedViews } from './saved-views.ts'
 import type { ShareInput } from './ShareDialog.tsx'
 import type { Arrangement } from '../table/useColumns.ts'
@@ -85,7 +85,7 @@ export function SavedViewTabs({ view, saved, current, base, filter, arrangement,
           <li><Tab id={plainView} isCurrent={!current}>{t('All')}</Tab></li>
           {saved.views.map((one) => (
             <li key={one.Id}>
-              <Tab id={one.Id} isCurrent={one.Id === current?.Id} title={t(one.sharedBy ? 'A colleague shares it with you' : one.sharedWith?.length ? 'Yours, shared by name' : shareWords[one.scope])}>
+              <Tab id={one.Id} isCurrent={one.Id === current?.Id} title={t(one.sharedBy ? 'A colleague shares it with you' : one.sharedWith?.length ? 'Yours, shared by name' : shareLabels[one.scope])}>
                 {one.isDefault ? <StarFilled aria-label={t('default')} className="list-views-star" /> : null}{one.name}
                 {one.sharedBy ? <span className="list-views-by"> {t('shared by')} {one.sharedBy}</span> : null}
               </Tab>
@@ -112,7 +112,7 @@ export function SavedViewTabs({ view, saved, current, base, filter, arrangement,
 }
 
 function sharedWords({ scope, userIds = [] }: ShareInput): string {
-  if (scope !== 'user') return `${t('Shared')}: ${t(shareWords[scope])}`
+  if (scope !== 'user') return `${t('Shared')}: ${t(shareLabels[scope])}`
   if (userIds.length === 0) return t('Shared with nobody any more')
   return `${t('Shared with')} ${userIds.length} ${t(userIds.length === 1 ? 'colleague' : 'colleagues')}`
 }

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { FieldView } from '@outpost/contract/fields'
 import { t } from '../../../../session/labels.ts'
 import { FieldDialog } from '../../../actions/FieldDialog.tsx'
-import { shareWords } from './saved-views.ts'
+import { shareLabels } from './saved-views.ts'
 import type { SavedView, SavedViewInput, ShareScope } from './saved-views.ts'
 
 export type ShareInput = Pick<SavedViewInput, 'scope'> & Partial<Pick<SavedViewInput, 'name' | 'userIds'>>
@@ -35,7 +35,7 @@ export function ShareDialog({ own, name, mayShare, onShare, onClose }: ShareDial
 const people = { to: 'user', path: pathOf('users.list'), many: 'users', idKey: 'Id', labelKey: 'fullName' }
 
 function fieldsOf({ own, name, mayShare }: Pick<ShareDialogProps, 'own' | 'name' | 'mayShare'>): FieldView[] {
-  const options = Object.entries({ ...shareWords, user: 'Colleagues by name' }).map(([value, label]) => ({ value, label: t(label) }))
+  const options = Object.entries({ ...shareLabels, user: 'Colleagues by name' }).map(([value, label]) => ({ value, label: t(label) }))
   return [
     ...(own ? [] : [{ key: 'name', kind: 'text', label: t('Name'), required: true, maxLength: 60, defaultValue: name } as const]),
     ...(mayShare ? [{ key: 'scope', kind: 'choice', label: t('Who sees it'), required: true, defaultValue: own?.scope ?? 'user', options } as const] : []),

@@ -10,7 +10,7 @@ import { filterAddress, plainFilter } from '../list-state.ts'
 import type { ListFilter, SavedState } from '../list-state.ts'
 
 export type ShareScope = 'user' | 'role' | 'tenant' | 'company'
-export const shareWords: Record<ShareScope, string> = { user: 'Only me', role: 'My role', tenant: 'My tenant', company: 'The whole company' }
+export const shareLabels: Record<ShareScope, string> = { user: 'Only me', role: 'My role', tenant: 'My tenant', company: 'The whole company' }
 
 /** A kept arrangement of one list, as /api/views answers it. */
 export interface SavedView {
