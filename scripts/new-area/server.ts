@@ -66,10 +66,10 @@ export const ${name}Area = defineArea({
     route('${name}.update', 'PUT', '/api/${area}/:id', may('${to('EDIT')}'), update(${one}), own),
   ],
   screens: [
-    screen('/${area}', may('${permission}'), listOf(${one}, { over: { exportReport: 'exportList' } }), { menu: { under: null, label: '${labelMany}', icon: 'file', order: 85 } }),
+    screen('/${area}', may('${permission}'), listOf(${one}, { overrides: { exportReport: 'exportList' } }), { menu: { under: null, label: '${labelMany}', icon: 'file', order: 85 } }),
     screen('/${area}/add', may('${to('CREATE')}'), formOf(${one})),
     screen('/${area}/edit/:id', may('${to('EDIT')}'), formOf(${one})),
-    screen('/${area}/view/:id', may('${permission}'), detailOf(${one}, { over: { sections: [{ rows: [['name', 'tenantId'], ['createdByUserId', 'dateCreated'], ['note']] }] } })),
+    screen('/${area}/view/:id', may('${permission}'), detailOf(${one}, { overrides: { sections: [{ rows: [['name', 'tenantId'], ['createdByUserId', 'dateCreated'], ['note']] }] } })),
   ],
 })
 `

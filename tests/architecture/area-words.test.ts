@@ -21,6 +21,8 @@ const folders = ['apps/server/src/kernel', 'apps/console/src/offline', 'packages
 
 /** Lists of the contract that are the business by their nature, with the words they know. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
+  // The specification’s headers of the bell.
+  'apps/console/src/shell/notifications/notification-text.ts': ['activity'],
   // What the calculators take and give, on both sides.
   'packages/contract/src/calculators.ts': ['affordability', 'calculator', 'ruleset'],
   // The specification’s item types of the bell.

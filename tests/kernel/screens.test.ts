@@ -58,7 +58,7 @@ const area = defineArea({
   screens: [
     screen('/', anySession, custom('home', 'Dashboard', (ctx) => ({ who: ctx.user.id })), { offline: true, menu: { under: null, label: 'Dashboard', icon: 'dashboard', order: 0 } }),
     screen('/sales/leads', may('ADMIN/SETTINGS', 'ADMIN/TEMPLATES'), listOf(label), { offline: true, menu: { under: 'sales', label: 'Leads', icon: 'funnel', order: 1 } }),
-    screen('/sales/board', may('ADMIN/SETTINGS', 'ADMIN/TEMPLATES'), listOf(label, { over: { layouts: [board, { kind: 'map', latKey: 'lat', lngKey: 'lng' }] } })),
+    screen('/sales/board', may('ADMIN/SETTINGS', 'ADMIN/TEMPLATES'), listOf(label, { overrides: { layouts: [board, { kind: 'map', latKey: 'lat', lngKey: 'lng' }] } })),
     screen('/sales/leads/create', may('ADMIN/TEMPLATES/CREATE'), formOf(label), { offline: true }),
     screen('/sales/leads/edit/:id', may('ADMIN/TEMPLATES/EDIT'), formOf(label)),
     screen('/sales/leads/view/:id', may('ADMIN/SETTINGS', 'ADMIN/TEMPLATES'), detailOf(label)),
@@ -73,10 +73,10 @@ const area = defineArea({
     })),
     screen('/named/list', both, listOf(label, {
       calls: { shout: 'labels.shout' }, refine: (_, seen, { shout }) => ({ ...seen, ...(shout ? { title: shout.path } : {}) }),
-      over: { actions: [{ route: 'labels.shout', label: 'Shout', scope: 'row' }, { open: '/sales/leads/edit/:label', key: 'edit', label: 'Edit', scope: 'row' }] },
+      overrides: { actions: [{ route: 'labels.shout', label: 'Shout', scope: 'row' }, { open: '/sales/leads/edit/:label', key: 'edit', label: 'Edit', scope: 'row' }] },
     })),
-    screen('/named/form', both, formOf(word, { submit: 'labels.list', over: { check: { route: 'roles.list', fields: ['label'], message: 'There is one', open: '/sales/leads/edit/:id' } } })),
-    screen('/named/lenient', both, formOf(word, { submit: 'labels.list', over: { check: { route: 'labels.list', fields: ['label'], message: 'There is one', open: '/sales/leads/edit/:id' } } })),
+    screen('/named/form', both, formOf(word, { submit: 'labels.list', overrides: { check: { route: 'roles.list', fields: ['label'], message: 'There is one', open: '/sales/leads/edit/:id' } } })),
+    screen('/named/lenient', both, formOf(word, { submit: 'labels.list', overrides: { check: { route: 'labels.list', fields: ['label'], message: 'There is one', open: '/sales/leads/edit/:id' } } })),
     screen('/named/:id', both, detailOf(label, { edit: '/sales/leads/edit/:id' })),
     screen('/named/tiles', both, dashboard({ title: 'Tiles', widgets: ['labels.list', 'roles.list'].map((source) => ({ id: source, title: source, draw: 'number', source, value: 'x', span: 6 })) })),
     screen('/named/custom', both, custom('home', 'Named', (_, calls) => calls, { all: 'labels.list', roles: 'roles.list' })),
@@ -243,13 +243,13 @@ describe('does not start', () => {
     expect(start({ resources: [{ ...role, actions: [{ route: 'gone', label: 'x', scope: 'row' }] }] })).toThrow('action of role names an unknown route gone')
   })
   it.each([
-    ['a board of screen /x names an unknown route gone', listOf(role, { over: { layouts: [{ ...board, move: 'gone' }] } })],
-    ['a board of screen /x names an unknown route gone', listOf(role, { over: { layouts: [{ ...board, summary: 'gone' }] } })],
-    ['action of screen /x names an unknown route gone', listOf(role, { over: { actions: [{ route: 'gone', label: 'x', scope: 'row' }] } })],
-    ['screen /x opens an unknown screen /labels/:who/gone', listOf(role, { over: { actions: [{ open: '/labels/:who/gone', key: 'x', label: 'x', scope: 'row' }] } })],
+    ['a board of screen /x names an unknown route gone', listOf(role, { overrides: { layouts: [{ ...board, move: 'gone' }] } })],
+    ['a board of screen /x names an unknown route gone', listOf(role, { overrides: { layouts: [{ ...board, summary: 'gone' }] } })],
+    ['action of screen /x names an unknown route gone', listOf(role, { overrides: { actions: [{ route: 'gone', label: 'x', scope: 'row' }] } })],
+    ['screen /x opens an unknown screen /labels/:who/gone', listOf(role, { overrides: { actions: [{ open: '/labels/:who/gone', key: 'x', label: 'x', scope: 'row' }] } })],
     ['screen /x names an unknown route gone', listOf(role, { calls: { move: 'gone' }, refine: (_, seen) => seen })],
-    ['the check of screen /x names an unknown route gone', formOf(role, { over: { check: { route: 'gone', fields: ['name'], message: 'x' } } })],
-    ['the check of screen /x opens an unknown screen /gone', formOf(role, { over: { check: { route: 'roles.list', fields: ['name'], message: 'x', open: '/gone' } } })],
+    ['the check of screen /x names an unknown route gone', formOf(role, { overrides: { check: { route: 'gone', fields: ['name'], message: 'x' } } })],
+    ['the check of screen /x opens an unknown screen /gone', formOf(role, { overrides: { check: { route: 'roles.list', fields: ['name'], message: 'x', open: '/gone' } } })],
     ['screen /x names an unknown route gone', formOf(role, { submit: 'gone' })],
     ['tab a of screen /x names an unknown route gone', detailOf(role, { panels: [{ key: 'a', title: 'A', route: 'gone', value: 'a', fields: {}, empty: { title: 'x' } }] })],
     ['screen /x opens an unknown screen /gone', detailOf(role, { edit: '/gone' })],

@@ -73,7 +73,7 @@ const area = defineArea({
     route('payouts.status', 'PUT', '/api/payouts-status', may('SALES/LEADS'), move(payout, { by: 'state' })),
   ],
   screens: [
-    screen('/payouts', may('SALES/LEADS'), listOf(payout, { over: { layouts: [boardOf(payout, { lines: ['installmentAmount'] })] } }), { offline: true }),
+    screen('/payouts', may('SALES/LEADS'), listOf(payout, { overrides: { layouts: [boardOf(payout, { lines: ['installmentAmount'] })] } }), { offline: true }),
     screen('/payouts/:id/view', may('SALES/LEADS'), detailOf(payout)),
   ],
 })

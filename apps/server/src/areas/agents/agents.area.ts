@@ -56,7 +56,7 @@ export const agentsArea = defineArea({
     route('tracking.ofUser', 'GET', '/api/usertracking/datewithid/:from/:to/:id', field, query(tracking.periodInput, tracking.trackOf)),
   ],
   screens: [
-    screen('/sales/agents/actions', managers, listOf(agentAction, { source: 'agent.actions', over: { exportReport: 'exportList', actions: listActions } }), { menu: { under: 'sales', label: 'Agent actions', icon: 'history', order: 7 } }),
+    screen('/sales/agents/actions', managers, listOf(agentAction, { source: 'agent.actions', overrides: { exportReport: 'exportList', actions: listActions } }), { menu: { under: 'sales', label: 'Agent actions', icon: 'history', order: 7 } }),
     screen('/sales/agents/map', managers, custom('agents-map', 'Agents on the map')),
     screen('/sales/agents/day/:id/:date', managers, custom('agent-day', 'Agent’s day')),
     screen('/sales/agents/location/:lng/:lat', may('SALES/AGENT/POSITION'), custom('agent-location', 'Location'), { layout: 'plain' }),

@@ -50,7 +50,7 @@ export const calculatorsArea = defineArea({
   ],
   screens: [
     ...calculatorNames.map((name, index) => screen(`/sales/calculators/${name}`, may(calculators[name].permission), built((ctx, calls) => calculatorView(ctx, name, calls), calculatorCalls), { title: calculators[name].title, offline: true, menu: { under: 'calculators', label: shortNames[name], icon: 'calculator', order: index + 1 } })),
-    screen('/admin/calculators', settings, listOf(ruleSet, { over: { actions: newRules } }), { menu: { under: 'administration', label: 'Calculator rules', icon: 'calculator', order: 60 } }),
+    screen('/admin/calculators', settings, listOf(ruleSet, { overrides: { actions: newRules } }), { menu: { under: 'administration', label: 'Calculator rules', icon: 'calculator', order: 60 } }),
     screen('/admin/calculators/rules/:id', settings, detailOf(ruleSet, { panels: [effectPanel] })),
     ...calculatorNames.map((name) => screen(`/admin/calculators/${name}`, settings, built((ctx, calls) => ruleSetForm(ctx, name, calls), { submit: 'calculators.createRuleSet' }), { title: `New rules: ${calculators[name].title}` })),
   ],

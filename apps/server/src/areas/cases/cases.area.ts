@@ -36,13 +36,13 @@ export const casesArea = defineArea({
   ],
   panels: [on('lead', by(salesCase, 'leadId')), on('client', by(salesCase, 'clientId'))],
   screens: [
-    screen('/sales/cases', may('SALES/CASES'), listOf(salesCase, { source: 'cases.list', calls: { move: 'cases.move' }, refine: caseList, over: { exportReport: 'exportList' } }), {
+    screen('/sales/cases', may('SALES/CASES'), listOf(salesCase, { source: 'cases.list', calls: { move: 'cases.move' }, refine: caseList, overrides: { exportReport: 'exportList' } }), {
       menu: { under: 'sales', label: 'Cases', icon: 'check', order: 40 },
     }),
     screen('/sales/cases/add', may('SALES/CASES/CREATE'), formOf(salesCase)),
     screen('/sales/cases/edit/:id', may('SALES/CASES/EDIT'), formOf(salesCase)),
     screen('/sales/cases/view/:id', may('SALES/CASES'), detailOf(salesCase, {
-      over: {
+      overrides: {
         sections: [
           { rows: [['caseNumber', 'title'], ['stageId', 'status'], ['priority', 'dueDate'], ['ownerUserId', 'tenantId'], ['leadId', 'clientId'], ['description']] },
           { title: 'Course', rows: [['createdBy', 'dateCreated'], ['firstResponseAt', 'resolvedAt']] },

@@ -21,7 +21,7 @@ export const clientsArea = defineArea({
   screens: [
     screen('/clients/list', may('CLIENTS'), listOf(client), { menu: { under: 'clients', label: 'Clients', icon: 'contacts', order: 1 } }),
     screen('/clients/:id/view', may('CLIENTS'), detailOf(client, {
-      over: {
+      overrides: {
         sections: [
           { title: 'Person', rows: [['firstName', 'lastName'], ['phonenumber', 'emailAddress'], ['idNumber', 'type'], ['status', 'dateCreated']] },
           { title: 'Work', rows: [['employer', 'empNumber']] },

@@ -30,7 +30,7 @@ export const configArea = ({ env }: Pick<Machine, 'env'>): Area => defineArea({
   ],
   screens: [
     screen('/admin/settings', settings, custom('settings', 'Settings', (ctx, calls) => settingsOf(ctx, { hasTracking: env.GEO_URL !== undefined, calls }), settingsCalls), { shape: 'form', menu: { under: 'administration', label: 'Settings', icon: 'setting', order: 9 } }),
-    screen('/admin/settings/labels', settings, listOf(languageLabel, { over: { title: 'Words of the console' } })),
+    screen('/admin/settings/labels', settings, listOf(languageLabel, { overrides: { title: 'Words of the console' } })),
     screen('/admin/settings/labels/add', settings, formOf(languageLabel)),
     screen('/admin/settings/labels/edit/:id', settings, formOf(languageLabel)),
   ],

@@ -37,7 +37,7 @@ export function geoArea({ mail, env }: GeoParts, client: GeoClient = createGeoCl
       ...remoteRoutes(client, device, { area: 'devices', path: '/api/tracking/devices' }),
     ],
     screens: [
-      screen('/tracking/devices', may(...geoCalls['devices.list'].anyOf), listOf(device, { over: { exportReport: 'exportList' } }), { menu: { under: 'tracking', label: 'Devices', icon: 'mobile', order: 10 } }),
+      screen('/tracking/devices', may(...geoCalls['devices.list'].anyOf), listOf(device, { overrides: { exportReport: 'exportList' } }), { menu: { under: 'tracking', label: 'Devices', icon: 'mobile', order: 10 } }),
       screen('/tracking/devices/create', may(...geoCalls['devices.create'].anyOf), formOf(device)),
       screen('/tracking/devices/edit/:id', may(...geoCalls['devices.update'].anyOf), formOf(device)),
       screen('/tracking/devices/:id/view', may(...geoCalls['devices.get'].anyOf), detailOf(device)),

@@ -1,7 +1,7 @@
-import type { FormOver } from '../../kernel/types.ts'
+import type { FormOverrides } from '../../kernel/types.ts'
 
 /** How a lead is entered: the steps of digital onboarding on one page, with a warning at the field that another lead holds. */
-export const leadForm: FormOver = {
+export const leadForm: FormOverrides = {
   sections: [
     { title: 'Person', hint: 'Names and number as the identity document writes them.', rows: [['firstName', 'lastName'], ['idNumber', 'type']] },
     { title: 'Contact', hint: 'The consent request goes to this phone.', rows: [['phonenumber', 'emailAddress'], ['contactNumber', 'source']] },

@@ -73,7 +73,7 @@ const panels: PanelDefinition[] = [
 /** A lead for reading: its facts, what belongs to it, and what happened. */
 export const leadDetail = detailOf(lead, {
   panels,
-  over: {
+  overrides: {
     sections: [
       { title: 'Standing', rows: [['status', 'daysInStage'], ['pace', 'statusReason'], ['assignedUserId', 'tenantId'], ['consentStatus', 'consentDate'], ['clientId', 'contactChangedAt']] },
       { title: 'Affordability', rows: [['affordabilityOutcome', 'affordabilityDate'], ['installmentAmount', 'totalAffordability']] },

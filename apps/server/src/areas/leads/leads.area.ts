@@ -123,9 +123,9 @@ export const leadsArea = ({ mail, env }: LeadsOptions) => defineArea({
     route('leads.answerConsent', 'POST', '/api/consent/:token', open('the client who holds the link answers once'), publicCommand(consentPage.answerInput, consentPage.answerConsent), byToken),
   ],
   screens: [
-    screen('/sales/leads', may('SALES/LEADS'), listOf(lead, { source: 'leads.list', over: { exportReport: 'exportList', layouts: leadLayouts } }), { menu: { under: 'sales', label: 'Leads', icon: 'funnel', order: 4 } }),
-    screen('/sales/leads/create', may('SALES/LEADS/CREATE'), formOf(lead, { over: leadForm }), { createOrder: 10 }),
-    screen('/sales/leads/edit/:id', may('SALES/LEADS/EDIT'), formOf(lead, { over: leadForm })),
+    screen('/sales/leads', may('SALES/LEADS'), listOf(lead, { source: 'leads.list', overrides: { exportReport: 'exportList', layouts: leadLayouts } }), { menu: { under: 'sales', label: 'Leads', icon: 'funnel', order: 4 } }),
+    screen('/sales/leads/create', may('SALES/LEADS/CREATE'), formOf(lead, { overrides: leadForm }), { createOrder: 10 }),
+    screen('/sales/leads/edit/:id', may('SALES/LEADS/EDIT'), formOf(lead, { overrides: leadForm })),
     screen('/sales/leads/digital-onboarding/wizard', may('SALES/LEADS/CREATE'), custom('onboarding-wizard', 'Digital onboarding')),
     screen('/sales/leads/digital-onboarding/:id/edit', may('SALES/LEADS/EDIT'), custom('onboarding-wizard', 'Digital onboarding')),
     screen('/sales/leads/:id/view', may('SALES/LEADS'), leadDetail),

@@ -38,7 +38,7 @@ export const plansArea = defineArea({
     route('plans.nearby', 'POST', `${path}/nearby`, plan, query(nearbyInput, nearRoute), { own: true, summary: 'Leads and clients who are due near the way of a day; writes nothing' }),
   ],
   screens: [
-    screen(screenPath, see, listOf(activityPlan, { over: { title: 'Route Plans' } }), { menu: { under: 'sales', label: 'Route Plans', icon: 'route', order: 9 } }),
+    screen(screenPath, see, listOf(activityPlan, { overrides: { title: 'Route Plans' } }), { menu: { under: 'sales', label: 'Route Plans', icon: 'route', order: 9 } }),
     screen(`${screenPath}/create`, may('SALES/ACTIVITIES/ACTIVITY_PLANS/CREATE'), customOf(activityPlan, 'create', 'route-plan-editor', 'New route plan')),
     screen(`${screenPath}/:id/edit`, may('SALES/ACTIVITIES/ACTIVITY_PLANS/EDIT'), customOf(activityPlan, 'edit', 'route-plan-editor', 'Edit route plan')),
     screen(`${screenPath}/:id/map-view`, see, customOf(activityPlan, 'view', 'route-plan-drive', 'Route'), { layout: 'plain' }),

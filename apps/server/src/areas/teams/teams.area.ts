@@ -26,11 +26,11 @@ export const teamsArea = defineArea({
     route('teams.update', 'PUT', '/api/teams/:id', may('SALES/TEAMS/EDIT'), update(team), own),
   ],
   screens: [
-    screen('/sales/teams', may('SALES/TEAMS'), listOf(team, { source: 'teams.list', over: { exportReport: 'exportList' } }), { menu: { under: 'sales', label: 'Teams', icon: 'team', order: 2 } }),
+    screen('/sales/teams', may('SALES/TEAMS'), listOf(team, { source: 'teams.list', overrides: { exportReport: 'exportList' } }), { menu: { under: 'sales', label: 'Teams', icon: 'team', order: 2 } }),
     screen('/sales/teams/add', may('SALES/TEAMS/CREATE'), formOf(team)),
     screen('/sales/teams/edit/:id', may('SALES/TEAMS/EDIT'), formOf(team)),
     screen('/sales/teams/view/:id', may('SALES/TEAMS'), detailOf(team, {
-      over: { sections: [{ rows: [['name', 'leaderUserId'], ['tenantId'], ['members'], ['description']] }] },
+      overrides: { sections: [{ rows: [['name', 'leaderUserId'], ['tenantId'], ['members'], ['description']] }] },
     })),
   ],
 })

@@ -51,11 +51,11 @@ export const usersArea = defineArea({
     route('users.remove', 'DELETE', '/api/users/delete', may('ADMIN/USERS/DELETE'), { ...command(handle.deactivateInput, handle.deactivateUsers), kind: 'remove', resource: user }),
   ],
   screens: [
-    screen('/admin/users/list', admins, listOf(user, { source: 'users.list', over: { exportReport: 'exportList' } }), { menu: { under: 'administration', label: 'Users', icon: 'user', order: 2 } }),
-    screen('/admin/users/grid', admins, listOf(user, { source: 'users.list', over: { presentation: 'cards' } })),
-    screen('/admin/users/list-deleted', may('ADMIN/USERS/DELETE'), listOf(user, { source: 'users.deleted', over: { title: 'Deactivated Users', actions: [restore], routes: {}, empty: { title: 'Nobody is deactivated' } } }), { menu: { under: 'administration', label: 'Deactivated Users', icon: 'user-off', order: 3 } }),
+    screen('/admin/users/list', admins, listOf(user, { source: 'users.list', overrides: { exportReport: 'exportList' } }), { menu: { under: 'administration', label: 'Users', icon: 'user', order: 2 } }),
+    screen('/admin/users/grid', admins, listOf(user, { source: 'users.list', overrides: { presentation: 'cards' } })),
+    screen('/admin/users/list-deleted', may('ADMIN/USERS/DELETE'), listOf(user, { source: 'users.deleted', overrides: { title: 'Deactivated Users', actions: [restore], routes: {}, empty: { title: 'Nobody is deactivated' } } }), { menu: { under: 'administration', label: 'Deactivated Users', icon: 'user-off', order: 3 } }),
     screen('/admin/users/add', may('ADMIN/USERS/CREATE'), formOf(user, {
-      over: { check: { route: 'users.exist', fields: ['emailAddress', 'userName', 'mobile'], message: 'Another user has this e-mail, user name or mobile.' } },
+      overrides: { check: { route: 'users.exist', fields: ['emailAddress', 'userName', 'mobile'], message: 'Another user has this e-mail, user name or mobile.' } },
     })),
     screen('/admin/users/edit/:id', may('ADMIN/USERS/EDIT'), formOf(user)),
   ],

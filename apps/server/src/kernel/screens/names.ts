@@ -42,9 +42,9 @@ function ofScreen({ path, view }: Screen): Named[] {
   const place = `screen ${path}`
   const given: Named[] = 'calls' in view && view.calls ? Object.values(view.calls).map((name) => [place, name] as const) : []
   switch (view.kind) {
-    case 'list': return [[place, view.source], ...given, ...ofActions(place, view.over?.actions ?? []), ...(view.over?.layouts ?? []).flatMap((layout): Named[] => layout.kind === 'kanban' ? [[`a board of ${place}`, layout.move], [`a board of ${place}`, layout.summary]] : [])]
-    case 'form': return [[place, view.load], [place, view.submit], [`the check of ${place}`, view.over?.check?.route], ...given, ...ofActions(place, view.over?.actions ?? [])]
-    case 'detail': return [[place, view.load], ...given, ...ofActions(place, view.over?.actions ?? []), ...(view.panels ?? []).flatMap((panel) => ofPanel(`tab ${panel.key} of ${place}`, panel))]
+    case 'list': return [[place, view.source], ...given, ...ofActions(place, view.overrides?.actions ?? []), ...(view.overrides?.layouts ?? []).flatMap((layout): Named[] => layout.kind === 'kanban' ? [[`a board of ${place}`, layout.move], [`a board of ${place}`, layout.summary]] : [])]
+    case 'form': return [[place, view.load], [place, view.submit], [`the check of ${place}`, view.overrides?.check?.route], ...given, ...ofActions(place, view.overrides?.actions ?? [])]
+    case 'detail': return [[place, view.load], ...given, ...ofActions(place, view.overrides?.actions ?? []), ...(view.panels ?? []).flatMap((panel) => ofPanel(`tab ${panel.key} of ${place}`, panel))]
     case 'dashboard': return view.view.widgets.map(({ id, source }) => [`widget ${id} of ${place}`, source] as const)
     default: return given
   }
@@ -56,9 +56,9 @@ const opensOfPanel = (place: string, { open, actions = [] }: PanelDefinition): N
 function opensOfScreen({ path, view }: Screen): Named[] {
   const place = `screen ${path}`
   switch (view.kind) {
-    case 'list': return opens(place, view.over?.actions ?? [])
-    case 'form': return [[`the check of ${place}`, view.over?.check?.open], ...opens(place, view.over?.actions ?? [])]
-    case 'detail': return [[place, view.edit], ...opens(place, view.over?.actions ?? []), ...(view.panels ?? []).flatMap((panel) => opensOfPanel(`tab ${panel.key} of ${place}`, panel))]
+    case 'list': return opens(place, view.overrides?.actions ?? [])
+    case 'form': return [[`the check of ${place}`, view.overrides?.check?.open], ...opens(place, view.overrides?.actions ?? [])]
+    case 'detail': return [[place, view.edit], ...opens(place, view.overrides?.actions ?? []), ...(view.panels ?? []).flatMap((panel) => opensOfPanel(`tab ${panel.key} of ${place}`, panel))]
     default: return []
   }
 }

@@ -1,6 +1,6 @@
 import type { Access } from '@outpost/contract/permissions'
 import type { CustomScreen, DetailView, FormView, ListView, ReportView, View } from '@outpost/contract/views'
-import type { AnyResource, Build, CallNames, DashboardDefinition, DetailOver, FormOver, ListOver, PanelDefinition, Refine, Screen, ScreenView } from '../types.ts'
+import type { AnyResource, Build, CallNames, DashboardDefinition, DetailOverrides, FormOverrides, ListOverrides, PanelDefinition, Refine, Screen, ScreenView } from '../types.ts'
 
 export type ScreenOptions = Partial<Pick<Screen, 'title' | 'layout' | 'offline' | 'menu' | 'shape' | 'createOrder'>>
 
@@ -13,18 +13,18 @@ export function screen(path: string, access: Access, view: ScreenView, options: 
 const isKept = (view: ScreenView): boolean => (view.kind === 'list' || view.kind === 'form' || view.kind === 'detail') && view.resource.offline === 'read-write'
 
 /** The list of a resource. `source`: name of the list route when the resource has several. */
-export function listOf<Key extends string = never>(resource: AnyResource, options: Refined<ListView, Key> & { source?: string, over?: ListOver } = {}): ScreenView {
+export function listOf<Key extends string = never>(resource: AnyResource, options: Refined<ListView, Key> & { source?: string, overrides?: ListOverrides } = {}): ScreenView {
   return { kind: 'list', resource, ...options } as ScreenView
 }
 
 /** The form of a resource: an edit form when the screen's path has :id, else one that creates. */
-export function formOf<Key extends string = never>(resource: AnyResource, options: Refined<FormView, Key> & { load?: string, submit?: string, after?: string, over?: FormOver } = {}): ScreenView {
+export function formOf<Key extends string = never>(resource: AnyResource, options: Refined<FormView, Key> & { load?: string, submit?: string, after?: string, overrides?: FormOverrides } = {}): ScreenView {
   return { kind: 'form', resource, ...options } as ScreenView
 }
 
 /** `calls`: the routes that refine may give away, by names of its own. */
 interface Refined<Described extends View, Key extends string> { calls?: CallNames<Key>, refine?: Refine<Described, NoInfer<Key>> }
-interface DetailOptions { load?: string, edit?: string, panels?: readonly PanelDefinition[], over?: DetailOver }
+interface DetailOptions { load?: string, edit?: string, panels?: readonly PanelDefinition[], overrides?: DetailOverrides }
 
 /** One record for reading, with its history when a route gives that; `panels` are lists that belong to it. */
 export function detailOf<Key extends string = never>(resource: AnyResource, options: Refined<DetailView, Key> & DetailOptions = {}): ScreenView {
@@ -61,9 +61,9 @@ export function screenId(path: string): string {
 
 function titleOf(path: string, view: ScreenView): string {
   switch (view.kind) {
-    case 'list': return view.over?.title ?? view.resource.labelMany
-    case 'form': return view.over?.title ?? `${path.includes('/:') ? 'Edit' : 'New'} ${view.resource.label.toLowerCase()}`
-    case 'detail': return view.over?.title ?? view.resource.label
+    case 'list': return view.overrides?.title ?? view.resource.labelMany
+    case 'form': return view.overrides?.title ?? `${path.includes('/:') ? 'Edit' : 'New'} ${view.resource.label.toLowerCase()}`
+    case 'detail': return view.overrides?.title ?? view.resource.label
     case 'dashboard': case 'report': return view.view.title
     case 'custom': return view.title
     case 'built': return path

@@ -12,7 +12,7 @@ import type { ReportDefinition } from '../reports/definition.ts'
 import type { PalettePlace } from '../screens/palette-place.ts'
 import type { AreaPanel } from '../screens/panels.ts'
 import type { Ctx } from './ctx.ts'
-import type { CallNames, Calls, DashboardDefinition, DetailOver, FormOver, ListOver } from './named.ts'
+import type { CallNames, Calls, DashboardDefinition, DetailOverrides, FormOverrides, ListOverrides } from './named.ts'
 import type { Route } from './operation.ts'
 import type { ActionDefinition, AnyResource, FieldDefinition } from './resource.ts'
 
@@ -20,9 +20,9 @@ export type ScreenView =
   // Routes and screens left out are found by the resource: its list, get, create and update routes, its list screen.
   // `refine` has the last look at the view: it fills in what depends on the company's own rows, such as its statuses.
   // `calls` names the routes that refine, data and build may give away; they get the calls that are open to the caller.
-  | { kind: 'list', resource: AnyResource, source?: string, over?: ListOver, calls?: CallNames, refine?: Refine<ListView> }
-  | { kind: 'form', resource: AnyResource, load?: string, submit?: string, after?: string, over?: FormOver, calls?: CallNames, refine?: Refine<FormView> }
-  | { kind: 'detail', resource: AnyResource, load?: string, edit?: string, panels?: readonly PanelDefinition[], over?: DetailOver, calls?: CallNames, refine?: Refine<DetailView> }
+  | { kind: 'list', resource: AnyResource, source?: string, overrides?: ListOverrides, calls?: CallNames, refine?: Refine<ListView> }
+  | { kind: 'form', resource: AnyResource, load?: string, submit?: string, after?: string, overrides?: FormOverrides, calls?: CallNames, refine?: Refine<FormView> }
+  | { kind: 'detail', resource: AnyResource, load?: string, edit?: string, panels?: readonly PanelDefinition[], overrides?: DetailOverrides, calls?: CallNames, refine?: Refine<DetailView> }
   | { kind: 'dashboard', view: DashboardDefinition }
   | { kind: 'report', view: ReportView }
   | { kind: 'custom', screen: CustomScreen, title: string, calls?: CallNames, data?: Build<Record<string, unknown>>, resource?: AnyResource, use?: 'create' | 'edit' | 'view' }

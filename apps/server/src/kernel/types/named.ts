@@ -5,9 +5,9 @@ import type { ActionDefinition } from './resource.ts'
  * Views as areas declare them: where the console's view holds a call, they name a route. The name is checked at the start,
  * and the call is told to whom the route is open.
  */
-export type ListOver = Partial<Omit<ListView, 'kind' | 'source' | 'inline' | 'actions' | 'layouts'>> & { actions?: readonly ActionDefinition[], layouts?: readonly LayoutDefinition[] }
-export type FormOver = Partial<Omit<FormView, 'kind' | 'load' | 'submit' | 'actions' | 'check'>> & { actions?: readonly ActionDefinition[], check?: CheckDefinition }
-export type DetailOver = Partial<Omit<DetailView, 'kind' | 'load' | 'timeline' | 'panels' | 'edit' | 'actions'>> & { actions?: readonly ActionDefinition[] }
+export type ListOverrides = Partial<Omit<ListView, 'kind' | 'source' | 'inline' | 'actions' | 'layouts'>> & { actions?: readonly ActionDefinition[], layouts?: readonly LayoutDefinition[] }
+export type FormOverrides = Partial<Omit<FormView, 'kind' | 'load' | 'submit' | 'actions' | 'check'>> & { actions?: readonly ActionDefinition[], check?: CheckDefinition }
+export type DetailOverrides = Partial<Omit<DetailView, 'kind' | 'load' | 'timeline' | 'panels' | 'edit' | 'actions'>> & { actions?: readonly ActionDefinition[] }
 
 /** A board: `move` and `summary` are names of routes. */
 export interface BoardDefinition extends Omit<KanbanLayout, 'move' | 'summary'> { move?: string, summary?: string }

@@ -12,9 +12,9 @@ import { describeMoves, moveActions, withBoardMoves, withMoves } from '../../wor
 type ViewOf<Kind> = Extract<Screen['view'], { kind: Kind }>
 
 /** A list view cut to the caller: links and actions whose screen or route is closed to them are left out. */
-export function describeList(ctx: Ctx, catalogue: Catalogue, { title, offline }: Screen, { resource, source, over }: ViewOf<'list'>): ListView {
+export function describeList(ctx: Ctx, catalogue: Catalogue, { title, offline }: Screen, { resource, source, overrides }: ViewOf<'list'>): ListView {
   const { list } = resource
-  const { actions = resource.actions, layouts, ...said } = over ?? {}
+  const { actions = resource.actions, layouts, ...said } = overrides ?? {}
   const sortable = sortFields(resource)
   const shown = Object.keys(resource.fields).filter((key) => !fieldOf(resource, key).detailOnly)
   const hidden = shown.filter((key) => !list.columns.includes(key) && !fieldOf(resource, key).isFilterOnly)
@@ -96,7 +96,7 @@ function periodOf(window: DateWindow): string {
 /** A form view: edits the record of the path's id, or creates one. */
 export function describeForm(ctx: Ctx, catalogue: Catalogue, { title, path, offline }: Screen, view: ViewOf<'form'>): FormView {
   const { resource } = view
-  const { actions = resource.actions, check, ...said } = view.over ?? {}
+  const { actions = resource.actions, check, ...said } = view.overrides ?? {}
   const isEdit = path.includes('/:')
   const rows = resource.form ?? Object.keys(resource.fields).filter((key) => isSettable(fieldOf(resource, key))).map((key) => [key])
   const load = isEdit ? callOf(ctx, catalogue, view.load ?? routeOf(catalogue, resource, 'get')) : undefined
@@ -121,7 +121,7 @@ export function describeForm(ctx: Ctx, catalogue: Catalogue, { title, path, offl
 /** One record for reading, with the actions the caller may do to it. */
 export function describeDetail(ctx: Ctx, catalogue: Catalogue, { title, offline }: Screen, view: ViewOf<'detail'>): DetailView {
   const { resource } = view
-  const { actions = resource.actions, ...said } = view.over ?? {}
+  const { actions = resource.actions, ...said } = view.overrides ?? {}
   const edit = view.edit === undefined ? screenOf(ctx, catalogue, resource, 'edit') : openOf(ctx, catalogue, view.edit)
   const keys = Object.keys(resource.fields).filter((key) => !fieldOf(resource, key).isFilterOnly)
   const moves = describeMoves(ctx, catalogue, resource, { isOffline: offline, describeField })
